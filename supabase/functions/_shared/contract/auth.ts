@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { OwnUser } from './user.ts'
+
+const utf8Length = (text: string) => new TextEncoder().encode(text).length
+
+const email = z
+  .string()
+  .trim()
+  .max(limits.email.max, 'Please enter a valid email address')
+  .pipe(z.email('Please enter a valid email address'))
+  .transform((value) => value.toLowerCase())
+
+const newPassword = z
+  .string()
+  .min(limits.password.min, 'Password must be at least 6 characters')
+  .refine((value) => utf8Length(value) <= limits.password.maxBytes, 'Password must be at most 72 bytes')
+
+const recaptcha = z
+  .string('Please complete the reCAPTCHA verification')
+  .min(1, 'Please complete the reCAPTCHA verification')
+  .max(8192, 'Please complete the reCAPTCHA verification')
+
+/** `recaptcha` holds the token of whichever captcha `GET /api/auth/captcha` names. */
+export const RegisterRequest = z
+  .object({
+    fullName: z
+      .string()
+      .trim()
+      .min(limits.fullName.min, 'Full name must be at least 2 characters')
+      .max(limits.fullName.max, 'Full name must be at most 80 characters'),
+    username: z
+      .string()
+      .trim()
+      .min(limits.username.min, 'Username must be at least 3 characters')
+      .max(limits.username.max, 'Username must be at most 30 characters')
+      .regex(/^[A-Za-z0-9_]+$/, 'Username can only contain letters, numbers, and underscores'),
+    email,
+    phoneNumber: z
+      .string()
+      .trim()
+      .min(limits.phoneNumber.min, 'Please enter a valid phone number')
+      .max(limits.phoneNumber.max, 'Please enter a valid phone number')
+      .regex(/^[+0-9 ().\-/]+$/, 'Please enter a valid phone number'),
+    password: newPassword,
+    confirmPassword: z.string().min(limits.password.min, 'Please confirm your password'),
+    recaptcha,
+  })
+  .refine((form) => form.password === form.confirmPassword, {
+    message: "Passwords don't match",
+    path: ['confirmPassword'],
+    when: ({ value }) => {
+      const form = value as { password?: unknown; confirmPassword?: unknown } | null
+      return typeof form?.password === 'string' && typeof form.confirmPassword === 'string'
+    },
+  })
+export type RegisterRequest = z.infer<typeof RegisterRequest>
+
+export const LoginRequest = z.object({
+  email,
+  password: z.string().min(1, 'Password is required'),
+  recaptcha,
+})
+export type LoginRequest = z.infer<typeof LoginRequest>
+
+export const RegisterAnswer = z.object({ user: OwnUser })
+
+/** A Supabase Auth session; `expires_at` is in seconds since 1970, `expires_in` in seconds. */
+export const Session = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  expires_at: z.number(),
+  expires_in: z.number(),
+  token_type: z.string(),
+})
+export const LoginAnswer = z.object({ user: OwnUser, session: Session })
+export type LoginAnswer = z.infer<typeof LoginAnswer>
+
+export const captchaProviders = ['altcha', 'turnstile', 'none'] as const
+export const CaptchaProvider = z.enum(captchaProviders)
+export type CaptchaProvider = z.infer<typeof CaptchaProvider>
+
+/** `challenge` is what the ALTCHA widget takes: its shape is the library's. */
+export const CaptchaAnswer = z.object({
+  provider: CaptchaProvider,
+  challenge: z.record(z.string(), z.unknown()).optional(),
+})
+
+/** The cookie (and storage key) that holds the browser's session, whatever host serves the page. */
+export const sessionCookieName = 'ovation-auth'

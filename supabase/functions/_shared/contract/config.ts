@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { CaptchaProvider } from './auth.ts'
+
+export const Config = z.object({
+  supabaseUrl: z.string(),
+  supabaseKey: z.string(),
+  captcha: z.object({ provider: CaptchaProvider, siteKey: z.string().optional() }),
+  payments: z.enum(['test', 'stripe', 'off']),
+  appName: z.string(),
+  /** Accounts to try with one click; only where demo data is on. */
+  demoAccounts: z.array(z.object({ email: z.string(), password: z.string(), label: z.string() })).optional(),
+})
+export type Config = z.infer<typeof Config>
+
+const Check = z.enum(['ok', 'failing'])
+export const Health = z.object({
+  status: z.enum(['ok', 'failing']),
+  checks: z.object({ database: Check, auth: Check, storage: Check, realtime: Check }),
+})
+export type Health = z.infer<typeof Health>

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** Every code an error answer may carry. A code never changes its meaning; texts may. */
+export const errorCodes = [
+  'validation_failed',
+  'captcha_failed',
+  'invalid_credentials',
+  'unauthorized',
+  'origin_refused',
+  'forbidden',
+  'account_read_only',
+  'direct_messages_disabled',
+  'recipient_not_found',
+  'not_found',
+  'username_taken',
+  'email_taken',
+  'conflict',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'unavailable',
+  'internal_error',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** The body of every answer with a status of 400 or above. `errors` names the fields that broke a rule. */
+export const ErrorBody = z.object({
+  message: z.string(),
+  code: z.enum(errorCodes),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>

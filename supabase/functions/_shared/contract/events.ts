@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { Id } from './common.ts'
+import { ChatMessage } from './message.ts'
+import { FollowStatus } from './user.ts'
+
+/**
+ * Events on the private topic `user:<uid>`, written by the database only. Each carries what its receiver may see
+ * anyway, and the totals after it, so that a page can show them without asking.
+ */
+export const userEvents = {
+  'message.created': z.object({
+    message: ChatMessage,
+    /** The conversation's other person, from the receiver of the event. */
+    otherUserId: Id,
+    /** Unread messages in all conversations, and in this one. */
+    unreadTotal: z.number().int().min(0),
+    unreadCount: z.number().int().min(0),
+  }),
+  /** Somebody read a thread: `readerId` is either the receiver of the event (another page) or the other person. */
+  'conversation.read': z.object({
+    otherUserId: Id,
+    readerId: Id,
+    lastReadSeq: z.number().int().min(0),
+    /** Of the receiver of the event. */
+    unreadTotal: z.number().int().min(0),
+  }),
+  'notification.created': z.object({ notificationId: Id, unreadTotal: z.number().int().min(0) }),
+  'notification.read': z.object({ unreadTotal: z.number().int().min(0) }),
+  /** The receiver's relation to `userId` changed on another page, or by `userId`'s answer. */
+  'follow.changed': z.object({ userId: Id, status: FollowStatus }),
+  /** Something of the person's own record changed. */
+  'profile.changed': z.object({ userId: Id }),
+} as const
+
+export type UserEventName = keyof typeof userEvents
+export type UserEvent<Name extends UserEventName> = z.infer<(typeof userEvents)[Name]>
+
+/** Sent by the two people of a conversation on `conversation:<lower uid>:<higher uid>`. */
+export const typingEvent = z.object({ userId: Id, typing: z.boolean() })
+/** Sent by the database on a conversation's topic when who may write to whom has changed. */
+export const accessChangedEvent = 'access.changed'
+
+export const userTopic = (uid: string) => `user:${uid}`
+/** Both ids compared as text, so that both people name the same topic. */
+export const conversationTopic = (a: string, b: string) =>
+  a < b ? `conversation:${a}:${b}` : `conversation:${b}:${a}`

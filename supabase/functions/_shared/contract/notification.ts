@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { Id, Timestamp } from './common.ts'
+import { UserCard } from './user.ts'
+
+export const notificationKinds = ['follow', 'follow_request', 'follow_accepted', 'like', 'message'] as const
+export const NotificationKind = z.enum(notificationKinds)
+
+export const Notification = z.object({
+  id: Id,
+  kind: NotificationKind,
+  title: z.string(),
+  message: z.string(),
+  isRead: z.boolean(),
+  createdAt: Timestamp,
+  relatedUser: UserCard.nullable(),
+  /** The path of this site that it leads to. */
+  href: z.string(),
+})
+export type Notification = z.infer<typeof Notification>

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { Id, Timestamp } from './common.ts'
+
+export const profileVisibilities = ['public', 'followers', 'private'] as const
+export const ProfileVisibility = z.enum(profileVisibilities)
+export type ProfileVisibility = z.infer<typeof ProfileVisibility>
+
+export const FollowStatus = z.enum(['following', 'requested', 'none'])
+export type FollowStatus = z.infer<typeof FollowStatus>
+
+/** What is shown of a person beside a post, a message or a notification: name, handle and picture. */
+export const UserCard = z.object({
+  id: Id,
+  username: z.string(),
+  /** What follows the @ and stands in profile links. */
+  handle: z.string(),
+  /** First and last name, else full name, else username. */
+  displayName: z.string(),
+  fullName: z.string(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  profileImageUrl: z.string().nullable(),
+  isCreator: z.boolean(),
+  isAdmin: z.boolean(),
+})
+export type UserCard = z.infer<typeof UserCard>
+
+/** A person as the caller may see them. What they hide from the caller is null. */
+export const User = UserCard.extend({
+  createdAt: Timestamp,
+  profileVisibility: ProfileVisibility,
+  allowDirectMessages: z.boolean(),
+  showFollowerCount: z.boolean(),
+  /** Null when the caller may not read the profile. */
+  bio: z.string().nullable(),
+  backgroundImageUrl: z.string().nullable(),
+  /** True for the accepted follower; `followStatus` tells a request apart. */
+  following: z.boolean(),
+  followStatus: FollowStatus,
+  /** The caller may read this person's posts, About tab and (if shown) counts. */
+  canView: z.boolean(),
+  /** The caller may send this person a message now. */
+  canMessage: z.boolean(),
+})
+export type User = z.infer<typeof User>
+
+/** The signed-in person's own record. */
+export const OwnUser = User.extend({
+  email: z.string(),
+  phoneNumber: z.string(),
+  contentDiscoverable: z.boolean(),
+  showProfileInDirectory: z.boolean(),
+})
+export type OwnUser = z.infer<typeof OwnUser>
+
+/** Null where the person hides their counts from the caller. */
+export const UserStats = z.object({
+  posts: z.number().int().nullable(),
+  followers: z.number().int().nullable(),
+  following: z.number().int().nullable(),
+  subscribers: z.number().int().nullable(),
+})
+export type UserStats = z.infer<typeof UserStats>
+
+export const FollowAnswer = z.object({
+  status: FollowStatus,
+  following: z.boolean(),
+  followersCount: z.number().int().optional(),
+})
+export type FollowAnswer = z.infer<typeof FollowAnswer>
+
+export const BlockAnswer = z.object({ blocked: z.boolean() })
