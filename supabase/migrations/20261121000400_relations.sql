@@ -1,0 +1,140 @@
+-- What following, asking to follow and blocking do beside their own row.
+
+create function private.on_follow_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  step integer := case when tg_op = 'INSERT' then 1 else -1 end;
+  edge public.follows := case when tg_op = 'INSERT' then new else old end;
+begin
+  -- The lower id first, so that two people who follow each other at once cannot wait for each other.
+  perform 1 from public.profile_counts c where c.user_id in (edge.follower_id, edge.followee_id)
+    order by c.user_id for no key update;
+  update public.profile_counts c set followers = greatest(0, c.followers + step) where c.user_id = edge.followee_id;
+  update public.profile_counts c set following = greatest(0, c.following + step) where c.user_id = edge.follower_id;
+  perform private.tell(edge.follower_id, 'follow.changed', jsonb_build_object(
+    'userId', edge.followee_id, 'status', case when tg_op = 'INSERT' then 'following' else 'none' end));
+  if tg_op = 'INSERT' then
+    if private.setting_local('private.accepting') = 'on' then
+      perform private.notify_person(edge.follower_id, edge.followee_id, 'follow_accepted');
+    else
+      perform private.notify_person(edge.followee_id, edge.follower_id, 'follow');
+    end if;
+  else
+    perform private.withdraw_notification(edge.followee_id, edge.follower_id, 'follow');
+  end if;
+  return null;
+end
+$$;
+
+-- A value that lives for one transaction, '' when it was never set.
+create function private.setting_local(name text) returns text
+language sql stable set search_path = ''
+as $$ select coalesce(current_setting(name, true), '') $$;
+
+create trigger on_follow_changed after insert or delete on public.follows
+  for each row execute function private.on_follow_changed();
+
+create function private.on_follow_request_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    perform private.tell(new.follower_id, 'follow.changed',
+      jsonb_build_object('userId', new.followee_id, 'status', 'requested'));
+    perform private.notify_person(new.followee_id, new.follower_id, 'follow_request');
+  else
+    if private.setting_local('private.accepting') <> 'on' then
+      perform private.tell(old.follower_id, 'follow.changed',
+        jsonb_build_object('userId', old.followee_id, 'status', 'none'));
+    end if;
+    perform private.withdraw_notification(old.followee_id, old.follower_id, 'follow_request');
+  end if;
+  return null;
+end
+$$;
+create trigger on_follow_request_changed after insert or delete on public.follow_requests
+  for each row execute function private.on_follow_request_changed();
+
+-- Follows, asks to follow, or takes either back, as the caller and under their rights. Answers the relation after
+-- it: 'following', 'requested' or 'none'. A second call waits for the first, so a double click is two clean steps.
+create function public.toggle_follow(target uuid) returns text
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  shown_to text;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('follow:' || uid::text || target::text, 0));
+  delete from public.follows f where f.follower_id = uid and f.followee_id = target;
+  if found then return 'none'; end if;
+  delete from public.follow_requests r where r.follower_id = uid and r.followee_id = target;
+  if found then return 'none'; end if;
+  select p.visibility into shown_to from public.profiles p where p.id = target;
+  if not found then raise exception 'User not found' using errcode = 'PT404'; end if;
+  if target = uid then raise exception 'You cannot follow yourself.' using errcode = 'PT400'; end if;
+  if shown_to = 'public' then
+    insert into public.follows (follower_id, followee_id) values (uid, target);
+    return 'following';
+  end if;
+  insert into public.follow_requests (follower_id, followee_id) values (uid, target);
+  return 'requested';
+end
+$$;
+
+-- The caller accepts somebody's request. False when there is none (cancelled, answered already).
+create function private.accept_follow_request(follower uuid) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  if not private.may_write() then
+    raise exception 'This account is read-only.' using errcode = 'PT403';
+  end if;
+  perform set_config('private.accepting', 'on', true);
+  delete from public.follow_requests r where r.follower_id = follower and r.followee_id = (select auth.uid());
+  if not found then return false; end if;
+  insert into public.follows (follower_id, followee_id) values (follower, (select auth.uid())) on conflict do nothing;
+  perform set_config('private.accepting', '', true);
+  return true;
+end
+$$;
+grant execute on function private.accept_follow_request(uuid) to authenticated;
+
+-- A block ends what tied the two together and closes their conversation's channel.
+create function private.on_blocked() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.follows f where (f.follower_id, f.followee_id) in
+    ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id));
+  delete from public.follow_requests r where (r.follower_id, r.followee_id) in
+    ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id));
+  delete from public.notifications n where (n.user_id, n.actor_id) in
+    ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id));
+  return null;
+end
+$$;
+create trigger on_blocked after insert on public.blocks
+  for each row execute function private.on_blocked();
+
+create function private.conversation_topic(a uuid, b uuid) returns text
+language sql immutable set search_path = ''
+as $$ select 'conversation:' || least(a::text, b::text) || ':' || greatest(a::text, b::text) $$;
+
+create function private.on_block_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  edge public.blocks := case when tg_op = 'INSERT' then new else old end;
+begin
+  perform realtime.send('{}', 'access.changed', private.conversation_topic(edge.blocker_id, edge.blocked_id), true);
+  return null;
+end
+$$;
+create trigger on_block_changed after insert or delete on public.blocks
+  for each row execute function private.on_block_changed();
+
+revoke execute on all functions in schema private, public from public;
+grant execute on function private.setting_local(text), private.conversation_topic(uuid, uuid)
+  to anon, authenticated, service_role;
+grant execute on function public.toggle_follow(uuid) to authenticated;
