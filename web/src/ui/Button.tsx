@@ -1,0 +1,108 @@
+import { chakra, defineRecipe } from '@chakra-ui/react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { Spinner } from './Spinner'
+import { Tooltip } from './Tooltip'
+
+const recipe = defineRecipe({
+  className: 'ov-button',
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: '2',
+    flexShrink: 0,
+    fontWeight: 'semibold',
+    lineHeight: '1',
+    whiteSpace: 'nowrap',
+    textDecoration: 'none',
+    cursor: 'pointer',
+    userSelect: 'none',
+    borderRadius: 'full',
+    borderWidth: '1px',
+    borderColor: 'transparent',
+    transitionProperty: 'background-color, border-color, color, transform',
+    transitionDuration: 'fast',
+    transitionTimingFunction: 'out',
+    _active: { transform: 'scale(0.98)' },
+    _disabled: { opacity: 0.55, cursor: 'not-allowed', transform: 'none' },
+    '&[aria-disabled=true]': { opacity: 0.55, cursor: 'not-allowed', transform: 'none' },
+  },
+  variants: {
+    variant: {
+      /** The one thing to do on a screen. */
+      ember: { bg: 'ember.solid', color: 'ember.on', '&:hover:not(:disabled)': { bg: 'ember.solidHover' } },
+      quiet: { bg: 'sunken', color: 'text', '&:hover:not(:disabled)': { bg: 'pressed' } },
+      outline: {
+        bg: 'transparent',
+        color: 'text',
+        borderColor: 'outline',
+        '&:hover:not(:disabled)': { bg: 'hover' },
+      },
+      ghost: { bg: 'transparent', color: 'text', '&:hover:not(:disabled)': { bg: 'hover' } },
+      /** Reads as a link, presses as a button. */
+      link: {
+        color: 'ember.text',
+        paddingInline: '0',
+        borderRadius: 'xs',
+        '&:hover:not(:disabled)': { textDecoration: 'underline' },
+      },
+      danger: {
+        bg: 'danger.solid',
+        color: 'danger.on',
+        '&:hover:not(:disabled)': { filter: 'brightness(1.08)' },
+      },
+      gold: { bg: 'gold.solid', color: 'gold.on', '&:hover:not(:disabled)': { filter: 'brightness(1.05)' } },
+    },
+    size: {
+      sm: {
+        minHeight: '9',
+        paddingInline: '4',
+        fontSize: 'sm',
+        '@media (pointer: coarse)': { minHeight: 'target' },
+      },
+      md: { minHeight: 'target', paddingInline: '5', fontSize: 'md' },
+      lg: { minHeight: '3.25rem', paddingInline: '7', fontSize: 'lg' },
+      icon: { width: 'target', height: 'target', padding: '0', fontSize: 'xl' },
+    },
+  },
+  defaultVariants: { variant: 'quiet', size: 'md' },
+})
+
+const Base = chakra('button', recipe)
+
+export type ButtonProps = ComponentProps<typeof Base> & {
+  /** Disables the button and shows a spinner beside what it says. */
+  pending?: boolean
+  /** Said instead of the children while pending. */
+  pendingLabel?: ReactNode
+}
+
+export function Button({
+  pending,
+  pendingLabel,
+  disabled,
+  children,
+  type = 'button',
+  ...props
+}: ButtonProps) {
+  return (
+    <Base type={type} disabled={disabled || pending} aria-busy={pending || undefined} {...props}>
+      {pending && <Spinner />}
+      {pending && pendingLabel ? pendingLabel : children}
+    </Base>
+  )
+}
+
+/** A link that looks like a button; takes `to` like any router link. */
+export const ButtonLink = chakra(Link, recipe)
+
+/** A square button with an icon only; `label` names it for screen readers and, on hover, for everyone. */
+export function IconButton({
+  label,
+  tooltip = true,
+  ...props
+}: ButtonProps & { label: string; tooltip?: boolean }) {
+  const button = <Button size="icon" variant="ghost" aria-label={label} {...props} />
+  return tooltip ? <Tooltip label={label}>{button}</Tooltip> : button
+}

@@ -1,0 +1,52 @@
+import { chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+
+const Pill = chakra('span', {
+  base: {
+    display: 'inline-grid',
+    placeItems: 'center',
+    minWidth: '1.125rem',
+    height: '1.125rem',
+    paddingInline: '1',
+    borderRadius: 'full',
+    bg: 'ember.solid',
+    color: 'ember.on',
+    fontSize: '0.6875rem',
+    fontWeight: 'bold',
+    lineHeight: '1',
+    fontVariantNumeric: 'tabular-nums',
+  },
+})
+
+/** How many are unread, '9+' above nine; nothing at zero. The button it sits on says the number in its label. */
+export function CountBadge({ count }: { count: number }) {
+  if (count <= 0) return null
+  return <Pill aria-hidden>{count > limits.badgeMax ? `${limits.badgeMax}+` : count}</Pill>
+}
+
+const Mark = chakra('span', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '1',
+    height: '1.375rem',
+    paddingInline: '2',
+    borderRadius: 'full',
+    fontSize: 'xs',
+    fontWeight: 'semibold',
+    whiteSpace: 'nowrap',
+  },
+  variants: {
+    tone: {
+      neutral: { bg: 'sunken', color: 'muted' },
+      ember: { bg: 'ember.wash', color: 'ember.text' },
+      gold: { bg: 'gold.wash', color: 'gold.text' },
+      danger: { bg: 'danger.wash', color: 'danger.text' },
+      success: { bg: 'success.wash', color: 'success.text' },
+    },
+  },
+  defaultVariants: { tone: 'neutral' },
+})
+
+/** A short word about something: 'Creator', 'Admin'. */
+export const Badge = Mark

@@ -1,0 +1,138 @@
+import { Box, chakra, defineRecipe } from '@chakra-ui/react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { AlertIcon, EyeIcon, EyeOffIcon } from './icons'
+
+const control = defineRecipe({
+  className: 'ov-control',
+  base: {
+    display: 'block',
+    width: '100%',
+    minHeight: '12',
+    paddingInline: '3.5',
+    fontSize: 'input',
+    color: 'text',
+    bg: 'surface',
+    borderWidth: '1px',
+    borderColor: 'outline',
+    borderRadius: 'md',
+    transition: 'border-color {durations.fast}, box-shadow {durations.fast}',
+    _hover: { borderColor: 'muted' },
+    _focusVisible: {
+      outline: 'none',
+      borderColor: 'focus',
+      boxShadow: '0 0 0 3px {colors.ember.glow}',
+    },
+    '&[aria-invalid=true]': { borderColor: 'danger.text' },
+    _disabled: { opacity: 0.6, cursor: 'not-allowed' },
+  },
+})
+
+/** Bare controls, for search boxes and composers; forms use `TextField` and its kin. */
+export const Input = chakra('input', control)
+export const Textarea = chakra('textarea', control, {
+  defaultProps: { rows: 3 },
+})
+
+type FieldText = { label: ReactNode; error?: string; hint?: ReactNode }
+type ControlIds = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
+
+/** Label, control, hint and error, tied together for assistive technology. The child gets what ties it. */
+export function Field({
+  label,
+  error,
+  hint,
+  children,
+}: FieldText & { children: (ids: ControlIds) => ReactNode }) {
+  const id = useId()
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return (
+    <Box width="100%">
+      <chakra.label htmlFor={id} display="block" textStyle="label" marginBottom="1.5">
+        {label}
+      </chakra.label>
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': described || undefined,
+      })}
+      {hint && (
+        <Box id={`${id}-hint`} textStyle="small" color="muted" marginTop="1.5">
+          {hint}
+        </Box>
+      )}
+      {error && (
+        <Box
+          id={`${id}-error`}
+          display="flex"
+          gap="1.5"
+          textStyle="small"
+          color="danger.text"
+          marginTop="1.5"
+        >
+          <Box as="span" marginTop="0.5" flexShrink={0}>
+            <AlertIcon />
+          </Box>
+          {error}
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+type InputProps = Omit<ComponentProps<typeof Input>, 'id'>
+
+/** One line of text. Takes everything an input takes, `register(...)` of react-hook-form included. */
+export function TextField({ label, error, hint, ...input }: FieldText & InputProps) {
+  return (
+    <Field label={label} error={error} hint={hint}>
+      {(ids) => <Input {...input} {...ids} />}
+    </Field>
+  )
+}
+
+const Toggle = chakra('button', {
+  base: {
+    position: 'absolute',
+    top: '0',
+    insetEnd: '0',
+    width: '12',
+    height: '12',
+    display: 'grid',
+    placeItems: 'center',
+    fontSize: 'xl',
+    color: 'muted',
+    borderRadius: 'md',
+    cursor: 'pointer',
+    _hover: { color: 'text' },
+    _focusVisible: { outlineOffset: '-4px' },
+  },
+})
+
+/** A password with a button that shows or hides it. */
+export function PasswordField({ label, error, hint, ...input }: FieldText & InputProps) {
+  const [shown, setShown] = useState(false)
+  return (
+    <Field label={label} error={error} hint={hint}>
+      {(ids) => (
+        <Box position="relative">
+          <Input
+            {...input}
+            {...ids}
+            type={shown ? 'text' : 'password'}
+            paddingInlineEnd="12"
+            spellCheck={false}
+            autoCapitalize="none"
+          />
+          <Toggle
+            type="button"
+            aria-label={shown ? 'Hide password' : 'Show password'}
+            aria-controls={ids.id}
+            onClick={() => setShown((before) => !before)}
+          >
+            {shown ? <EyeOffIcon /> : <EyeIcon />}
+          </Toggle>
+        </Box>
+      )}
+    </Field>
+  )
+}

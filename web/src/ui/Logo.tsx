@@ -1,0 +1,50 @@
+import { chakra } from '@chakra-ui/react'
+
+const Svg = chakra('svg', { base: { width: '1em', height: '1em', flexShrink: 0, display: 'block' } })
+
+/** The mark: a ring of applause around a light, open at the top. Takes the text's size. */
+export function LogoMark() {
+  return (
+    <Svg viewBox="0 0 32 32" aria-hidden focusable={false}>
+      <path
+        d="M10.3 6.1a11.5 11.5 0 1 0 11.4 0"
+        fill="none"
+        stroke="var(--ov-colors-ember-ring)"
+        strokeWidth="3.5"
+        strokeLinecap="round"
+      />
+      <path
+        d="M16 3.5v6"
+        fill="none"
+        stroke="var(--ov-colors-ember-ring)"
+        strokeWidth="3.5"
+        strokeLinecap="round"
+      />
+      <circle cx="16" cy="17" r="4.25" fill="var(--ov-colors-ember-ring)" />
+    </Svg>
+  )
+}
+
+const Word = chakra('span', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '0.38em',
+    fontFamily: 'display',
+    fontWeight: 'bold',
+    fontSize: 'xl',
+    letterSpacing: 'tight',
+    lineHeight: '1',
+    color: 'text',
+  },
+})
+
+/** The mark with the product's name beside it. */
+export function Logo({ name }: { name: string }) {
+  return (
+    <Word>
+      <LogoMark />
+      {name}
+    </Word>
+  )
+}

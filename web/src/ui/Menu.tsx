@@ -1,0 +1,92 @@
+import { Menu as Parts, Portal } from '@chakra-ui/react'
+import type { ReactElement, ReactNode } from 'react'
+
+/**
+ * A menu under its trigger: arrows move, a letter jumps, Escape closes. `trigger` is one focusable element; children
+ * are `MenuItem`, `MenuLink`, `MenuSeparator`, `MenuLabel`.
+ */
+export function Menu({
+  trigger,
+  children,
+  label,
+}: {
+  trigger: ReactElement
+  children: ReactNode
+  label?: string
+}) {
+  return (
+    <Parts.Root positioning={{ placement: 'bottom-end', gutter: 8 }} lazyMount unmountOnExit>
+      <Parts.Trigger asChild>{trigger}</Parts.Trigger>
+      <Portal>
+        <Parts.Positioner>
+          <Parts.Content aria-label={label}>{children}</Parts.Content>
+        </Parts.Positioner>
+      </Portal>
+    </Parts.Root>
+  )
+}
+
+export function MenuItem({
+  value,
+  onSelect,
+  danger,
+  disabled,
+  children,
+}: {
+  /** Unique in its menu. */
+  value: string
+  onSelect: () => void
+  danger?: boolean
+  disabled?: boolean
+  children: ReactNode
+}) {
+  return (
+    <Parts.Item
+      value={value}
+      onSelect={onSelect}
+      disabled={disabled}
+      color={danger ? 'danger.text' : undefined}
+    >
+      {children}
+    </Parts.Item>
+  )
+}
+
+/** An item that is a link: `children` is one router link. */
+export function MenuLink({ value, children }: { value: string; children: ReactElement }) {
+  return (
+    <Parts.Item value={value} asChild>
+      {children}
+    </Parts.Item>
+  )
+}
+
+export function MenuSeparator() {
+  return <Parts.Separator />
+}
+
+/** One of several: `value` is the chosen one. */
+export function MenuChoice({
+  label,
+  value,
+  onChange,
+  options,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  options: { value: string; label: string; icon?: ReactNode }[]
+}) {
+  return (
+    <Parts.RadioItemGroup value={value} onValueChange={(details) => onChange(details.value)}>
+      <Parts.ItemGroupLabel>{label}</Parts.ItemGroupLabel>
+      {options.map((option) => (
+        <Parts.RadioItem key={option.value} value={option.value} closeOnSelect={false}>
+          {option.icon}
+          <Parts.ItemText>{option.label}</Parts.ItemText>
+          <Parts.ItemIndicator color="ember.text">●</Parts.ItemIndicator>
+        </Parts.RadioItem>
+      ))}
+    </Parts.RadioItemGroup>
+  )
+}

@@ -1,0 +1,43 @@
+import { Popover as Parts, Portal } from '@chakra-ui/react'
+import type { ReactElement, ReactNode } from 'react'
+
+/** A panel under its trigger, for lists longer than a menu (notifications, messages). Closes on Escape and outside. */
+export function Popover({
+  trigger,
+  title,
+  action,
+  open,
+  onOpenChange,
+  children,
+}: {
+  trigger: ReactElement
+  title: string
+  /** Beside the title, e.g. 'Mark all read'. */
+  action?: ReactNode
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <Parts.Root
+      open={open}
+      onOpenChange={(details) => onOpenChange(details.open)}
+      positioning={{ placement: 'bottom-end', gutter: 8 }}
+      lazyMount
+      unmountOnExit
+    >
+      <Parts.Trigger asChild>{trigger}</Parts.Trigger>
+      <Portal>
+        <Parts.Positioner>
+          <Parts.Content>
+            <Parts.Header>
+              <Parts.Title>{title}</Parts.Title>
+              {action}
+            </Parts.Header>
+            <Parts.Body>{children}</Parts.Body>
+          </Parts.Content>
+        </Parts.Positioner>
+      </Portal>
+    </Parts.Root>
+  )
+}

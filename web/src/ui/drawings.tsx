@@ -1,0 +1,106 @@
+import { chakra } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+
+const Svg = chakra('svg', {
+  base: {
+    width: '100%',
+    height: 'auto',
+    display: 'block',
+    '& .fill': { fill: 'var(--ov-colors-sunken)' },
+    '& .line': {
+      stroke: 'var(--ov-colors-outline)',
+      strokeWidth: 2,
+      fill: 'none',
+      strokeLinecap: 'round',
+      strokeLinejoin: 'round',
+    },
+    '& .lit': {
+      stroke: 'var(--ov-colors-ember-ring)',
+      strokeWidth: 2.5,
+      fill: 'none',
+      strokeLinecap: 'round',
+      strokeLinejoin: 'round',
+    },
+    '& .glow': { fill: 'var(--ov-colors-ember-glow)' },
+    '& .spot': { fill: 'var(--ov-colors-ember-ring)' },
+  },
+})
+
+/** Drawings share one stage: a pool of ember light on the floor, grey lines, one lit line. */
+function Stage({ children }: { children: ReactNode }) {
+  return (
+    <Svg viewBox="0 0 144 104" aria-hidden focusable={false}>
+      <ellipse className="glow" cx="72" cy="88" rx="52" ry="9" />
+      {children}
+    </Svg>
+  )
+}
+
+/** A microphone on an empty stage: no posts yet. */
+export const StageDrawing = () => (
+  <Stage>
+    <path className="glow" d="M72 4 38 86h68z" opacity="0.5" />
+    <path className="line" d="M72 88V46M58 88h28" />
+    <rect className="fill" x="63" y="22" width="18" height="26" rx="9" />
+    <rect className="lit" x="63" y="22" width="18" height="26" rx="9" />
+    <path className="line" d="M66 32h12M66 38h12" />
+  </Stage>
+)
+/** Two speech bubbles, the second waiting: no messages yet. */
+export const BubblesDrawing = () => (
+  <Stage>
+    <path className="fill" d="M24 22h58v32H46l-12 11V54H24z" />
+    <path className="line" d="M24 22h58v32H46l-12 11V54H24zM36 34h34M36 42h20" />
+    <path className="lit" d="M94 42h26v28h-8v10l-11-10H64v-6" />
+    <circle className="spot" cx="98" cy="56" r="2" />
+    <circle className="spot" cx="106" cy="56" r="2" />
+    <circle className="spot" cx="90" cy="56" r="2" />
+  </Stage>
+)
+/** A lamp that looks for somebody: search, and nobody found. */
+export const LampDrawing = () => (
+  <Stage>
+    <path className="glow" d="M66 38 30 88h84z" opacity="0.55" />
+    <circle className="fill" cx="66" cy="38" r="20" />
+    <circle className="lit" cx="66" cy="38" r="20" />
+    <path className="line" d="m81 53 19 19M56 36a11 11 0 0 1 10-9" />
+  </Stage>
+)
+/** A bell at rest: no notifications. */
+export const BellDrawing = () => (
+  <Stage>
+    <path className="fill" d="M48 70s8-6 8-26a16 16 0 0 1 32 0c0 20 8 26 8 26z" />
+    <path className="line" d="M48 70s8-6 8-26a16 16 0 0 1 32 0c0 20 8 26 8 26zM72 28v-6" />
+    <path className="lit" d="M65 78a8 8 0 0 0 14 0" />
+  </Stage>
+)
+/** Two people side by side, one lit: nobody here yet. */
+export const PeopleDrawing = () => (
+  <Stage>
+    <circle className="fill" cx="56" cy="40" r="13" />
+    <circle className="line" cx="56" cy="40" r="13" />
+    <path className="line" d="M32 86c2-17 11-25 24-25 6 0 11 2 15 5" />
+    <circle className="lit" cx="92" cy="44" r="11" />
+    <path className="lit" d="M72 86c2-15 9-22 20-22s18 7 20 22" />
+  </Stage>
+)
+/** A cloud with a pulled plug: something did not load. */
+export const CloudDrawing = () => (
+  <Stage>
+    <path className="fill" d="M44 66a16 16 0 0 1 0-32 24 24 0 0 1 46-5 18.5 18.5 0 0 1 8 37z" />
+    <path className="line" d="M44 66a16 16 0 0 1 0-32 24 24 0 0 1 46-5 18.5 18.5 0 0 1 8 37z" />
+    <path className="lit" d="M72 40v13M72 60v.2" />
+  </Stage>
+)
+/** A curtain drawn before nothing: this page does not exist. */
+export const CurtainDrawing = () => (
+  <Stage>
+    <path className="line" d="M22 16h100" />
+    <path className="fill" d="M28 16h28c0 30-8 48-28 66zM116 16H88c0 30 8 48 28 66z" />
+    <path
+      className="line"
+      d="M28 16v66c20-18 28-36 28-66M38 16c0 26-3 44-10 58M116 16v66c-20-18-28-36-28-66M106 16c0 26 3 44 10 58"
+    />
+    <path className="lit" d="M67 46a6 6 0 1 1 8 6c-2 1-3 2-3 5M72 66v.2" />
+  </Stage>
+)

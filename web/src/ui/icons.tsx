@@ -1,0 +1,225 @@
+import { chakra } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+
+const Svg = chakra('svg', { base: { width: '1em', height: '1em', flexShrink: 0, display: 'block' } })
+
+type IconProps = {
+  /** Filled in, for what is switched on. */
+  filled?: boolean
+}
+
+/** Draws in the text's colour and size, on a 24-unit grid with 1.75-unit strokes. Always decorative. */
+function Icon({ filled = false, children }: IconProps & { children: ReactNode }) {
+  return (
+    <Svg
+      viewBox="0 0 24 24"
+      fill={filled ? 'currentColor' : 'none'}
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden
+      focusable={false}
+    >
+      {children}
+    </Svg>
+  )
+}
+
+export const HomeIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 10.5 12 4l8 6.5V19a1.5 1.5 0 0 1-1.5 1.5h-4v-6h-5v6h-4A1.5 1.5 0 0 1 4 19z" />
+  </Icon>
+)
+export const SearchIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="11" cy="11" r="6.5" />
+    <path d="m16 16 4.5 4.5" />
+  </Icon>
+)
+export const BellIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M6 10a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4S6 15 6 10z" />
+    <path d="M10 20a2.2 2.2 0 0 0 4 0" />
+  </Icon>
+)
+export const MessageIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 5.5h16v11H10.5L6 20v-3.5H4z" />
+  </Icon>
+)
+export const PersonIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="8" r="3.75" />
+    <path d="M4.5 20c.8-4 3.8-6 7.5-6s6.7 2 7.5 6" />
+  </Icon>
+)
+export const PeopleIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="9" cy="8.5" r="3.25" />
+    <path d="M3 19.5c.5-3.5 2.9-5.5 6-5.5s5.5 2 6 5.5" />
+    <path d="M15.5 5.7a3.25 3.25 0 0 1 0 5.6M17.5 14.5c2 .8 3.2 2.5 3.5 5" />
+  </Icon>
+)
+export const PlusIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 5v14M5 12h14" />
+  </Icon>
+)
+export const CloseIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m6 6 12 12M18 6 6 18" />
+  </Icon>
+)
+export const CheckIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m5 12.5 4.5 4.5L19 7.5" />
+  </Icon>
+)
+export const MoreIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="5.5" cy="12" r="1" />
+    <circle cx="12" cy="12" r="1" />
+    <circle cx="18.5" cy="12" r="1" />
+  </Icon>
+)
+export const HeartIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 20S4 15.2 4 9.3A4.3 4.3 0 0 1 12 7.2a4.3 4.3 0 0 1 8 2.1C20 15.2 12 20 12 20z" />
+  </Icon>
+)
+export const CommentIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 4.5c4.7 0 8.5 3.1 8.5 7s-3.8 7-8.5 7c-1 0-2-.1-2.9-.4L4.5 19.5l1.3-3.4c-1.4-1.2-2.3-2.8-2.3-4.6 0-3.9 3.8-7 8.5-7z" />
+  </Icon>
+)
+export const SaveIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M6.5 4h11v16L12 15.8 6.5 20z" />
+  </Icon>
+)
+export const SendIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 12 20 4.5 15.5 20l-3.7-6.3zM11.8 13.7 20 4.5" />
+  </Icon>
+)
+export const SmileIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.25" />
+    <path d="M8.5 14c.8 1.4 2 2.1 3.5 2.1s2.7-.7 3.5-2.1M9 9.5v.5M15 9.5v.5" />
+  </Icon>
+)
+export const EyeIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
+    <circle cx="12" cy="12" r="2.75" />
+  </Icon>
+)
+export const EyeOffIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M9.9 5.7A9 9 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a16 16 0 0 1-2.9 3.6M6.2 7.3A15.5 15.5 0 0 0 2.5 12S6 18.5 12 18.5a9 9 0 0 0 4.6-1.3" />
+    <path d="M10 10.1a2.75 2.75 0 0 0 3.9 3.9M4 4l16 16" />
+  </Icon>
+)
+export const AlertIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M12 7.5v5.5M12 16v.2" />
+  </Icon>
+)
+export const RetryIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M19.5 12a7.5 7.5 0 1 1-2.4-5.5M19.5 3.5v4h-4" />
+  </Icon>
+)
+export const ArrowLeftIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M19 12H5M11 6l-6 6 6 6" />
+  </Icon>
+)
+export const ArrowUpIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 19V5M6 11l6-6 6 6" />
+  </Icon>
+)
+export const ChevronDownIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m6 9.5 6 6 6-6" />
+  </Icon>
+)
+export const LockIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="5" y="10.5" width="14" height="9.5" rx="2" />
+    <path d="M8 10.5V8a4 4 0 0 1 8 0v2.5" />
+  </Icon>
+)
+export const ShieldIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 3.5 19 6v5.5c0 4.5-2.9 7.5-7 9-4.1-1.5-7-4.5-7-9V6z" />
+    <path d="m9 12 2.2 2.2L15.2 10" />
+  </Icon>
+)
+export const SparkIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 3.5 14 10l6.5 2-6.5 2-2 6.5L10 14l-6.5-2L10 10z" />
+  </Icon>
+)
+export const CoinIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M14.8 9.2c-.5-.9-1.5-1.4-2.8-1.4-1.6 0-2.8.8-2.8 2.1 0 3 5.8 1.3 5.8 4.3 0 1.3-1.3 2.1-3 2.1-1.4 0-2.5-.6-3-1.6M12 6.2v1.6M12 16.3v1.5" />
+  </Icon>
+)
+export const SunIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="3.75" />
+    <path d="M12 3v1.8M12 19.2V21M3 12h1.8M19.2 12H21M5.6 5.6l1.3 1.3M17.1 17.1l1.3 1.3M5.6 18.4l1.3-1.3M17.1 6.9l1.3-1.3" />
+  </Icon>
+)
+export const MoonIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z" />
+  </Icon>
+)
+export const ScreenIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="3.5" y="5" width="17" height="11.5" rx="1.5" />
+    <path d="M9 20h6M12 16.5V20" />
+  </Icon>
+)
+export const LogOutIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M14 4.5H6.5A1.5 1.5 0 0 0 5 6v12a1.5 1.5 0 0 0 1.5 1.5H14M10.5 12H20M16.5 8.5 20 12l-3.5 3.5" />
+  </Icon>
+)
+export const GearIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="2.75" />
+    <path d="M12 3.5 13 6l2.7 1.1 2.5-1 1.7 2.9-2 1.9v2.2l2 1.9-1.7 2.9-2.5-1L13 18l-1 2.5h0L11 18l-2.7-1.1-2.5 1-1.7-2.9 2-1.9v-2.2l-2-1.9 1.7-2.9 2.5 1L11 6z" />
+  </Icon>
+)
+export const ImageIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="4" y="5" width="16" height="14" rx="2" />
+    <circle cx="9" cy="10" r="1.5" />
+    <path d="m5 17 4.5-4 3 2.5L16 12l4 4" />
+  </Icon>
+)
+export const CalendarIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="4" y="5.5" width="16" height="14.5" rx="2" />
+    <path d="M4 10h16M8.5 3.5v3.5M15.5 3.5v3.5" />
+  </Icon>
+)
+export const KeyboardIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="3" y="6.5" width="18" height="11" rx="2" />
+    <path d="M7 10.2v.1M10.5 10.2v.1M14 10.2v.1M17.2 10.2v.1M8.5 14h7" />
+  </Icon>
+)
+export const BanIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="m6 6 12 12" />
+  </Icon>
+)

@@ -1,0 +1,72 @@
+import { Box, type BoxProps, chakra } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+
+/** A surface with a hairline around it on wide screens; on a phone only the line below, so that nothing is boxed in. */
+export const Card = chakra('div', {
+  base: {
+    bg: 'surface',
+    borderColor: 'hairline',
+    borderBlockWidth: '1px',
+    borderInlineWidth: { base: '0', md: '1px' },
+    borderRadius: { base: '0', md: 'lg' },
+  },
+})
+
+/** A row of a list that is separated by a hairline from the next. */
+export const Row = chakra('div', {
+  base: {
+    paddingInline: { base: '4', md: '5' },
+    paddingBlock: '4',
+    borderBottomWidth: '1px',
+    borderColor: 'hairline',
+    _last: { borderBottomWidth: '0' },
+  },
+})
+
+/** The title line of a column, sticky under the header bar. */
+export function PageHeader({ title, action, back }: { title: string; action?: ReactNode; back?: ReactNode }) {
+  return (
+    <Box display="flex" alignItems="center" gap="2" minHeight="14" paddingInline={{ base: '4', md: '1' }}>
+      {back}
+      <Box as="h1" textStyle="heading" flex="1" minWidth="0" truncate>
+        {title}
+      </Box>
+      {action}
+    </Box>
+  )
+}
+
+/** A column of the feed's width, for screens outside the shell. */
+export function Column(props: BoxProps) {
+  return <Box width="100%" maxWidth="feed" marginInline="auto" {...props} />
+}
+
+const linkStyle = {
+  base: {
+    color: 'ember.text',
+    fontWeight: 'medium',
+    textUnderlineOffset: '0.2em',
+    borderRadius: 'xs',
+    _hover: { textDecoration: 'underline' },
+  },
+  variants: { underlined: { true: { textDecoration: 'underline' } } },
+}
+
+/** A link in running text, within the app. */
+export const TextLink = chakra(Link, linkStyle)
+/** A link in running text that leaves the page: give it `href`, and `target` with `rel` where it opens a tab. */
+export const TextAnchor = chakra('a', linkStyle)
+
+/** For assistive technology only. */
+export const VisuallyHidden = chakra('span', {
+  base: {
+    position: 'absolute',
+    width: '1px',
+    height: '1px',
+    margin: '-1px',
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'nowrap',
+  },
+})

@@ -1,0 +1,89 @@
+import { createSystem, defaultBaseConfig, defineConfig, defineTextStyles } from '@chakra-ui/react'
+import { slotRecipes } from './recipes'
+import { semanticTokens, tokens } from './tokens'
+
+const textStyles = defineTextStyles({
+  hero: {
+    value: {
+      fontFamily: 'display',
+      fontWeight: 'bold',
+      fontSize: { base: '4xl', sm: '5xl', lg: '7xl' },
+      lineHeight: 'tight',
+      letterSpacing: 'tighter',
+    },
+  },
+  display: {
+    value: {
+      fontFamily: 'display',
+      fontWeight: 'bold',
+      fontSize: { base: '3xl', md: '4xl' },
+      lineHeight: 'snug',
+      letterSpacing: 'tight',
+    },
+  },
+  heading: {
+    value: {
+      fontFamily: 'display',
+      fontWeight: 'bold',
+      fontSize: '2xl',
+      lineHeight: 'snug',
+      letterSpacing: 'tight',
+    },
+  },
+  title: { value: { fontWeight: 'semibold', fontSize: 'lg', lineHeight: 'snug', letterSpacing: 'tight' } },
+  lead: { value: { fontSize: { base: 'lg', md: 'xl' }, lineHeight: 'normal' } },
+  body: { value: { fontSize: 'md', lineHeight: 'normal' } },
+  label: { value: { fontSize: 'md', fontWeight: 'semibold', lineHeight: 'snug' } },
+  small: { value: { fontSize: 'sm', lineHeight: 'normal' } },
+  caption: { value: { fontSize: 'xs', lineHeight: 'normal' } },
+  /** Numbers that stand under each other or change in place. */
+  figures: { value: { fontVariantNumeric: 'tabular-nums' } },
+})
+
+const config = defineConfig({
+  cssVarsPrefix: 'ov',
+  preflight: true,
+  globalCss: {
+    html: {
+      bg: 'bg',
+      color: 'text',
+      fontFamily: 'body',
+      lineHeight: 'normal',
+      scrollbarGutter: 'stable',
+      textSizeAdjust: '100%',
+      WebkitTapHighlightColor: 'transparent',
+      _motionReduce: {
+        '&, & *, & *::before, & *::after': {
+          animationDuration: '0.01ms !important',
+          animationIterationCount: '1 !important',
+          transitionDuration: '0.01ms !important',
+          scrollBehavior: 'auto !important',
+        },
+      },
+    },
+    body: { fontSize: 'md', minHeight: '100dvh', fontFeatureSettings: "'cv11', 'ss03'" },
+    '#root': { minHeight: '100dvh', isolation: 'isolate' },
+    '*, *::before, *::after': { borderColor: 'hairline' },
+    '::selection': { bg: 'ember.ring/30' },
+    ':focus-visible': { outline: '2px solid', outlineColor: 'focus', outlineOffset: '2px' },
+    'input::placeholder, textarea::placeholder': { color: 'muted', opacity: 1 },
+  },
+  theme: {
+    breakpoints: { sm: '480px', md: '768px', lg: '992px', xl: '1200px' },
+    tokens,
+    semanticTokens,
+    textStyles,
+    slotRecipes,
+    keyframes: {
+      appear: { from: { opacity: 0, transform: 'translateY(-4px) scale(0.985)' } },
+      vanish: { to: { opacity: 0, transform: 'translateY(-2px)' } },
+      fadeIn: { from: { opacity: 0 } },
+      fadeOut: { to: { opacity: 0 } },
+      spin: { to: { transform: 'rotate(360deg)' } },
+      breathe: { '50%': { opacity: 0.55 } },
+    },
+  },
+})
+
+/** The whole look. Built on Chakra's base (conditions and style props) alone: its stock theme is never loaded. */
+export const system = createSystem(defaultBaseConfig, config)

@@ -1,0 +1,120 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { useEffect, useState } from 'react'
+import { create } from 'zustand'
+import { CloseIcon } from './icons'
+
+export type Toast = {
+  title: string
+  description?: string
+  /** `destructive` is announced at once and marked in red. */
+  tone?: 'default' | 'destructive'
+}
+
+/** Milliseconds a toast stays, counted only while nobody points at it or has focus in it. */
+const visibleFor = 6000
+
+const useToasts = create<{ current: (Toast & { id: number }) | null }>(() => ({ current: null }))
+let lastId = 0
+
+/** Shows a toast in place of the one before: at most one is visible. */
+export function toast(next: Toast): void {
+  lastId += 1
+  useToasts.setState({ current: { ...next, id: lastId } })
+}
+
+function dismiss() {
+  useToasts.setState({ current: null })
+}
+
+const Close = chakra('button', {
+  base: {
+    display: 'grid',
+    placeItems: 'center',
+    width: 'target',
+    height: 'target',
+    margin: '-2',
+    marginInlineStart: 'auto',
+    flexShrink: 0,
+    borderRadius: 'sm',
+    color: 'muted',
+    cursor: 'pointer',
+    _hover: { color: 'text' },
+  },
+})
+
+/** The one place where toasts appear. Mounted once, beside the router. */
+export function Toaster() {
+  const current = useToasts((state) => state.current)
+  const [held, setHeld] = useState(false)
+
+  useEffect(() => {
+    if (!current || held) return
+    const timer = setTimeout(dismiss, visibleFor)
+    return () => clearTimeout(timer)
+  }, [current, held])
+
+  const destructive = current?.tone === 'destructive'
+  return (
+    <Box
+      position="fixed"
+      zIndex="toast"
+      insetInline={{ base: '3', md: 'auto' }}
+      insetEnd={{ md: '6' }}
+      bottom={{ base: 'calc(4.5rem + env(safe-area-inset-bottom))', md: '6' }}
+      width={{ md: '24rem' }}
+      pointerEvents="none"
+    >
+      {/* Both live regions stay in the page: one that arrives together with its text is not read out. */}
+      <div role="status" aria-live="polite">
+        {current && !destructive && <Card toast={current} onHold={setHeld} />}
+      </div>
+      <div role="alert" aria-live="assertive">
+        {current && destructive && <Card toast={current} onHold={setHeld} />}
+      </div>
+    </Box>
+  )
+}
+
+function Card({ toast: shown, onHold }: { toast: Toast & { id: number }; onHold: (held: boolean) => void }) {
+  return (
+    <Box
+      key={shown.id}
+      display="flex"
+      alignItems="flex-start"
+      gap="3"
+      padding="4"
+      bg="raised"
+      borderWidth="1px"
+      borderInlineStartWidth="4px"
+      borderInlineStartColor={shown.tone === 'destructive' ? 'danger.solid' : 'ember.ring'}
+      borderRadius="md"
+      boxShadow="high"
+      pointerEvents="auto"
+      animation="appear 160ms {easings.out}"
+      onPointerEnter={() => onHold(true)}
+      onPointerLeave={() => onHold(false)}
+      onFocus={() => onHold(true)}
+      onBlur={() => onHold(false)}
+      onKeyDown={(event) => event.key === 'Escape' && dismiss()}
+    >
+      <Box minWidth="0" overflowWrap="anywhere">
+        <Box textStyle="label">{shown.title}</Box>
+        {shown.description && (
+          <Box textStyle="small" color="muted" marginTop="0.5">
+            {shown.description}
+          </Box>
+        )}
+      </Box>
+      <Close
+        type="button"
+        aria-label="Dismiss"
+        onClick={() => {
+          onHold(false)
+          dismiss()
+        }}
+      >
+        <CloseIcon />
+      </Close>
+    </Box>
+  )
+}

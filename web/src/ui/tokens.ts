@@ -1,0 +1,180 @@
+import { defineSemanticTokens, defineTokens } from '@chakra-ui/react'
+
+const space = {
+  '0.5': { value: '0.125rem' },
+  1: { value: '0.25rem' },
+  '1.5': { value: '0.375rem' },
+  2: { value: '0.5rem' },
+  '2.5': { value: '0.625rem' },
+  3: { value: '0.75rem' },
+  '3.5': { value: '0.875rem' },
+  4: { value: '1rem' },
+  5: { value: '1.25rem' },
+  6: { value: '1.5rem' },
+  7: { value: '1.75rem' },
+  8: { value: '2rem' },
+  9: { value: '2.25rem' },
+  10: { value: '2.5rem' },
+  11: { value: '2.75rem' },
+  12: { value: '3rem' },
+  14: { value: '3.5rem' },
+  16: { value: '4rem' },
+  20: { value: '5rem' },
+  24: { value: '6rem' },
+  32: { value: '8rem' },
+}
+
+/** The scales: type, space, radii, layers, motion. Colours and shadows depend on the mode and are semantic. */
+export const tokens = defineTokens({
+  fonts: {
+    body: { value: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif" },
+    display: { value: "'Bricolage Grotesque Variable', 'Inter Variable', system-ui, sans-serif" },
+    heading: { value: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif" },
+    mono: { value: 'ui-monospace, SFMono-Regular, Menlo, monospace' },
+  },
+  fontSizes: {
+    xs: { value: '0.75rem' },
+    sm: { value: '0.8125rem' },
+    md: { value: '0.9375rem' },
+    /** What is typed into: below 16 px iOS zooms the page. */
+    input: { value: '1rem' },
+    lg: { value: '1.0625rem' },
+    xl: { value: '1.25rem' },
+    '2xl': { value: '1.5rem' },
+    '3xl': { value: '1.875rem' },
+    '4xl': { value: '2.375rem' },
+    '5xl': { value: '3rem' },
+    '6xl': { value: '4rem' },
+    '7xl': { value: '5rem' },
+  },
+  fontWeights: {
+    normal: { value: '400' },
+    medium: { value: '500' },
+    semibold: { value: '600' },
+    bold: { value: '700' },
+  },
+  lineHeights: {
+    tight: { value: '1.05' },
+    snug: { value: '1.25' },
+    normal: { value: '1.5' },
+    relaxed: { value: '1.65' },
+  },
+  letterSpacings: {
+    tighter: { value: '-0.035em' },
+    tight: { value: '-0.015em' },
+    wide: { value: '0.04em' },
+  },
+  radii: {
+    xs: { value: '0.25rem' },
+    sm: { value: '0.5rem' },
+    md: { value: '0.75rem' },
+    lg: { value: '1rem' },
+    xl: { value: '1.5rem' },
+    full: { value: '9999px' },
+  },
+  spacing: space,
+  sizes: {
+    ...space,
+    full: { value: '100%' },
+    /** The least a finger needs. */
+    target: { value: '2.75rem' },
+    nav: { value: '15rem' },
+    navIcons: { value: '4.5rem' },
+    feed: { value: '40rem' },
+    rail: { value: '20rem' },
+    header: { value: '3.75rem' },
+    bottomBar: { value: '3.75rem' },
+    shell: { value: '78.5rem' },
+    form: { value: '27rem' },
+  },
+  borders: {
+    hairline: { value: '1px solid var(--ov-colors-hairline)' },
+  },
+  zIndex: {
+    raised: { value: 1 },
+    sticky: { value: 100 },
+    banner: { value: 200 },
+    dropdown: { value: 1000 },
+    popover: { value: 1000 },
+    overlay: { value: 1300 },
+    modal: { value: 1400 },
+    toast: { value: 1700 },
+    tooltip: { value: 1800 },
+    skipLink: { value: 1900 },
+  },
+  durations: {
+    fast: { value: '120ms' },
+    base: { value: '160ms' },
+    slow: { value: '200ms' },
+  },
+  easings: {
+    out: { value: 'cubic-bezier(0.2, 0.8, 0.3, 1)' },
+  },
+})
+
+const both = (light: string, dark: string) => ({ value: { _light: light, _dark: dark } })
+
+/**
+ * Every colour a component may name. Light is paper under warm light, dark a room with a lit stage; ember marks
+ * what can be done, gold what is paid, and nothing else is saturated. Text pairs hold 4.5 : 1 on `bg` and `surface`.
+ */
+export const semanticTokens = defineSemanticTokens({
+  colors: {
+    bg: both('oklch(0.985 0.004 65)', 'oklch(0.165 0.008 40)'),
+    surface: both('oklch(1 0 0)', 'oklch(0.2 0.009 40)'),
+    raised: both('oklch(1 0 0)', 'oklch(0.235 0.01 40)'),
+    sunken: both('oklch(0.962 0.006 65)', 'oklch(0.225 0.009 40)'),
+    hover: both('oklch(0.955 0.007 60)', 'oklch(0.25 0.011 40)'),
+    pressed: both('oklch(0.93 0.009 60)', 'oklch(0.285 0.012 40)'),
+    hairline: both('oklch(0.905 0.007 60)', 'oklch(0.29 0.01 40)'),
+    outline: both('oklch(0.64 0.012 50)', 'oklch(0.52 0.014 45)'),
+    text: both('oklch(0.22 0.014 40)', 'oklch(0.955 0.006 70)'),
+    muted: both('oklch(0.47 0.016 45)', 'oklch(0.73 0.012 55)'),
+    ember: {
+      /** Behind a label: the one filled button of a screen, the unread count. */
+      solid: both('oklch(0.575 0.2 34)', 'oklch(0.7 0.185 36)'),
+      solidHover: both('oklch(0.535 0.19 34)', 'oklch(0.745 0.17 38)'),
+      on: both('oklch(1 0 0)', 'oklch(0.17 0.03 35)'),
+      /** As text, icon or thin line on a surface. */
+      text: both('oklch(0.54 0.19 33)', 'oklch(0.755 0.155 40)'),
+      ring: both('oklch(0.65 0.2 35)', 'oklch(0.68 0.19 35)'),
+      wash: both('oklch(0.962 0.022 45)', 'oklch(0.265 0.045 35)'),
+      glow: both('oklch(0.78 0.16 45 / 0.28)', 'oklch(0.68 0.19 35 / 0.24)'),
+    },
+    gold: {
+      solid: both('oklch(0.83 0.145 85)', 'oklch(0.83 0.14 85)'),
+      on: both('oklch(0.25 0.05 80)', 'oklch(0.22 0.05 80)'),
+      text: both('oklch(0.52 0.105 78)', 'oklch(0.84 0.13 86)'),
+      wash: both('oklch(0.965 0.035 90)', 'oklch(0.28 0.04 85)'),
+    },
+    danger: {
+      solid: both('oklch(0.53 0.205 22)', 'oklch(0.55 0.2 22)'),
+      on: both('oklch(1 0 0)', 'oklch(1 0 0)'),
+      text: both('oklch(0.52 0.2 22)', 'oklch(0.755 0.135 18)'),
+      wash: both('oklch(0.965 0.017 20)', 'oklch(0.265 0.055 20)'),
+    },
+    success: {
+      text: both('oklch(0.5 0.105 155)', 'oklch(0.79 0.125 155)'),
+      solid: both('oklch(0.66 0.14 155)', 'oklch(0.74 0.14 155)'),
+      wash: both('oklch(0.965 0.02 155)', 'oklch(0.265 0.035 155)'),
+    },
+    focus: both('oklch(0.575 0.2 34)', 'oklch(0.78 0.14 42)'),
+    scrim: both('oklch(0.2 0.02 40 / 0.45)', 'oklch(0.08 0.005 40 / 0.65)'),
+    /** A bar that content scrolls under. */
+    glass: both('oklch(0.985 0.004 65 / 0.86)', 'oklch(0.165 0.008 40 / 0.86)'),
+    inverse: both('oklch(0.235 0.014 40)', 'oklch(0.94 0.006 70)'),
+    onInverse: both('oklch(0.97 0.005 70)', 'oklch(0.2 0.012 40)'),
+    shimmer: both('oklch(0.93 0.006 60)', 'oklch(0.275 0.01 40)'),
+  },
+  shadows: {
+    low: both('0 1px 2px oklch(0.3 0.02 40 / 0.06)', '0 1px 2px oklch(0 0 0 / 0.4)'),
+    mid: both(
+      '0 2px 6px oklch(0.3 0.02 40 / 0.06), 0 10px 28px oklch(0.3 0.02 40 / 0.1)',
+      '0 2px 6px oklch(0 0 0 / 0.4), 0 12px 32px oklch(0 0 0 / 0.5)',
+    ),
+    high: both(
+      '0 4px 12px oklch(0.3 0.02 40 / 0.08), 0 24px 64px oklch(0.3 0.02 40 / 0.18)',
+      '0 4px 12px oklch(0 0 0 / 0.5), 0 28px 72px oklch(0 0 0 / 0.65)',
+    ),
+  },
+})
