@@ -1,0 +1,142 @@
+import { nextCursorHeader } from '@contract/common.ts'
+import { ErrorBody, type ErrorCode } from '@contract/errors.ts'
+import { z } from 'zod'
+import { reportReachable } from './reachability'
+import { ensureFreshSession, renewSession } from './sessionCookie'
+
+/**
+ * An answer with a status of 400 or above. `message` is `"<status>: <body text>"`; for people use `serverMessage`,
+ * the sentence the server wrote, which is empty when it wrote none.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ErrorCode | undefined
+  readonly serverMessage: string
+  readonly errors: Record<string, string[]>
+  /** Seconds after which a refused call may be tried again, where the server says so. */
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, text: string, retryAfter?: number) {
+    super(`${status}: ${text}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.retryAfter = retryAfter
+    const body = parseErrorBody(text)
+    this.code = body?.code
+    this.serverMessage = body?.message ?? ''
+    this.errors = body?.errors ?? {}
+  }
+}
+
+/** The server could not be reached at all. */
+export class NetworkError extends Error {
+  constructor(cause: unknown) {
+    super('The server cannot be reached.', { cause })
+    this.name = 'NetworkError'
+  }
+}
+
+/** True for failures that may pass by themselves: no connection, too many calls, a server in trouble. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof NetworkError) return true
+  return error instanceof ApiError && (error.status === 429 || error.status === 408 || error.status >= 500)
+}
+
+/** What the server said, else `fallback`. */
+export function messageOf(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.serverMessage ? error.serverMessage : fallback
+}
+
+/** One page of a list; `nextCursor` is null on the last one. */
+export interface Page<Item> {
+  items: Item[]
+  nextCursor: string | null
+}
+
+interface CallOptions {
+  signal?: AbortSignal
+}
+
+type Query = Record<string, string | number | undefined>
+
+/** Adds the query to a path, leaving out what is undefined. */
+export function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  const text = search.toString()
+  return text ? `${path}?${text}` : path
+}
+
+function parseErrorBody(text: string): ErrorBody | undefined {
+  try {
+    const parsed = ErrorBody.safeParse(JSON.parse(text))
+    if (parsed.success) return parsed.data
+    // A proxy or an older server may use codes we do not know; its sentence is still worth showing.
+    const loose = z.object({ message: z.string() }).safeParse(JSON.parse(text))
+    return loose.success ? { message: loose.data.message, code: 'internal_error' } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function send(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
+  const init: RequestInit = { method, credentials: 'include', headers: { accept: 'application/json' } }
+  if (options.signal) init.signal = options.signal
+  if (body !== undefined) {
+    init.body = JSON.stringify(body)
+    init.headers = { accept: 'application/json', 'content-type': 'application/json' }
+  }
+  try {
+    const response = await fetch(path, init)
+    reportReachable(true)
+    return response
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    reportReachable(false)
+    throw new NetworkError(error)
+  }
+}
+
+async function request(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
+  await ensureFreshSession()
+  let response = await send(method, path, body, options)
+  // A token can be refused before its time is up (a wrong clock, a rotated key): renew it once.
+  if (response.status === 401 && (await renewSession())) response = await send(method, path, body, options)
+  if (response.ok) return response
+  const text = (await response.text().catch(() => '')) || response.statusText
+  const retryAfter = Number(response.headers.get('retry-after'))
+  throw new ApiError(response.status, text, retryAfter > 0 ? retryAfter : undefined)
+}
+
+async function parse<T>(response: Response, schema: z.ZodType<T>, path: string): Promise<T> {
+  const parsed = schema.safeParse(await response.json())
+  if (parsed.success) return parsed.data
+  throw new Error(`Unexpected answer of ${path}: ${z.prettifyError(parsed.error)}`)
+}
+
+/** Calls to `/api`, with the session's cookies, each answer checked against its schema. */
+export const api = {
+  async get<T>(path: string, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
+    return parse(await request('GET', path, undefined, options), schema, path)
+  },
+  /** A list by cursor. */
+  async page<Item>(path: string, item: z.ZodType<Item>, options: CallOptions = {}): Promise<Page<Item>> {
+    const response = await request('GET', path, undefined, options)
+    const items = await parse(response, z.array(item), path)
+    return { items, nextCursor: response.headers.get(nextCursorHeader) }
+  },
+  async post<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
+    return parse(await request('POST', path, body, options), schema, path)
+  },
+  async patch<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
+    return parse(await request('PATCH', path, body, options), schema, path)
+  },
+  /** A call whose answer nobody reads. */
+  async command(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<void> {
+    const response = await request(method, path, body, {})
+    await response.body?.cancel()
+  },
+  async delete(path: string): Promise<void> {
+    return api.command('DELETE', path)
+  },
+}

@@ -1,0 +1,22 @@
+import { Config } from '@contract/config.ts'
+import { queryOptions } from '@tanstack/react-query'
+
+let loaded: Promise<Config> | null = null
+
+/** What the server tells every page about itself; asked once, and again only after a failure. */
+export function getConfig(): Promise<Config> {
+  loaded ??= load().catch((error: unknown) => {
+    loaded = null
+    throw error
+  })
+  return loaded
+}
+
+// Not through `api`: a call there may renew the session, which needs this answer first.
+async function load(): Promise<Config> {
+  const response = await fetch('/api/config', { headers: { accept: 'application/json' } })
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
+  return Config.parse(await response.json())
+}
+
+export const configQuery = queryOptions({ queryKey: ['config'], queryFn: getConfig })

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { badgeCount, compactNumber, postTime, timeAgo } from './format'
+
+const now = Date.UTC(2026, 10, 21, 12)
+const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+test.each([
+  [0, 'Just now'],
+  [59 * minute, 'Just now'],
+  [60 * minute, '1h ago'],
+  [23.9 * hour, '23h ago'],
+  [24 * hour, '1d ago'],
+  [400 * day, '400d ago'],
+])('a post %d ms old reads %s', (age, text) => {
+  expect(postTime(before(age), now)).toBe(text)
+})
+
+test.each([
+  [5_000, 'less than a minute ago'],
+  [minute, '1 minute ago'],
+  [59 * minute, '59 minutes ago'],
+  [2 * hour, '2 hours ago'],
+  [day, '1 day ago'],
+  [65 * day, '2 months ago'],
+  [800 * day, '2 years ago'],
+])('a message %d ms old reads %s', (age, text) => {
+  expect(timeAgo(before(age), now)).toBe(text)
+})
+
+test('a clock that runs ahead and a missing time do no harm', () => {
+  expect(postTime(before(-5 * minute), now)).toBe('Just now')
+  expect(timeAgo(undefined, now)).toBe('Recently')
+  expect(postTime('nonsense', now)).toBe('Recently')
+})
+
+test('badges stop at nine, counts get short', () => {
+  expect(badgeCount(9)).toBe('9')
+  expect(badgeCount(10)).toBe('9+')
+  expect(compactNumber(12_400)).toBe('12.4K')
+})

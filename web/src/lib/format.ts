@@ -1,0 +1,60 @@
+import { limits } from '@contract/limits.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+function age(timestamp: string | null | undefined, now: number): number | null {
+  const then = timestamp ? Date.parse(timestamp) : Number.NaN
+  return Number.isNaN(then) ? null : Math.max(0, now - then)
+}
+
+/** A post's age: 'Just now' under an hour, then 'Nh ago', then 'Nd ago'; 'Recently' where there is no time. */
+export function postTime(timestamp: string | null | undefined, now = Date.now()): string {
+  const passed = age(timestamp, now)
+  if (passed === null) return 'Recently'
+  if (passed < hour) return 'Just now'
+  if (passed < day) return `${Math.floor(passed / hour)}h ago`
+  return `${Math.floor(passed / day)}d ago`
+}
+
+const steps: [number, string][] = [
+  [365 * day, 'year'],
+  [30 * day, 'month'],
+  [day, 'day'],
+  [hour, 'hour'],
+  [minute, 'minute'],
+]
+
+/** A message's or notification's age as 'x ago'; 'Recently' where there is no time. */
+export function timeAgo(timestamp: string | null | undefined, now = Date.now()): string {
+  const passed = age(timestamp, now)
+  if (passed === null) return 'Recently'
+  for (const [length, name] of steps) {
+    const count = Math.floor(passed / length)
+    if (count >= 1) return `${count} ${name}${count === 1 ? '' : 's'} ago`
+  }
+  return 'less than a minute ago'
+}
+
+/** Date and time in the reader's own words, for what is shown on hover. */
+export function fullTime(timestamp: string): string {
+  const time = new Date(timestamp)
+  if (Number.isNaN(time.getTime())) return ''
+  return time.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })
+}
+
+/** 'November 2026', for the date somebody joined. */
+export function monthAndYear(timestamp: string): string {
+  return new Date(timestamp).toLocaleDateString('en-US', { month: 'long', year: 'numeric' })
+}
+
+/** A count on a badge: '9+' above nine. */
+export function badgeCount(count: number): string {
+  return count > limits.badgeMax ? `${limits.badgeMax}+` : String(count)
+}
+
+/** 1234 as '1.2K', for counts beside names. */
+export function compactNumber(value: number): string {
+  return new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+}

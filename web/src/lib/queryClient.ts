@@ -1,0 +1,22 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { handleUnauthorized } from './unauthorized'
+
+/**
+ * The cache of everything read from the server. Nothing is asked twice by itself: what changes comes as an event,
+ * an invalidation, or a poll that says so. `networkMode: 'always'` because a browser without a network may well
+ * reach a server on its own machine.
+ */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: handleUnauthorized }),
+  mutationCache: new MutationCache({ onError: handleUnauthorized }),
+  defaultOptions: {
+    queries: {
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      staleTime: Number.POSITIVE_INFINITY,
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})

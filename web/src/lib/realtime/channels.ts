@@ -1,0 +1,228 @@
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
+import { reportReachable } from '../reachability'
+import { getSupabase } from '../supabase'
+
+/**
+ * Who listens on a topic. Every function is called outside React; `onStatus` also right after joining the topic's
+ * listeners, with the state as it is.
+ */
+export interface ChannelListener {
+  onEvent?: (event: string, payload: unknown) => void
+  /** `true` each time the channel has (re)joined: what was missed meanwhile must be fetched. */
+  onStatus?: (joined: boolean) => void
+  /** The keys present on the topic. */
+  onPresence?: (keys: string[]) => void
+}
+
+/** A hold on a topic; the channel lives until the last one is released. */
+export interface ChannelHold {
+  /** Broadcasts to the others on the topic; dropped while the channel is not joined. */
+  send: (event: string, payload: Record<string, unknown>) => void
+  release: () => void
+}
+
+interface Entry {
+  topic: string
+  /** Set where the page shows itself present on the topic. */
+  presenceKey: string | undefined
+  listeners: Set<ChannelListener>
+  channel: RealtimeChannel | null
+  joined: boolean
+  /** Grows with every (re)build: whatever an older channel still says is ignored. */
+  generation: number
+  failures: number
+  rebuildTimer: ReturnType<typeof setTimeout> | undefined
+  removeTimer: ReturnType<typeof setTimeout> | undefined
+}
+
+/** Milliseconds a channel outlives its last listener: long enough for a remount, as StrictMode does at once. */
+const removeDelay = 1000
+const backoff = [1000, 2000, 5000, 10_000, 30_000]
+
+const entries = new Map<string, Entry>()
+
+/** Joins a private topic, or shares the channel that is already on it. */
+export function holdChannel(
+  topic: string,
+  listener: ChannelListener,
+  options: { presenceKey?: string } = {},
+): ChannelHold {
+  listenToWakeUps()
+  let entry = entries.get(topic)
+  if (!entry) {
+    entry = {
+      topic,
+      presenceKey: options.presenceKey,
+      listeners: new Set(),
+      channel: null,
+      joined: false,
+      generation: 0,
+      failures: 0,
+      rebuildTimer: undefined,
+      removeTimer: undefined,
+    }
+    entries.set(topic, entry)
+    void build(entry)
+  }
+  clearTimeout(entry.removeTimer)
+  entry.listeners.add(listener)
+  listener.onStatus?.(entry.joined)
+  if (entry.channel) listener.onPresence?.(presentKeys(entry.channel))
+
+  const held = entry
+  return {
+    send: (event, payload) => {
+      if (held.joined) void held.channel?.send({ type: 'broadcast', event, payload })
+    },
+    release: () => {
+      held.listeners.delete(listener)
+      if (held.listeners.size > 0) return
+      clearTimeout(held.removeTimer)
+      held.removeTimer = setTimeout(() => void close(held), removeDelay)
+    },
+  }
+}
+
+/** Leaves every topic at once; part of signing in and out. */
+export async function leaveAllChannels(): Promise<void> {
+  await Promise.all([...entries.values()].map(close))
+}
+
+async function close(entry: Entry): Promise<void> {
+  clearTimeout(entry.removeTimer)
+  clearTimeout(entry.rebuildTimer)
+  if (entries.get(entry.topic) === entry) entries.delete(entry.topic)
+  setStatus(entry, false)
+  await discard(entry)
+}
+
+/** Takes the entry's channel out of the client, so that the topic can be opened afresh. */
+async function discard(entry: Entry): Promise<void> {
+  entry.generation += 1
+  const channel = entry.channel
+  entry.channel = null
+  if (channel) await (await getSupabase()).removeChannel(channel)
+}
+
+async function build(entry: Entry): Promise<void> {
+  clearTimeout(entry.rebuildTimer)
+  entry.generation += 1
+  const generation = entry.generation
+  const current = () => entry.generation === generation && entries.get(entry.topic) === entry
+  try {
+    const supabase = await getSupabase()
+    const { data } = await supabase.auth.getSession()
+    if (!current()) return
+    if (!data.session) {
+      rebuildLater(entry)
+      return
+    }
+    // Without this the join would carry no token; with an argument it would later be overwritten.
+    await supabase.realtime.setAuth()
+    if (current()) join(supabase, entry, current)
+  } catch {
+    if (current()) rebuildLater(entry)
+  }
+}
+
+function join(supabase: SupabaseClient, entry: Entry, current: () => boolean): void {
+  const presence = entry.presenceKey ? { key: entry.presenceKey, enabled: true } : { key: '', enabled: false }
+  const channel = supabase.channel(entry.topic, {
+    config: { private: true, broadcast: { self: false, ack: false }, presence },
+  })
+  entry.channel = channel
+  channel.on('broadcast', { event: '*' }, (message) => {
+    if (!current()) return
+    for (const listener of [...entry.listeners]) listener.onEvent?.(message.event, message.payload)
+  })
+  if (entry.presenceKey) {
+    channel.on('presence', { event: 'sync' }, () => {
+      if (!current()) return
+      for (const listener of [...entry.listeners]) listener.onPresence?.(presentKeys(channel))
+    })
+  }
+  channel.subscribe((status) => {
+    if (!current()) return
+    if (status === 'SUBSCRIBED') {
+      entry.failures = 0
+      reportReachable(true)
+      if (entry.presenceKey) void channel.track({ at: new Date().toISOString() })
+      setStatus(entry, true)
+      return
+    }
+    setStatus(entry, false)
+    // The client itself joins again after CHANNEL_ERROR and TIMED_OUT; a second attempt from here would fight it.
+    // After CLOSED (a token that ran out, a session that was ended) it never does.
+    if (status === 'CLOSED') rebuildLater(entry)
+  })
+}
+
+function rebuildLater(entry: Entry): void {
+  clearTimeout(entry.rebuildTimer)
+  const wait = backoff[Math.min(entry.failures, backoff.length - 1)] ?? 30_000
+  entry.failures += 1
+  entry.rebuildTimer = setTimeout(() => void rebuild(entry), wait)
+}
+
+async function rebuild(entry: Entry): Promise<void> {
+  await discard(entry).catch(() => undefined)
+  if (entries.get(entry.topic) === entry) await build(entry)
+}
+
+function setStatus(entry: Entry, joined: boolean): void {
+  if (!joined && !entry.joined) return
+  entry.joined = joined
+  for (const listener of [...entry.listeners]) {
+    if (!joined) listener.onPresence?.([])
+    listener.onStatus?.(joined)
+  }
+}
+
+function presentKeys(channel: RealtimeChannel): string[] {
+  return Object.keys(channel.presenceState())
+}
+
+let listening = false
+
+/**
+ * A page that slept may hold a dead socket and an old token. On waking: take the session (which renews it), hand it
+ * to the socket, rebuild what is not joined, and let listeners fetch what they missed.
+ */
+function listenToWakeUps(): void {
+  if (listening) return
+  listening = true
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void wake(false)
+  })
+  window.addEventListener('online', () => void wake(true))
+  window.addEventListener('offline', () => {
+    // Ask rather than believe: a server on this very machine is still there.
+    fetch('/api/health', { cache: 'no-store' }).then(
+      () => reportReachable(true),
+      () => reportReachable(false),
+    )
+  })
+}
+
+async function wake(newNetwork: boolean): Promise<void> {
+  if (entries.size === 0) return
+  try {
+    const supabase = await getSupabase()
+    await supabase.auth.getSession()
+    await supabase.realtime.setAuth()
+    if (newNetwork) {
+      // The old socket belongs to a network that is gone and would only notice after a minute.
+      await supabase.realtime.disconnect()
+      supabase.realtime.connect()
+    }
+  } catch {
+    // Offline still: the rebuilds below keep trying.
+  }
+  for (const entry of [...entries.values()]) {
+    if (entry.joined) setStatus(entry, true)
+    else if (entry.channel?.state !== 'joining') {
+      entry.failures = 0
+      void rebuild(entry)
+    }
+  }
+}

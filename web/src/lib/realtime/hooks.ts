@@ -1,0 +1,74 @@
+import { conversationTopic, userTopic } from '@contract/events.ts'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ChannelHold, type ChannelListener, holdChannel } from './channels'
+import { resetConnection, setJoined, startWaiting } from './connection'
+
+let userChannelUsers = 0
+
+/**
+ * Listens on the person's own topic while mounted. `onJoined` runs at every join and after every sleep: whatever
+ * was read before that moment may be old. Both functions may change from render to render.
+ */
+export function useUserChannel(
+  userId: string | undefined,
+  handlers: { onEvent: (event: string, payload: unknown) => void; onJoined: () => void },
+): void {
+  const latest = useLatest(handlers)
+  useEffect(() => {
+    if (!userId) return
+    userChannelUsers += 1
+    startWaiting()
+    const hold = holdChannel(userTopic(userId), {
+      onEvent: (event, payload) => latest.current.onEvent(event, payload),
+      onStatus: (joined) => {
+        setJoined(joined)
+        if (joined) latest.current.onJoined()
+      },
+    })
+    return () => {
+      hold.release()
+      userChannelUsers -= 1
+      if (userChannelUsers === 0) resetConnection()
+    }
+  }, [userId, latest])
+}
+
+/**
+ * Joins the topic that two people share while mounted, and is present there. `online` says whether the other has
+ * the conversation open too; `send` broadcasts to them.
+ */
+export function useConversationChannel(
+  userId: string | undefined,
+  otherUserId: string | undefined,
+  onEvent: (event: string, payload: unknown) => void,
+): { online: boolean; send: ChannelHold['send'] } {
+  const latest = useLatest(onEvent)
+  const [present, setPresent] = useState<string[]>([])
+  const hold = useRef<ChannelHold | null>(null)
+
+  useEffect(() => {
+    if (!userId || !otherUserId) return
+    const listener: ChannelListener = {
+      onEvent: (event, payload) => latest.current(event, payload),
+      onPresence: setPresent,
+    }
+    const held = holdChannel(conversationTopic(userId, otherUserId), listener, { presenceKey: userId })
+    hold.current = held
+    return () => {
+      hold.current = null
+      held.release()
+      setPresent([])
+    }
+  }, [userId, otherUserId, latest])
+
+  const send = useCallback<ChannelHold['send']>((event, payload) => hold.current?.send(event, payload), [])
+  return { online: otherUserId !== undefined && present.includes(otherUserId), send }
+}
+
+function useLatest<T>(value: T) {
+  const ref = useRef(value)
+  useEffect(() => {
+    ref.current = value
+  })
+  return ref
+}

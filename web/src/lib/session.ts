@@ -1,0 +1,71 @@
+import { LoginAnswer, type LoginRequest } from '@contract/auth.ts'
+import { OwnUser } from '@contract/user.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ApiError, api } from './api'
+import { queryClient } from './queryClient'
+import { leaveAllChannels } from './realtime/channels'
+import { storedSession } from './sessionCookie'
+import { announceSession, watchSession } from './sessionWatch'
+import { getSupabase } from './supabase'
+import { forgetUser } from './userStorage'
+
+/** The person signed in, or null. Never retried; refresh it by invalidating after the person's record changed. */
+export const currentUserQuery = queryOptions({
+  queryKey: ['auth', 'user'],
+  queryFn: async ({ signal }): Promise<OwnUser | null> => {
+    try {
+      const user = await api.get('/api/auth/user', OwnUser, { signal })
+      watchSession(user.id)
+      return user
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    }
+  },
+})
+
+/** Who is signed in. `isLoading` is true until the first answer; a failed call counts as nobody. */
+export function useCurrentUser(): { user: OwnUser | null; isLoading: boolean; isAuthenticated: boolean } {
+  const { data, isPending } = useQuery(currentUserQuery)
+  return { user: data ?? null, isLoading: isPending, isAuthenticated: Boolean(data) }
+}
+
+/** This browser holds a session, which the server has yet to confirm: do not show a visitor's page meanwhile. */
+export function hasStoredSession(): boolean {
+  return storedSession() !== null
+}
+
+/**
+ * Signs in and keeps the session in the browser's cookies. Everything cached before, as visitor or as somebody
+ * else, is dropped. Throws an `ApiError` with the server's sentence when refused.
+ */
+export async function signIn(form: LoginRequest): Promise<OwnUser> {
+  const { user, session } = await api.post('/api/auth/login', form, LoginAnswer)
+  const supabase = await getSupabase()
+  await leaveAllChannels()
+  const { error } = await supabase.auth.setSession(session)
+  if (error) throw error
+  await queryClient.cancelQueries()
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'config' })
+  queryClient.setQueryData(currentUserQuery.queryKey, user)
+  watchSession(user.id)
+  announceSession(user.id)
+  return user
+}
+
+/**
+ * Signs out here and in every other tab, forgets what the person left in this browser, and goes to `/api/logout`,
+ * which ends what is left on the server. The page is left, and with it every cache and channel.
+ */
+export async function signOut(): Promise<void> {
+  const session = storedSession()
+  try {
+    await leaveAllChannels()
+    await (await getSupabase()).auth.signOut({ scope: 'local' })
+  } catch {
+    // Without a server the cookies are gone all the same, and `/api/logout` ends the rest.
+  }
+  if (session) forgetUser(session.userId)
+  announceSession(null)
+  window.location.assign('/api/logout')
+}

@@ -1,0 +1,44 @@
+/**
+ * What a person leaves unfinished in this browser (drafts, messages not yet sent), under keys that carry their id,
+ * so that the next person at the same browser never meets it. Storage may be full, or refused by the browser:
+ * then nothing is kept and nothing breaks.
+ */
+export interface UserStorage {
+  get(name: string): string | null
+  set(name: string, value: string): void
+  remove(name: string): void
+  /** Names that start with `start`. */
+  names(start: string): string[]
+  /** The full key, to recognise it in a `storage` event of another tab. */
+  key(name: string): string
+}
+
+const prefix = 'ovation:'
+
+export function userStorage(userId: string): UserStorage {
+  const key = (name: string) => `${prefix}${userId}:${name}`
+  return {
+    key,
+    get: (name) => attempt(() => localStorage.getItem(key(name))) ?? null,
+    set: (name, value) => attempt(() => localStorage.setItem(key(name), value)),
+    remove: (name) => attempt(() => localStorage.removeItem(key(name))),
+    names: (start) => allKeys(key(start)).map((found) => found.slice(key('').length)),
+  }
+}
+
+/** Forgets everything that a person left here; part of signing out. */
+export function forgetUser(userId: string): void {
+  for (const found of allKeys(`${prefix}${userId}:`)) attempt(() => localStorage.removeItem(found))
+}
+
+function allKeys(start: string): string[] {
+  return attempt(() => Object.keys(localStorage).filter((found) => found.startsWith(start))) ?? []
+}
+
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch {
+    return undefined
+  }
+}
