@@ -20,6 +20,8 @@ begin
 end
 $$;
 grant anon, authenticated, service_role to gateway with inherit false, set true;
+-- Times leave the database as JSON text: in UTC, as the contract says.
+alter role gateway set timezone = 'UTC';
 
 -- Instance settings -------------------------------------------------------------------------------------------
 
@@ -44,15 +46,6 @@ as $$
   on conflict (key) do update set value = excluded.value
 $$;
 grant execute on function private.set_setting(text, jsonb) to service_role;
-
--- Helpers of answers --------------------------------------------------------------------------------------------
-
--- A time as JSON carries it: ISO 8601 in UTC, whatever the session's zone.
-create function private.iso(moment timestamptz) returns text
-language sql stable set search_path = ''
-as $$ select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') $$;
-
-grant execute on function private.iso(timestamptz) to anon, authenticated, service_role;
 
 -- Rate limits -------------------------------------------------------------------------------------------------
 

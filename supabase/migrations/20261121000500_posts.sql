@@ -51,7 +51,7 @@ grant all on public.posts, public.likes, public.saves to service_role;
 create policy posts_alive on public.posts as restrictive for all to authenticated
   using ((select private.session_alive())) with check ((select private.session_alive()));
 create policy posts_select on public.posts for select to anon, authenticated
-  using (private.can_view(author_id));
+  using ((select true from private.viewable_profiles v where v.id = author_id));
 create policy posts_insert on public.posts for insert to authenticated
   with check (author_id = (select auth.uid()) and (select private.may_write()) and btrim(content) <> '');
 create policy posts_delete on public.posts for delete to authenticated

@@ -112,7 +112,7 @@ language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
     'id', message.id, 'seq', message.seq, 'senderId', message.sender_id, 'receiverId', message.receiver_id,
-    'content', message.content, 'createdAt', private.iso(message.created_at), 'isRead', is_read)
+    'content', message.content, 'createdAt', message.created_at, 'isRead', is_read)
 $$;
 
 create function private.on_message_created() returns trigger
