@@ -1,0 +1,232 @@
+/**
+ * Messages the database sends: a notification names a row, the row is read and handed on. Also hears of
+ * deleted sessions and accounts, and clears rows past their 72 hours.
+ */
+import postgres from 'postgres'
+import type { Log } from './types.ts'
+
+const CHECK_EVERY_MS = 20_000
+const CHECK_TIMEOUT_MS = 5_000
+const CLEAN_EVERY_MS = 3_600_000
+const CLEAN_BATCH = 5_000
+const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
+
+/** A stored message. `payload` is JSON text and holds `id`; `bytes` stands in its place for a binary one. */
+export type StoredMessage = {
+  id: string
+  topic: string
+  event: string
+  private: boolean
+  payload: string
+  bytes: Uint8Array<ArrayBuffer> | null
+}
+
+export type FeedEvents = {
+  /** Whether a row of this topic is worth reading. */
+  wanted(topic: string, isPrivate: boolean): boolean
+  /** A row, in the order the database announced it. */
+  message(message: StoredMessage): void
+  ended(kind: 'session' | 'user', id: string): void
+  /** The connection that listens is gone: what is sent until it is back will never be announced. */
+  lost(): void
+}
+
+type ListenOptions = postgres.Options<Record<string, never>> & {
+  onnotify(channel: string, payload: string): void
+}
+
+/** Listens until closed; reconnects by itself. */
+export class Feed {
+  private readonly reader: postgres.Sql
+  private listener: postgres.Sql | null = null
+  private listening = false
+  private closed = false
+  private failures = 0
+  private waiting: string[] = []
+  private reading = false
+  private readonly whenListening = new Set<() => void>()
+  private readonly timers: ReturnType<typeof setInterval>[] = []
+  private retry: ReturnType<typeof setTimeout> | undefined
+
+  /** @param databaseUrl the superuser's */
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly events: FeedEvents,
+    private readonly log: Log,
+  ) {
+    this.reader = postgres(databaseUrl, {
+      max: 1,
+      connect_timeout: 5,
+      fetch_types: false,
+      onnotice: () => {},
+      connection: { application_name: 'ovation realtime reader' },
+    })
+  }
+
+  /** Begins to listen. Throws when the database cannot be reached the first time. */
+  async start(): Promise<void> {
+    await this.connect()
+    this.timers.push(setInterval(() => void this.checkListener(), CHECK_EVERY_MS))
+    this.timers.push(setInterval(() => void this.clean(), CLEAN_EVERY_MS))
+    void this.clean()
+  }
+
+  /** Whether messages are heard right now. */
+  isListening(): boolean {
+    return this.listening
+  }
+
+  /** Waits until messages are heard; false when that takes longer than `timeoutMs`. */
+  ready(timeoutMs: number): Promise<boolean> {
+    if (this.listening) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const heard = () => {
+        clearTimeout(timer)
+        resolve(true)
+      }
+      const timer = setTimeout(() => {
+        this.whenListening.delete(heard)
+        resolve(false)
+      }, timeoutMs)
+      this.whenListening.add(heard)
+    })
+  }
+
+  /** Stops listening and ends the connections. */
+  async close(): Promise<void> {
+    this.closed = true
+    this.listening = false
+    clearTimeout(this.retry)
+    for (const timer of this.timers) clearInterval(timer)
+    await Promise.allSettled([this.listener?.end({ timeout: 1 }), this.reader.end({ timeout: 1 })])
+  }
+
+  private async connect(): Promise<void> {
+    // A client of its own for every attempt: a lost one cannot come back by itself, unheard.
+    const options: ListenOptions = {
+      max: 1,
+      connect_timeout: 5,
+      max_lifetime: null,
+      fetch_types: false,
+      onnotice: () => {},
+      connection: { application_name: 'ovation realtime listener' },
+      onnotify: (channel, payload) => this.heard(channel, payload),
+      onclose: () => this.dropped(sql),
+    }
+    const sql: postgres.Sql = postgres(this.databaseUrl, options)
+    this.listener = sql
+    try {
+      await sql.unsafe('listen realtime_messages; listen realtime_ended')
+    } catch (error) {
+      if (this.listener === sql) this.listener = null
+      void sql.end({ timeout: 0 }).catch(() => {})
+      throw error
+    }
+    if (this.closed || this.listener !== sql) return
+    this.listening = true
+    this.failures = 0
+    for (const heard of this.whenListening) heard()
+    this.whenListening.clear()
+  }
+
+  private dropped(sql: postgres.Sql): void {
+    if (this.closed || this.listener !== sql || !this.listening) return
+    this.listening = false
+    this.listener = null
+    void sql.end({ timeout: 0 }).catch(() => {})
+    this.log('warn', 'realtime: the listening connection is lost')
+    this.events.lost()
+    this.reconnect()
+  }
+
+  private reconnect(): void {
+    if (this.closed) return
+    const delay = BACKOFF_MS[Math.min(this.failures, BACKOFF_MS.length - 1)]
+    this.failures += 1
+    this.retry = setTimeout(() => {
+      this.connect().then(
+        () => this.log('info', 'realtime: listening again'),
+        () => this.reconnect(),
+      )
+    }, delay)
+  }
+
+  /** A connection can die without a word: asks it, and gives it up when no answer comes. */
+  private async checkListener(): Promise<void> {
+    const sql = this.listener
+    if (!sql || !this.listening) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS)
+    })
+    try {
+      await Promise.race([sql.unsafe('select 1'), late])
+    } catch {
+      this.dropped(sql)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  private heard(channel: string, payload: string): void {
+    const space = payload.indexOf(' ')
+    const head = payload.slice(0, space)
+    const tail = payload.slice(space + 1)
+    if (channel === 'realtime_ended') {
+      this.events.ended(head === 'user' ? 'user' : 'session', tail)
+    } else if (this.events.wanted(tail.slice(1), tail[0] === 'p')) {
+      this.waiting.push(head)
+      if (!this.reading) void this.readWaiting()
+    }
+  }
+
+  /** Reads what was announced, all that gathered meanwhile in one query, and keeps the order. */
+  private async readWaiting(): Promise<void> {
+    this.reading = true
+    try {
+      while (this.waiting.length > 0 && !this.closed) {
+        const ids = this.waiting
+        this.waiting = []
+        await this.read(ids)
+      }
+    } catch (error) {
+      // What could not be read is as lost as what was not heard.
+      this.log('error', 'realtime: messages could not be read', { error: String(error) })
+      this.waiting = []
+      this.events.lost()
+    } finally {
+      this.reading = false
+    }
+  }
+
+  private async read(ids: string[]): Promise<void> {
+    const rows = await this.reader<(Omit<StoredMessage, 'bytes'> & { bytes: Uint8Array | null })[]>`
+      select id, topic, event, coalesce(private, false) as private, binary_payload as bytes,
+        (case
+          when jsonb_typeof(payload) = 'object' and not payload ? 'id'
+            then payload || jsonb_build_object('id', id)
+          else coalesce(payload, '{}')
+        end)::text as payload
+      from realtime.messages where id = any(${ids}::uuid[])`
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    for (const id of ids) {
+      const row = byId.get(id)
+      if (row) this.events.message({ ...row, bytes: row.bytes && new Uint8Array(row.bytes) })
+    }
+  }
+
+  private async clean(): Promise<void> {
+    try {
+      let deleted = CLEAN_BATCH
+      while (deleted === CLEAN_BATCH && !this.closed) {
+        const result = await this.reader`
+          delete from realtime.messages where (id, inserted_at) in (
+            select id, inserted_at from realtime.messages
+            where inserted_at < localtimestamp - interval '72 hours' limit ${CLEAN_BATCH})`
+        deleted = result.count
+      }
+    } catch (error) {
+      this.log('warn', 'realtime: old messages could not be deleted', { error: String(error) })
+    }
+  }
+}

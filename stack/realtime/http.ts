@@ -1,0 +1,197 @@
+/** Broadcasts by plain HTTP: a batch, or one message named by its address. */
+import type { Identity } from './auth.ts'
+import type { Services } from './channel.ts'
+import { RateLimit } from './limits.ts'
+import { type Broadcast, broadcastBody } from './protocol.ts'
+import { isObject, type JsonObject } from './types.ts'
+
+const BATCH = /\/api\/broadcast\/?$/
+const SINGLE = /\/api\/broadcast\/([^/]+)\/events\/([^/]+)\/?$/
+const HEALTH = /\/api\/(?:health|ping)\/?$/
+const MAX_NAME_BYTES = 246
+const MAX_CALLERS = 10_000
+
+// Callers prove themselves by a header that no browser adds by itself, so any origin may ask.
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info',
+}
+
+type Message = { topic: string; event: string; isPrivate: boolean; broadcast: Broadcast }
+
+/** A request that is refused, with its status. */
+class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Answers the HTTP side of Realtime. */
+export class HttpSide {
+  private readonly callers = new Map<string, RateLimit>()
+
+  /** @param healthy whether the server hears the database */
+  constructor(
+    private readonly services: Services,
+    private readonly healthy: () => Promise<boolean>,
+  ) {}
+
+  /** Answers any request; never throws. */
+  async handle(request: Request): Promise<Response> {
+    try {
+      return await this.route(request)
+    } catch (error) {
+      if (error instanceof Refused)
+        return answer(error.status, { error: error.message, message: error.message })
+      this.services.log('error', 'realtime: a request failed', { error: String(error) })
+      return answer(500, { message: 'Internal error' })
+    }
+  }
+
+  private async route(request: Request): Promise<Response> {
+    const url = new URL(request.url)
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: CORS })
+    if (HEALTH.test(url.pathname) && request.method === 'GET') {
+      return (await this.healthy()) ? answer(200, { status: 'ok' }) : answer(503, { status: 'unavailable' })
+    }
+    const single = SINGLE.exec(url.pathname)
+    if (!single && !BATCH.test(url.pathname)) throw new Refused(404, 'Not found')
+    if (request.method !== 'POST') throw new Refused(405, 'Method not allowed')
+    const identity = await this.authenticate(request)
+    const bytes = await readBody(request, this.services.limits.payloadBytes)
+    if (single) {
+      const message = readSingle(url, single[1] ?? '', single[2] ?? '', request, bytes)
+      this.limit(identity, 1)
+      if (!(await this.mayWrite(identity, message))) throw new Refused(403, 'Unauthorized')
+      this.send(message)
+    } else {
+      await this.sendBatch(identity, readBatch(bytes))
+    }
+    return new Response(null, { status: 202, headers: CORS })
+  }
+
+  /** As upstream, a batch leaves out what its caller may not send, and says nothing of it. */
+  private async sendBatch(identity: Identity, messages: Message[]): Promise<void> {
+    this.limit(identity, messages.length)
+    const allowed = new Map<string, boolean>()
+    for (const message of messages) {
+      if (message.isPrivate && !allowed.has(message.topic)) {
+        allowed.set(message.topic, await this.mayWrite(identity, message))
+      }
+    }
+    for (const message of messages) {
+      if (!message.isPrivate || allowed.get(message.topic)) this.send(message)
+    }
+  }
+
+  private async authenticate(request: Request): Promise<Identity> {
+    const bearer = /^bearer\s+(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+    const token = bearer?.trim() ?? request.headers.get('apikey')
+    if (!token) throw new Refused(401, 'API key is missing')
+    const result = await this.services.authenticator.check(token)
+    if ('refusal' in result) throw new Refused(401, result.refusal.message)
+    return result.identity
+  }
+
+  /** The secret key is the operator's own program and is not held back. */
+  private limit(identity: Identity, count: number): void {
+    if (identity.role === 'service_role') return
+    const caller = identity.userId ?? identity.role
+    let limit = this.callers.get(caller)
+    if (!limit) {
+      if (this.callers.size >= MAX_CALLERS) this.callers.clear()
+      limit = new RateLimit(this.services.limits.eventsPerSecond)
+      this.callers.set(caller, limit)
+    }
+    if (!limit.take(count)) throw new Refused(429, 'You have exceeded your rate limit')
+  }
+
+  private async mayWrite(identity: Identity, message: Message): Promise<boolean> {
+    if (!message.isPrivate || identity.role === 'service_role') return true
+    return await this.services.rights.writable(identity, message.topic, 'broadcast')
+  }
+
+  private send({ topic, isPrivate, broadcast }: Message): void {
+    this.services.registry.find(topic, isPrivate)?.broadcast(broadcast)
+  }
+}
+
+function readSingle(
+  url: URL,
+  topic: string,
+  event: string,
+  request: Request,
+  bytes: Uint8Array<ArrayBuffer>,
+): Message {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  const names = { topic: decodeName('topic', topic), event: decodeName('event', event) }
+  const isPrivate = url.searchParams.get('private') === 'true'
+  if (type === 'application/octet-stream') {
+    return { ...names, isPrivate, broadcast: { kind: 'binary', event: names.event, bytes } }
+  }
+  if (type !== 'application/json') throw new Refused(415, 'Unsupported media type')
+  const body = broadcastBody(names.event, JSON.stringify(parse(bytes)))
+  return { ...names, isPrivate, broadcast: { kind: 'json', body } }
+}
+
+function readBatch(bytes: Uint8Array): Message[] {
+  const body = parse(bytes)
+  const messages = isObject(body) ? body.messages : null
+  if (!Array.isArray(messages) || messages.length === 0) throw new Refused(422, "messages can't be blank")
+  return messages.map((message: unknown) => {
+    if (!isObject(message)) throw new Refused(422, 'a message must be a map')
+    const { topic, event, payload } = message
+    if (typeof topic !== 'string' || topic === '') throw new Refused(422, "topic can't be blank")
+    if (typeof event !== 'string' || event === '') throw new Refused(422, "event can't be blank")
+    if (!isObject(payload)) throw new Refused(422, 'payload is invalid')
+    const body = broadcastBody(event, JSON.stringify(payload))
+    return { topic, event, isPrivate: message.private === true, broadcast: { kind: 'json', body } }
+  })
+}
+
+function decodeName(what: string, value: string): string {
+  let name: string
+  try {
+    name = decodeURIComponent(value)
+  } catch {
+    throw new Refused(422, `${what} is invalid`)
+  }
+  if (new TextEncoder().encode(name).length > MAX_NAME_BYTES) throw new Refused(422, `${what} is too long`)
+  return name
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Refused(400, 'Malformed JSON')
+  }
+}
+
+/** Reads the body, and no more of it than `limit` bytes. */
+async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  if (request.body) {
+    for await (const part of request.body) {
+      size += part.length
+      if (size > limit) throw new Refused(413, 'Payload size exceeds tenant limit')
+      parts.push(part)
+    }
+  }
+  const whole = new Uint8Array(size)
+  let offset = 0
+  for (const part of parts) {
+    whole.set(part, offset)
+    offset += part.length
+  }
+  return whole
+}
+
+function answer(status: number, body: JsonObject): Response {
+  return Response.json(body, { status, headers: CORS })
+}

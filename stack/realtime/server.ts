@@ -1,0 +1,154 @@
+/**
+ * The embedded Realtime server: Supabase's Realtime protocol in one process, for the whole stack that
+ * starts without Docker. It runs inside the process that serves the gateway.
+ *
+ * Not spoken: `postgres_changes` (the app broadcasts from the database instead) and replay.
+ *
+ * One thing more than upstream: a database-made event `access.changed` on a private topic makes the
+ * rights of everyone joined to it be asked again at once. Who may no longer read gets a system message
+ * and is closed; the others get the event. Hosted, the event is only delivered, and rights are asked
+ * again when the token is next refreshed. So is a session or account that is deleted: closed here at
+ * once, there at the next refresh.
+ */
+import { Authenticator } from './auth.ts'
+import type { Services } from './channel.ts'
+import { Feed, type StoredMessage } from './feed.ts'
+import { HttpSide } from './http.ts'
+import { defaultLimits, type Limits } from './limits.ts'
+import { broadcastBody, parseVersion } from './protocol.ts'
+import { Registry } from './registry.ts'
+import { Rights } from './rights.ts'
+import { ClientSocket } from './socket.ts'
+import type { Log } from './types.ts'
+
+const ACCESS_CHANGED = 'access.changed'
+const SWEEP_EVERY_MS = 5_000
+const HEALTH_TIMEOUT_MS = 2_000
+
+export type RealtimeOptions = {
+  /** The superuser's: rights are tried by becoming the caller. */
+  databaseUrl: string
+  /** The HS256 secret that signs sessions. */
+  jwtSecret: string
+  publishableKey: string
+  secretKey: string
+  log: Log
+  /** Other limits than Supabase's. */
+  limits?: Partial<Limits>
+}
+
+export type RealtimeServer = {
+  /** Answers the upgrade of `/realtime/v1/websocket`: a socket, or 400, 401 or 429 with the reason. */
+  handleUpgrade(request: Request): Promise<Response>
+  /** Answers every other request under `/realtime/v1`. */
+  handleHttp(request: Request): Promise<Response>
+  /** Whether messages of the database are heard and rights can be asked. */
+  healthy(): Promise<boolean>
+  /** Closes every socket and every connection to the database. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the server. Throws when the database cannot be reached or lacks the schema of bootstrap.sql;
+ * later losses of the database are survived and repaired.
+ */
+export async function createRealtime(options: RealtimeOptions): Promise<RealtimeServer> {
+  const { databaseUrl, log } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const authenticator = new Authenticator(options.jwtSecret, options.publishableKey, options.secretKey)
+  const registry = new Registry()
+  const rights = new Rights(databaseUrl)
+  const feed = new Feed(databaseUrl, feedEvents(registry), log)
+  const services: Services = { registry, rights, feed, authenticator, limits, log }
+  const sockets = new Set<ClientSocket>()
+
+  const healthy = async (): Promise<boolean> => {
+    if (!feed.isListening()) return false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), HEALTH_TIMEOUT_MS)
+    })
+    const answered = rights.ping().then(
+      () => true,
+      () => false,
+    )
+    const result = await Promise.race([answered, late])
+    clearTimeout(timer)
+    return result
+  }
+
+  await feed.start()
+  const sweep = setInterval(() => {
+    const now = performance.now()
+    for (const socket of sockets) socket.closeIfIdle(now)
+  }, SWEEP_EVERY_MS)
+  const http = new HttpSide(services, healthy)
+
+  return {
+    async handleUpgrade(request) {
+      const params = new URL(request.url).searchParams
+      const version = parseVersion(params.get('vsn'))
+      if (!version) return refuse(400, 'Unsupported protocol version')
+      const key = params.get('apikey') ?? request.headers.get('x-api-key')
+      if (!key) return refuse(401, 'API key is missing')
+      const result = await authenticator.check(key)
+      if ('refusal' in result) return refuse(401, result.refusal.message)
+      if (sockets.size >= limits.sockets) return refuse(429, 'Too many connected users')
+      const { socket, response } = upgrade(request)
+      sockets.add(
+        new ClientSocket(socket, services, version, result.identity, (ended) => sockets.delete(ended)),
+      )
+      return response
+    },
+    handleHttp: (request) => http.handle(request),
+    healthy,
+    async close() {
+      clearInterval(sweep)
+      for (const socket of [...sockets]) socket.stop()
+      await Promise.allSettled([feed.close(), rights.close()])
+    },
+  }
+}
+
+/** What the database's news do to the topics. */
+function feedEvents(registry: Registry) {
+  return {
+    wanted: (topic: string, isPrivate: boolean) => registry.find(topic, isPrivate) !== undefined,
+    message(message: StoredMessage) {
+      const topic = registry.find(message.topic, message.private)
+      if (!topic) return
+      if (message.private && message.event === ACCESS_CHANGED) {
+        // Before the event goes out, so that it waits for the answer like everything behind it.
+        for (const member of [...topic.members]) member.recheck()
+      }
+      const { event, id } = message
+      const meta = { id }
+      topic.broadcast(
+        message.bytes
+          ? { kind: 'binary', event, bytes: message.bytes, meta }
+          : { kind: 'json', body: broadcastBody(event, message.payload, meta) },
+      )
+    },
+    ended(kind: 'session' | 'user', id: string) {
+      for (const member of registry.boundTo(kind, id)) member.endSession()
+    },
+    /**
+     * Every channel is sent into a rejoin (`phx_error`, which the client answers by joining again after
+     * a second). The join waits until the feed listens, and its success makes the app fetch what it may
+     * have missed. Closing sockets instead would cost a new connection each and say nothing more.
+     */
+    lost() {
+      for (const member of registry.everyone()) member.resync()
+    },
+  }
+}
+
+function upgrade(request: Request): Deno.WebSocketUpgrade {
+  const offered = request.headers.get('sec-websocket-protocol') ?? ''
+  const protocol = offered.split(',').some((name) => name.trim() === 'phoenix') ? 'phoenix' : undefined
+  return Deno.upgradeWebSocket(request, { idleTimeout: 30, ...(protocol && { protocol }) })
+}
+
+function refuse(status: number, error: string): Response {
+  return Response.json({ error }, { status })
+}
