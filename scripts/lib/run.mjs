@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+import { root } from './paths.mjs'
+
+/**
+ * Runs a program to its end and keeps what it says, to be shown only if it fails.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string>, shell?: boolean }} [options]
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function run(program, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: options.cwd ?? root,
+      env: { ...process.env, ...options.env },
+      shell: options.shell ?? false,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    const keep = (/** @type {Buffer} */ chunk) => {
+      output = (output + chunk.toString()).slice(-20_000)
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.on('error', (error) => resolve({ code: 1, output: error.message }))
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}

@@ -1,0 +1,55 @@
+-- What a Supabase project has before its first migration, as far as ours can tell the difference.
+-- Run by the superuser at every start, so every statement may be repeated.
+
+do $$
+declare
+  name text;
+begin
+  foreach name in array array[
+    'anon', 'authenticated', 'service_role', 'authenticator', 'supabase_admin', 'supabase_auth_admin',
+    'supabase_storage_admin', 'supabase_realtime_admin', 'dashboard_user', 'gateway', 'lite'
+  ] loop
+    if not exists (select from pg_roles where rolname = name) then
+      execute format('create role %I nologin noinherit', name);
+    end if;
+  end loop;
+end
+$$;
+
+alter role service_role bypassrls;
+
+-- The API signs in as this role. It owns nothing and inherits nothing: a query that forgets to become
+-- somebody sees nothing.
+grant anon, authenticated, service_role to gateway with inherit false, set true;
+alter role gateway set statement_timeout = '15s';
+alter role gateway set idle_in_transaction_session_timeout = '30s';
+
+-- Auth, Data API and Storage sign in as this role: not a superuser, so that nothing they are talked into
+-- can change grants or policies.
+grant anon, authenticated, service_role to lite with inherit true, set true;
+alter role lite bypassrls inherit;
+alter role lite set statement_timeout = '30s';
+
+create schema if not exists extensions;
+grant usage on schema extensions to anon, authenticated, service_role, gateway, lite;
+create extension if not exists citext with schema extensions;
+create extension if not exists pg_trgm with schema extensions;
+create extension if not exists pgcrypto with schema extensions;
+create extension if not exists btree_gin with schema extensions;
+
+do $$
+begin
+  execute format('alter database %I set search_path to "$user", public, extensions', current_database());
+end
+$$;
+
+grant usage on schema public to anon, authenticated, service_role;
+
+-- What the stack remembers about this database; see state.ts.
+create schema if not exists ovation_stack;
+revoke all on schema ovation_stack from public;
+create table if not exists ovation_stack.state (
+  key text primary key,
+  value jsonb not null,
+  updated_at timestamptz not null default now()
+);

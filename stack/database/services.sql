@@ -1,0 +1,31 @@
+-- Run after lite has made the schemas auth and storage: what it makes differently from Supabase, and the
+-- rights that Supabase grants there.
+
+-- lite's own read only the older one of the two settings that carry a caller's claims.
+create or replace function auth.uid() returns uuid language sql stable as $$
+  select coalesce(
+    nullif(current_setting('request.jwt.claim.sub', true), ''),
+    (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')
+  )::uuid
+$$;
+
+create or replace function auth.role() returns text language sql stable as $$
+  select coalesce(
+    nullif(current_setting('request.jwt.claim.role', true), ''),
+    (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role')
+  )::text
+$$;
+
+create or replace function auth.email() returns text language sql stable as $$
+  select coalesce(
+    nullif(current_setting('request.jwt.claim.email', true), ''),
+    (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email')
+  )::text
+$$;
+
+grant usage on schema auth, storage to anon, authenticated, service_role;
+grant select, insert, update, delete on storage.buckets, storage.objects to anon, authenticated, service_role;
+
+grant usage on schema auth, storage to lite;
+grant select, insert, update, delete on all tables in schema auth, storage to lite;
+grant usage, select on all sequences in schema auth, storage to lite;

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { exists } from '../shared/durable.ts'
+import type { Log } from '../shared/log.ts'
+import { messageOf } from '../shared/sentence.ts'
+import { problem, timedOut, tooLarge, unavailable } from './answers.ts'
+import { announcesTooMuch, BodyTooLarge, IdleTooLong, watchBody } from './body.ts'
+import { inwardHeaders } from './headers.ts'
+
+/** An edge function, as it is deployed: `export default { fetch }`. */
+export interface EdgeFunction {
+  fetch(request: Request): Response | Promise<Response>
+}
+
+/** The largest body that the API takes: an upload of 100 MB and what surrounds it. */
+const limit = 110 * 1024 * 1024
+
+/** Loads a function by its name, or answers null where the project has none of that name. */
+export async function loadFunction(root: string, name: string): Promise<EdgeFunction | null> {
+  const path = join(root, 'supabase', 'functions', name, 'index.ts')
+  if (!(await exists(path))) return null
+  const module: { default?: Partial<EdgeFunction> } = await import(pathToFileURL(path).href)
+  const loaded = module.default
+  if (typeof loaded?.fetch !== 'function') throw new Error(`the function ${name} exports no fetch`)
+  return { fetch: loaded.fetch.bind(loaded) }
+}
+
+/** Calls a function as the platform would: limited in size and time, its failures as plain answers. */
+export async function callFunction(
+  called: EdgeFunction | null,
+  request: Request,
+  peer: string,
+  log: Log,
+): Promise<Response> {
+  if (!called) return unavailable('This function is not there')
+  if (announcesTooMuch(request, limit)) return tooLarge()
+  const watched = watchBody(request, limit)
+  const cut = new Promise<never>((_, reject) => {
+    watched.signal.addEventListener('abort', () => reject(watched.signal.reason))
+  })
+  try {
+    const inward = new Request(request.url, {
+      method: request.method,
+      headers: inwardHeaders(request, peer),
+      body: watched.body,
+      signal: watched.signal,
+    })
+    const answer = await Promise.race([called.fetch(inward), cut])
+    return watched.failure instanceof BodyTooLarge ? tooLarge() : answer
+  } catch (error) {
+    if (watched.failure instanceof BodyTooLarge) return tooLarge()
+    if (watched.failure instanceof IdleTooLong) return timedOut()
+    if (!request.signal.aborted) log.error('a function failed', { reason: messageOf(error) })
+    return problem(500, 'internal', 'Internal server error')
+  } finally {
+    watched.answered()
+  }
+}

@@ -1,0 +1,91 @@
+import type { GatewayConfig } from './config.ts'
+
+/** What every proxy must keep to itself (RFC 9110, 7.6.1). */
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+function withoutHops(headers: Headers): Headers {
+  const kept = new Headers(headers)
+  for (const name of (headers.get('connection') ?? '').split(',')) {
+    const named = name.trim()
+    if (/^[\w-]+$/.test(named)) kept.delete(named)
+  }
+  for (const name of hopByHop) kept.delete(name)
+  return kept
+}
+
+/**
+ * Headers of a request on its way inwards. `X-Forwarded-For` gets the address of whoever is connected: the
+ * last one is the only one that nobody outside can write.
+ */
+export function inwardHeaders(request: Request, peer: string): Headers {
+  const headers = withoutHops(request.headers)
+  const before = request.headers.get('x-forwarded-for')
+  headers.set('x-forwarded-for', before ? `${before}, ${peer}` : peer)
+  return headers
+}
+
+/** Policies that go out with answers, settled once. */
+export interface OutwardHeaders {
+  /** For pages and what belongs to them. */
+  page(headers: Headers): Headers
+  /** For answers of the API. */
+  api(headers: Headers): Headers
+  /** For files that people uploaded: even opened as a page they can do nothing. */
+  upload(headers: Headers): Headers
+}
+
+export function outwardHeaders(config: GatewayConfig): OutwardHeaders {
+  const publicUrl = new URL(config.publicUrl)
+  const socket = publicUrl.origin.replace(/^http/, 'ws')
+  const turnstile = config.turnstile ? ' https://challenges.cloudflare.com' : ''
+  const pagePolicy = [
+    "default-src 'self'",
+    `script-src 'self'${turnstile}`,
+    // Emotion, under Chakra, writes its rules into style elements as components appear.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    `connect-src 'self' ${socket}${turnstile}`,
+    `frame-src ${turnstile.trim() || "'none'"}`,
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join('; ')
+  const common: [string, string][] = [
+    ['x-content-type-options', 'nosniff'],
+    ['referrer-policy', 'strict-origin-when-cross-origin'],
+    ['permissions-policy', 'camera=(self), microphone=(self), geolocation=(), payment=(), usb=()'],
+    ['cross-origin-opener-policy', 'same-origin'],
+  ]
+  if (publicUrl.protocol === 'https:') {
+    common.push(['strict-transport-security', 'max-age=31536000; includeSubDomains'])
+  }
+  const add = (headers: Headers, policy: string): Headers => {
+    const all = withoutHops(headers)
+    for (const [name, value] of common) all.set(name, value)
+    if (!all.has('content-security-policy')) all.set('content-security-policy', policy)
+    return all
+  }
+  return {
+    page: (headers) => add(headers, pagePolicy),
+    api: (headers) => add(headers, "default-src 'none'; frame-ancestors 'none'"),
+    upload: (headers) => {
+      const all = add(headers, '')
+      all.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+      return all
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Log } from '../shared/log.ts'
+import { messageOf } from '../shared/sentence.ts'
+import { timedOut, tooLarge, unavailable } from './answers.ts'
+import { announcesTooMuch, BodyTooLarge, IdleTooLong, watchBody } from './body.ts'
+import { inwardHeaders } from './headers.ts'
+
+/** The largest body that Storage and the Data API take: a video. */
+const limit = 520 * 1024 * 1024
+
+/**
+ * Passes a request to a service on loopback and its answer back, both as they stream.
+ *
+ * @param target the service's address, without a path
+ * @param peer who is connected
+ * @param dress adds the headers that go out with the answer
+ */
+export async function proxy(
+  request: Request,
+  target: string,
+  peer: string,
+  dress: (headers: Headers) => Headers,
+  log: Log,
+): Promise<Response> {
+  if (announcesTooMuch(request, limit)) return tooLarge()
+  const { pathname, search } = new URL(request.url)
+  const headers = inwardHeaders(request, peer)
+  headers.delete('host')
+  // Unpacking and packing again would only cost time.
+  headers.set('accept-encoding', 'identity')
+  const watched = watchBody(request, limit)
+  try {
+    const answer = await fetch(`${target}${pathname}${search}`, {
+      method: request.method,
+      headers,
+      body: watched.body,
+      redirect: 'manual',
+      signal: watched.signal,
+    })
+    return new Response(answer.body, { status: answer.status, headers: dress(answer.headers) })
+  } catch (error) {
+    if (watched.failure instanceof BodyTooLarge) return tooLarge()
+    if (watched.failure instanceof IdleTooLong) return timedOut()
+    if (!request.signal.aborted)
+      log.warn('a service did not answer', { path: pathname, reason: messageOf(error) })
+    return unavailable('The service is not available at the moment')
+  } finally {
+    watched.answered()
+  }
+}

@@ -1,0 +1,79 @@
+import { isOpenAuth } from '../lite/guard.ts'
+import type { Log } from '../shared/log.ts'
+import { isLoopback } from '../shared/loopback.ts'
+import { notFound, problem, unavailable } from './answers.ts'
+import type { GatewayConfig } from './config.ts'
+import { callFunction, type EdgeFunction } from './functions.ts'
+import { outwardHeaders } from './headers.ts'
+import { proxy } from './proxy.ts'
+import type { Realtime } from './realtime.ts'
+import type { StaticFiles } from './static.ts'
+
+export interface Services {
+  api: EdgeFunction | null
+  realtime: Realtime | null
+  files: StaticFiles
+}
+
+export type Router = (request: Request, peer: string) => Promise<Response>
+
+/** Decides, by the path alone, which part of the stack answers what arrives at PORT. */
+export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
+  const dress = outwardHeaders(config)
+  const dressed = (answer: Response, how: (headers: Headers) => Headers): Response =>
+    new Response(answer.body, { status: answer.status, headers: how(answer.headers) })
+
+  const auth = (request: Request, url: URL, peer: string): Promise<Response> | Response => {
+    const asked =
+      request.method === 'OPTIONS' ? (request.headers.get('access-control-request-method') ?? '') : ''
+    if (isOpenAuth(request.method, url) || (asked !== '' && isOpenAuth(asked, url))) {
+      return proxy(request, config.liteUrl, peer, dress.api, log)
+    }
+    return problem(403, 'forbidden', 'Forbidden: sign in through /api')
+  }
+
+  const realtime = async (request: Request, path: string): Promise<Response> => {
+    if (!services.realtime) return unavailable('Realtime is not there')
+    if (path === '/realtime/v1/websocket') return await services.realtime.handleUpgrade(request)
+    if (path.startsWith('/realtime/v1/api/')) {
+      return dressed(await services.realtime.handleHttp(request), dress.api)
+    }
+    return dressed(notFound(), dress.api)
+  }
+
+  return async (request, peer) => {
+    const url = new URL(request.url)
+    const path = url.pathname
+    if (under(path, '/api')) return dressed(await callFunction(services.api, request, peer, log), dress.api)
+    if (under(path, '/rest/v1')) return await proxy(request, config.liteUrl, peer, dress.api, log)
+    if (under(path, '/storage/v1')) return await proxy(request, config.liteUrl, peer, dress.upload, log)
+    if (under(path, '/auth/v1')) return dressed(await auth(request, url, peer), dress.api)
+    if (under(path, '/realtime/v1')) return await realtime(request, path)
+
+    const answer = toOneHost(request, url, config.publicUrl) ?? services.files.answer(request)
+    if (answer) return dressed(answer, dress.page)
+    if (services.files.empty) {
+      return dressed(problem(404, 'not_built', 'The web app has not been built: run npm start'), dress.api)
+    }
+    return dressed(notFound(), dress.api)
+  }
+}
+
+function under(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`)
+}
+
+/**
+ * Sessions live in cookies of one host, and `localhost` is not `127.0.0.1` to a browser: who opens the other
+ * name of this machine is sent to the one in use.
+ */
+function toOneHost(request: Request, url: URL, publicUrl: string): Response | null {
+  const wanted = new URL(publicUrl)
+  if (url.hostname === wanted.hostname || !isLoopback(url.hostname) || !isLoopback(wanted.hostname))
+    return null
+  if (request.method !== 'GET' || request.headers.get('sec-fetch-mode') !== 'navigate') return null
+  return new Response(null, {
+    status: 307,
+    headers: { location: `${wanted.origin}${url.pathname}${url.search}` },
+  })
+}

@@ -1,0 +1,113 @@
+import { SmtpEmailDriver } from '@supabase/lite'
+import type { Log } from '../shared/log.ts'
+import { namesLoopback, sameSecret } from '../shared/loopback.ts'
+import { messageOf } from '../shared/sentence.ts'
+import { mailboxPage, pagePolicy } from './page.ts'
+import { type Mail, MailStore } from './store.ts'
+
+export interface MailboxOptions {
+  port: number
+  /** The first part of every address here; without it there is nothing to see. */
+  secret: string
+  folder: string
+  smtpUrl: string | null
+  publicUrl: string
+  appName: string
+}
+
+export interface Mailbox {
+  /** Hands a mail over: resolves when it is stored, or taken by the SMTP server. */
+  deliver(mail: Mail): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * The one way for mail to leave, on its own loopback port:
+ * - `GET /<secret>/` answers the stored mails, newest first: JSON, or a page for a browser;
+ * - `POST /<secret>/` takes a mail `{to, subject, text, html}` and answers 202 once it is safe with somebody.
+ */
+export async function startMailbox(options: MailboxOptions, log: Log): Promise<Mailbox> {
+  const store = await MailStore.open(options.folder)
+  const smtp = options.smtpUrl === null ? null : smtpDriver(options.smtpUrl, options)
+
+  const deliver = async (mail: Mail): Promise<void> => {
+    if (smtp) await smtp.send(mail)
+    else await store.add(mail)
+  }
+
+  const answer = async (request: Request): Promise<Response> => {
+    if (!namesLoopback(request))
+      return Response.json({ message: 'Forbidden', code: 'forbidden' }, { status: 403 })
+    const { pathname } = new URL(request.url)
+    if (!sameSecret(pathname.replace(/^\/|\/$/g, ''), options.secret)) {
+      return Response.json({ message: 'Not found', code: 'not_found' }, { status: 404 })
+    }
+    if (request.method === 'POST') return await take(request)
+    if (request.method !== 'GET') {
+      return Response.json({ message: 'Method not allowed', code: 'method_not_allowed' }, { status: 405 })
+    }
+    if (!request.headers.get('accept')?.includes('text/html')) return Response.json(store.list())
+    return new Response(mailboxPage(store.list(), options.appName), {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': pagePolicy,
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      },
+    })
+  }
+
+  const take = async (request: Request): Promise<Response> => {
+    const mail = parseMail(await request.json().catch(() => null))
+    if (!mail) {
+      const message = 'A mail needs the texts to, subject, text and html.'
+      return Response.json({ message, code: 'validation' }, { status: 400 })
+    }
+    try {
+      await deliver(mail)
+      return new Response(null, { status: 202 })
+    } catch (error) {
+      log.error('mail was not taken', { reason: messageOf(error) })
+      return Response.json({ message: 'The mail could not be sent', code: 'mail_failed' }, { status: 502 })
+    }
+  }
+
+  const server = Deno.serve(
+    {
+      hostname: '127.0.0.1',
+      port: options.port,
+      onListen: () => undefined,
+      onError: (error) => {
+        log.error('mailbox failed', { reason: messageOf(error) })
+        return Response.json({ message: 'Internal server error', code: 'internal' }, { status: 500 })
+      },
+    },
+    answer,
+  )
+  return { deliver, stop: () => server.shutdown() }
+}
+
+function parseMail(value: unknown): Mail | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { to, subject, text, html }: Partial<Record<keyof Mail, unknown>> = value
+  if (typeof to !== 'string' || typeof subject !== 'string') return null
+  if (typeof text !== 'string' || typeof html !== 'string') return null
+  return { to, subject, text, html }
+}
+
+/** The sender is `?from=` of SMTP_URL, else no-reply at the host that people use. */
+function smtpDriver(smtpUrl: string, options: MailboxOptions): SmtpEmailDriver {
+  const url = new URL(smtpUrl)
+  const secure = url.protocol === 'smtps:'
+  return new SmtpEmailDriver({
+    host: url.hostname,
+    port: url.port ? Number(url.port) : secure ? 465 : 587,
+    secure,
+    user: url.username ? decodeURIComponent(url.username) : undefined,
+    pass: url.password ? decodeURIComponent(url.password) : undefined,
+    from: {
+      name: options.appName,
+      address: url.searchParams.get('from') ?? `no-reply@${new URL(options.publicUrl).hostname}`,
+    },
+  })
+}

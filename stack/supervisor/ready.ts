@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { exists } from '../shared/durable.ts'
+import { messageOf, Sentence } from '../shared/sentence.ts'
+import type { Addresses } from './parts.ts'
+
+/** How long the parts may take to answer after they were started, in milliseconds. */
+const patience = 90_000
+
+/**
+ * Waits until the platform answers that it is well.
+ *
+ * @param stopped whether the stack is being stopped meanwhile; then nobody waits any longer
+ */
+export async function waitUntilReady(
+  root: string,
+  addresses: Addresses,
+  stopped: () => boolean,
+): Promise<void> {
+  const hasApi = await exists(join(root, 'supabase', 'functions', 'api', 'index.ts'))
+  const url = hasApi ? `${addresses.gateway}/api/health` : `${addresses.internal}/health/gateway`
+  const until = Date.now() + patience
+  let last = 'no answer'
+  while (Date.now() < until && !stopped()) {
+    try {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(5000) })
+      const text = await answer.text()
+      if (answer.ok) return
+      last = text.slice(0, 300)
+    } catch (error) {
+      last = messageOf(error)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  if (!stopped()) throw new Sentence(`Ovation did not become ready: ${last}`)
+}
