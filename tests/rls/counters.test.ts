@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { as, block, owner, person, post } from './support.ts'
+
+afterAll(() => owner.end())
+
+describe('counters stay exact under concurrent writes', () => {
+  it('of likes, and the notifications they make and take back', async () => {
+    const author = await person()
+    const id = await post(author)
+    const fans = await Promise.all(Array.from({ length: 12 }, () => person()))
+    await Promise.all(fans.map((fan) => as(fan, (tx) => tx`select public.toggle_like(${id})`)))
+    // A double click: two toggles at once leave it as it was.
+    await Promise.all(
+      fans
+        .slice(0, 4)
+        .flatMap((fan) => [1, 2].map(() => as(fan, (tx) => tx`select public.toggle_like(${id})`))),
+    )
+    await Promise.all(fans.slice(8).map((fan) => as(fan, (tx) => tx`select public.toggle_like(${id})`)))
+    const [row] =
+      await owner`select likes_count, (select count(*)::int from public.likes where post_id = ${id}) as likes,
+      (select count(*)::int from public.notifications where user_id = ${author.id} and kind = 'like') as told,
+      (select unread_notifications from public.user_counters where user_id = ${author.id}) as unread
+      from public.posts where id = ${id}`
+    expect({ ...row }).toEqual({ likes_count: 8, likes: 8, told: 8, unread: 8 })
+    await as(author, (tx) => tx`delete from public.posts where id = ${id}`)
+    const [after] =
+      await owner`select unread_notifications from public.user_counters where user_id = ${author.id}`
+    expect(after?.unread_notifications).toBe(0)
+  })
+
+  it('of follows, also when two follow each other at once', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => person()))
+    const pairs = people.flatMap((a) => people.filter((b) => b !== a).map((b) => [a, b] as const))
+    await Promise.all(pairs.map(([a, b]) => as(a, (tx) => tx`select public.toggle_follow(${b.id})`)))
+    const counts = await owner`select followers, following from public.profile_counts
+      where user_id = any(${people.map((p) => p.id)})`
+    expect(counts.map((row) => ({ ...row }))).toEqual(people.map(() => ({ followers: 5, following: 5 })))
+    const [first, second] = people
+    if (!first || !second) throw new Error('unreachable')
+    await block(first, second)
+    const [blocked] =
+      await owner`select followers, following from public.profile_counts where user_id = ${first.id}`
+    expect({ ...blocked }).toEqual({ followers: 4, following: 4 })
+  })
+
+  it('when an account goes: what it left behind is counted no more, and others’ rows stay whole', async () => {
+    const [leaver, friend] = await Promise.all([person(), person()])
+    const id = await post(friend)
+    await as(leaver, (tx) => tx`select public.toggle_follow(${friend.id}), public.toggle_like(${id})`)
+    await as(
+      leaver,
+      (tx) => tx`insert into public.messages (receiver_id, content) values (${friend.id}, 'bye')`,
+    )
+    await owner`delete from auth.users where id = ${leaver.id}`
+    const [row] = await owner`select c.followers, p.likes_count, u.unread_notifications,
+        (select count(*)::int from public.notifications n where n.user_id = ${friend.id}) as notifications,
+        (select count(*)::int from public.messages m where m.receiver_id = ${friend.id}) as messages
+      from public.profile_counts c join public.posts p on p.id = ${id}
+      join public.user_counters u on u.user_id = c.user_id where c.user_id = ${friend.id}`
+    expect({ ...row }).toEqual({
+      followers: 0,
+      likes_count: 0,
+      unread_notifications: 0,
+      notifications: 0,
+      messages: 1,
+    })
+  })
+})
+
+describe('rate limits', () => {
+  it('count what is taken, tell how long to wait, and forget with the window', async () => {
+    const subject = `test:${Math.random()}`
+    const take = () =>
+      owner`select private.take_rate('test', ${subject}, 2, '1 hour') as wait`.then(
+        (r) => r[0]?.wait as number,
+      )
+    const ask = () =>
+      owner`select private.rate_wait('test', ${subject}, 2, '1 hour') as wait`.then(
+        (r) => r[0]?.wait as number,
+      )
+    expect([await take(), await ask(), await take()]).toEqual([0, 0, 0])
+    expect(await ask()).toBeGreaterThan(0)
+    expect(await take()).toBeLessThanOrEqual(3600)
+    await owner`update private.rate_limits set window_start = window_start - interval '1 hour' where subject = ${subject}`
+    expect(await take()).toBe(0)
+  })
+
+  it('are not for clients to read, take or reset', async () => {
+    const who = await person()
+    for (const statement of [
+      'select * from private.rate_limits',
+      "select private.take_rate('messages', 'x', 1, '1 hour')",
+      "select private.set_setting('rate_limits', 'false')",
+      "select private.grant_admin('x@y.test')",
+      'select private.clean_up()',
+    ]) {
+      await expect(as(who, (tx) => tx.unsafe(statement))).rejects.toMatchObject({ code: '42501' })
+    }
+  })
+})
