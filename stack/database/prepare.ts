@@ -39,7 +39,7 @@ async function applySettings(url: string, settings: Settings): Promise<void> {
     const [there] = await sql<{ found: boolean }[]>`
       select to_regprocedure('private.set_setting(text, jsonb)') is not null as found`
     if (!there?.found) return
-    await sql`select private.set_setting('rate_limits', ${sql.json(settings.rateLimits ? 'on' : 'off')})`
+    await sql`select private.set_setting('rate_limits', ${sql.json(settings.rateLimits)})`
   })
 }
 
