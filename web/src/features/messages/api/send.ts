@@ -1,0 +1,18 @@
+import { ChatMessage } from '@contract/message.ts'
+import { ApiError, api } from '@/lib/api'
+import type { OutboxItem } from '../outbox/outbox'
+
+/** Sends one message under the id it already has; sent again, the server answers the stored one. */
+export function sendMessage({ id, receiverId, content }: OutboxItem): Promise<ChatMessage> {
+  return api.post('/api/messages', { id, receiverId, content }, ChatMessage)
+}
+
+/** Why a message was not sent, for its writer. */
+export function sendFailureText(error: unknown): string {
+  const said = error instanceof ApiError ? error.serverMessage : ''
+  if (said.includes('This user has disabled direct messages')) {
+    return 'This user has disabled direct messages in their privacy settings.'
+  }
+  if (said.includes('Recipient not found')) return 'User not found.'
+  return 'Failed to send message. Please try again.'
+}
