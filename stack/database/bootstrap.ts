@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { readIfThere } from '../shared/durable.ts'
 import { messageOf, Sentence } from '../shared/sentence.ts'
 import { withSuperuser } from './client.ts'
 import { recall, remember } from './state.ts'
@@ -14,22 +13,23 @@ import { recall, remember } from './state.ts'
  */
 export async function bootstrap(root: string, url: string): Promise<void> {
   const here = join(root, 'stack', 'database')
-  const [roles, services, realtime] = await Promise.all([
+  const [roles, services, realtime, afterAuth] = await Promise.all([
     Deno.readTextFile(join(here, 'bootstrap.sql')),
     Deno.readTextFile(join(here, 'services.sql')),
-    readIfThere(join(root, 'stack', 'realtime', 'bootstrap.sql')),
+    Deno.readTextFile(join(root, 'stack', 'realtime', 'bootstrap.sql')),
+    Deno.readTextFile(join(root, 'stack', 'realtime', 'after-auth.sql')),
   ])
   await withSuperuser(url, async (sql) => {
     await sql.unsafe(roles).simple()
-    if (realtime !== null) await sql.unsafe(realtime).simple()
+    await sql.unsafe(realtime).simple()
     const wanted = await servicesVersion(root, services)
-    if ((await recall(sql, 'services')) === wanted) return
-    await provision(root, url)
+    if ((await recall(sql, 'services')) !== wanted) await provision(root, url)
     const [made] = await sql<{ all: boolean }[]>`
       select to_regclass('auth.users') is not null and to_regclass('auth.sessions') is not null
         and to_regclass('storage.buckets') is not null and to_regclass('storage.objects') is not null as all`
     if (!made?.all) throw new Sentence('The schemas of Auth and Storage could not be made.')
     await sql.unsafe(services).simple()
+    await sql.unsafe(afterAuth).simple()
     await remember(sql, 'services', wanted)
   })
 }

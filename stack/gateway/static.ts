@@ -53,8 +53,9 @@ export async function loadStatic(folder: string): Promise<StaticFiles> {
 async function collect(root: string, folder: string, files: Map<string, StaticFile>): Promise<void> {
   for await (const entry of Deno.readDir(folder)) {
     const path = join(folder, entry.name)
+    // Vite's manifest and the record of the build are nobody's business.
+    if (entry.name.startsWith('.')) continue
     if (entry.isDirectory) await collect(root, path, files)
-    if (!entry.isFile || entry.name.startsWith('.')) continue
     const type = types[extname(entry.name)]
     if (!type) continue
     const identity = await Deno.readFile(path)

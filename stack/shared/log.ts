@@ -1,6 +1,6 @@
 /** JSON lines on stderr. Callers pass no secrets and nothing that people wrote. */
 
-const order = { debug: 10, info: 20, warn: 30, error: 40, silent: 50 } as const
+const order = { debug: 10, info: 20, warn: 30, error: 40 } as const
 
 export type LogLevel = keyof typeof order
 export const logLevels: readonly string[] = Object.keys(order)
@@ -20,7 +20,7 @@ const encoder = new TextEncoder()
  */
 export function createLog(part: string, level: LogLevel): Log {
   const write =
-    (name: Exclude<LogLevel, 'silent'>) =>
+    (name: LogLevel) =>
     (message: string, fields: Record<string, unknown> = {}): void => {
       if (order[name] < order[level]) return
       const line = JSON.stringify({ time: new Date().toISOString(), level: name, part, message, ...fields })

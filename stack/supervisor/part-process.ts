@@ -31,7 +31,7 @@ export class PartProcess {
   start(): void {
     const { name, script, config, env, cwd, log, onGiveUp } = this.options
     const child = new Deno.Command(Deno.execPath(), {
-      args: ['run', '--allow-all', '--no-lock', '--quiet', script],
+      args: ['run', '--allow-all', '--no-lock', '--quiet', '--unstable-no-legacy-abort', script],
       cwd,
       env: { ...env, STACK_PART: JSON.stringify(config) },
       stdin: 'piped',

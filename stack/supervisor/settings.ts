@@ -66,7 +66,7 @@ export function readSettings(read: Environment, root: string): Settings {
     exposed,
     publicUrl: givenUrl ?? devOrigin ?? httpAddress(host, port),
     devOrigin,
-    trustProxy: whole(get, 'TRUST_PROXY', 0, 0, 20),
+    trustProxy: whole(get, 'TRUST_PROXY', 0, 0, 9),
     smtpUrl: smtp(get),
     encryptionKey,
     captcha,
