@@ -1,0 +1,50 @@
+import { checkCaptcha } from '../captcha/verify.ts'
+import type { LoginRequest } from '../contract/auth.ts'
+import type { OwnUser } from '../contract/user.ts'
+import type { JsonText } from '../http/answers.ts'
+import { ApiError, unavailable } from '../http/errors.ts'
+import { verify } from '../http/session.ts'
+import { checkSignIn, countFailedSignIn } from '../limits/queries.ts'
+import { readOwnUser } from '../users/queries.ts'
+import { AuthRefusal, type Client, type Session, signIn } from './provider.ts'
+import { inTurn } from './turn.ts'
+
+/** Milliseconds that a refusal takes at least, so that its time does not tell whether the address is known. */
+const refusalTime = 600
+
+/**
+ * Signs somebody in.
+ *
+ * @throws ApiError 401 for a wrong address and a wrong password alike, 400 for the captcha, 429
+ */
+export async function login(
+  form: LoginRequest,
+  client: Client,
+): Promise<{ user: JsonText<OwnUser>; session: Session }> {
+  const started = performance.now()
+  try {
+    // One at a time for an account and address, so that many guesses at once are counted before the next is tried.
+    const session = await inTurn(`${form.email} ${client.address}`, () => tryPassword(form, client))
+    const caller = await verify(session.access_token)
+    if (!caller) throw unavailable(new Error('Auth signed a session that our keys do not verify'))
+    return { user: await readOwnUser(caller), session }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      await new Promise((resolve) => setTimeout(resolve, refusalTime - (performance.now() - started)))
+    }
+    throw error
+  }
+}
+
+async function tryPassword(form: LoginRequest, client: Client): Promise<Session> {
+  await checkSignIn(form.email, client.address)
+  await checkCaptcha(form.recaptcha, client.address)
+  try {
+    return await signIn(form.email, form.password, client)
+  } catch (error) {
+    if (!(error instanceof AuthRefusal)) throw error
+    if (error.status >= 500) throw unavailable(error)
+    await countFailedSignIn(form.email, client.address)
+    throw new ApiError(401, 'Invalid email or password', { code: 'invalid_credentials' })
+  }
+}

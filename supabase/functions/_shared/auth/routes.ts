@@ -1,0 +1,125 @@
+import { createRoute } from '@hono/zod-openapi'
+import { makeChallenge } from '../captcha/altcha.ts'
+import {
+  CaptchaAnswer,
+  LoginAnswer,
+  LoginRequest,
+  RegisterAnswer,
+  RegisterRequest,
+  sessionCookieName,
+} from '../contract/auth.ts'
+import { OwnUser } from '../contract/user.ts'
+import { env } from '../env.ts'
+import { answers, type JsonText, passJson, takes } from '../http/answers.ts'
+import { createRouter, forPeople, limitedBody } from '../http/app.ts'
+import { clientAddress } from '../http/client.ts'
+import { readOwnUser } from '../users/queries.ts'
+import { login } from './login.ts'
+import { type Client, endSession } from './provider.ts'
+import { register } from './register.ts'
+
+const tags = ['Accounts']
+
+const clientOf = (headers: Headers): Client => ({
+  address: clientAddress(headers),
+  userAgent: headers.get('user-agent') ?? 'unknown',
+})
+
+export const authRoutes = createRouter()
+
+authRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/auth/captcha',
+    tags,
+    summary: 'Which captcha to solve, and for ALTCHA a challenge that is good once and for ten minutes',
+    responses: { 200: answers(CaptchaAnswer, 'The captcha') },
+  }),
+  async (c) => {
+    const { provider } = env.captcha
+    return c.json(provider === 'altcha' ? { provider, challenge: await makeChallenge() } : { provider }, 200)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/auth/register',
+    tags,
+    summary: 'Make an account',
+    middleware: limitedBody,
+    request: takes(RegisterRequest),
+    responses: { 201: answers(RegisterAnswer, 'The new account') },
+  }),
+  async (c) => {
+    const user = await register(c.req.valid('json'), clientOf(c.req.raw.headers))
+    const text: JsonText<{ user: OwnUser }> = `{"user":${user}}`
+    return passJson(c, text, 201)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/auth/login',
+    tags,
+    summary: 'Sign in',
+    middleware: limitedBody,
+    request: takes(LoginRequest),
+    responses: { 200: answers(LoginAnswer, 'The person and a session of Supabase Auth') },
+  }),
+  async (c) => {
+    const { user, session } = await login(c.req.valid('json'), clientOf(c.req.raw.headers))
+    const text: JsonText<LoginAnswer> = `{"user":${user},"session":${JSON.stringify(session)}}`
+    return passJson(c, text, 200)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/auth/user',
+    tags,
+    summary: 'The signed-in person’s own record',
+    ...forPeople,
+    responses: { 200: answers(OwnUser, 'The record') },
+  }),
+  async (c) => passJson(c, await readOwnUser(c.var.user), 200),
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/login',
+    tags,
+    summary: 'To the sign-in page',
+    responses: { 302: { description: 'To /login' } },
+  }),
+  (c) => c.redirect('/login', 302),
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/logout',
+    tags,
+    summary:
+      'Ends the session and goes to the landing page; does nothing when another site sent the browser here',
+    responses: { 302: { description: 'To /' } },
+  }),
+  async (c) => {
+    if (c.req.header('sec-fetch-site') === 'cross-site') return c.redirect('/', 302)
+    if (c.var.caller) await endSession(c.var.caller.token)
+    for (const name of sessionCookies(c.req.header('cookie'))) {
+      c.header('Set-Cookie', `${name}=; Path=/; Max-Age=0; SameSite=Lax`, { append: true })
+    }
+    return c.redirect('/', 302)
+  },
+)
+
+/** The session's cookie and those it was cut into, as far as the browser has them. */
+function sessionCookies(header: string | undefined): string[] {
+  const names = (header ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '')
+  const part = new RegExp(`^${sessionCookieName}(\\.\\d+)?$`)
+  return names.filter((name) => part.test(name))
+}

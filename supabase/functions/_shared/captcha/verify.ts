@@ -1,0 +1,26 @@
+import { env } from '../env.ts'
+import { invalidField } from '../http/errors.ts'
+import { verifyAltcha } from './altcha.ts'
+import { verifyTurnstile } from './turnstile.ts'
+
+/**
+ * Lets a call pass that carries a solved captcha of the provider that is set; each is good once.
+ *
+ * @throws ApiError 400 `captcha_failed`
+ */
+export async function checkCaptcha(token: string, address: string): Promise<void> {
+  if (!(await isSolved(token, address))) {
+    throw invalidField('recaptcha', 'Please complete the reCAPTCHA verification', 'captcha_failed')
+  }
+}
+
+function isSolved(token: string, address: string): boolean | Promise<boolean> {
+  switch (env.captcha.provider) {
+    case 'altcha':
+      return verifyAltcha(token)
+    case 'turnstile':
+      return verifyTurnstile(token, address)
+    case 'none':
+      return true
+  }
+}

@@ -1,0 +1,50 @@
+import type { PageQuery } from '../contract/common.ts'
+import type { JsonText, Page } from '../http/answers.ts'
+import { invalidField } from '../http/errors.ts'
+import { pool } from './pool.ts'
+
+/** A piece of a statement, to be put into others; a value in it stays a parameter. Nothing runs by itself. */
+export const sql = pool
+
+/** Which part of a list to read: `limit` items from behind `after` (or from `offset`). */
+export type Range = { limit: number; offset: number; after: Key | null }
+/** The place of an item in its list: an optional rank, its time to the microsecond, its id. */
+export type Key = { rank: number; at: string; id: string }
+
+const keyPattern =
+  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_(\d))?$/
+
+/**
+ * Reads the paging of a call.
+ *
+ * @param size items on a page when the caller names no number
+ * @throws ApiError 400 for a cursor that no list gave out
+ */
+export function rangeOf(query: PageQuery, size: number): Range {
+  const range = { limit: query.limit ?? size, offset: query.offset ?? 0, after: null }
+  if (query.cursor === undefined || query.cursor === '') return range
+  const [, at, id, rank] = keyPattern.exec(query.cursor) ?? []
+  if (!at || !id || Number.isNaN(Date.parse(at))) throw invalidField('cursor', 'This cursor is not valid.')
+  return { ...range, after: { at, id, rank: Number(rank ?? 0) } }
+}
+
+/** A row of a page: the item as JSON text, and its place in the list as a cursor. */
+export type PageRow = { item: string; key: string }
+
+/** `rows` hold one item more than the page, if there is one: it only tells that the list goes on. */
+export function toPage<T>(rows: readonly PageRow[], { limit }: Range): Page<T> {
+  const shown = rows.length > limit ? rows.slice(0, limit) : rows
+  const items: JsonText<T[]> = `[${shown.map((row) => row.item).join(',')}]`
+  return { items, next: rows.length > limit ? (shown.at(-1)?.key ?? null) : null }
+}
+
+/** A time as JSON carries it. Written out rather than called, so that the planner sees through it. */
+export const iso = (column: ReturnType<typeof sql>) =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+/** The cursor of a row: its time and its id. */
+export const keyOf = (time: ReturnType<typeof sql>, id: ReturnType<typeof sql>) =>
+  sql`${iso(time)} || '_' || ${id}`
+
+/** The last lines of a page's statement: one row more than asked for, so that the caller learns whether more follow. */
+export const window = ({ limit, offset }: Range) => sql`limit ${limit + 1} offset ${offset}`

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { captchaProviders } from './contract/auth.ts'
+
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+  .transform((url) => url.replace(/\/+$/, ''))
+const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')
+const needed = (hint: string) => z.string(`is missing: ${hint}`).min(1, `is missing: ${hint}`)
+
+/** `{"default":"sb_…"}` as Supabase hands keys to its functions. */
+const defaultKey = needed('JSON with a "default" key').transform((text, context) => {
+  try {
+    const keys: unknown = JSON.parse(text)
+    const key = z.object({ default: z.string().min(1) }).parse(keys)
+    return key.default
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON like {"default":"sb_…"}' })
+    return z.NEVER
+  }
+})
+
+const json = <T extends z.ZodType>(shape: T, hint: string) =>
+  z.string().transform((text, context): z.output<T> => {
+    try {
+      return shape.parse(JSON.parse(text))
+    } catch {
+      context.addIssue({ code: 'custom', message: `must be JSON: ${hint}` })
+      return z.NEVER
+    }
+  })
+
+const Jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
+
+const Environment = z
+  .object({
+    SUPABASE_URL: address,
+    PUBLIC_SUPABASE_URL: address.optional(),
+    PUBLIC_URL: address,
+    ALLOWED_ORIGINS: z
+      .string()
+      .default('')
+      .transform((list) =>
+        list
+          .split(',')
+          .map((origin) => origin.trim().replace(/\/+$/, ''))
+          .filter(Boolean),
+      ),
+    DATABASE_URL: z.string().optional(),
+    SUPABASE_DB_URL: z.string().optional(),
+    SUPABASE_PUBLISHABLE_KEYS: defaultKey,
+    SUPABASE_SECRET_KEYS: defaultKey,
+    JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+    SUPABASE_JWKS: json(Jwks, '{"keys":[…]}').optional(),
+    CAPTCHA_PROVIDER: z.enum(captchaProviders, 'must be altcha, turnstile or none').default('altcha'),
+    ALTCHA_HMAC_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
+    TURNSTILE_SITE_KEY: z.string().optional(),
+    TURNSTILE_SECRET_KEY: z.string().optional(),
+    TURNSTILE_VERIFY_URL: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
+    TRUST_PROXY: z.coerce.number('must be a number').int().min(0).max(10).default(1),
+    JOB_SECRET: needed('a secret of its own for the scheduled jobs').min(
+      16,
+      'must have at least 16 characters',
+    ),
+    DEMO_DATA: onOff.default(false),
+    APP_NAME: z.string().min(1).default('Ovation'),
+    PAYMENTS_PROVIDER: z.enum(['test', 'stripe', 'off'], 'must be test, stripe or off').default('off'),
+    LOG_LEVEL: z
+      .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
+      .default('info'),
+    EMBEDDED_HEALTH: json(
+      z.object({ auth: z.url(), storage: z.url(), realtime: z.url() }),
+      '{"auth":url,"storage":url,"realtime":url}',
+    ).optional(),
+  })
+  .check((context) => {
+    const value = context.value
+    const missing = (path: keyof typeof value, message: string) =>
+      context.issues.push({ code: 'custom', message, path: [path], input: value[path] })
+    if (!value.DATABASE_URL && !value.SUPABASE_DB_URL)
+      missing('DATABASE_URL', 'is missing: where the database is')
+    if (!value.JWT_SECRET && !value.SUPABASE_JWKS) {
+      missing('JWT_SECRET', 'is missing: set it, or SUPABASE_JWKS, to check sessions')
+    }
+    if (value.CAPTCHA_PROVIDER === 'altcha' && !value.ALTCHA_HMAC_KEY) {
+      missing('ALTCHA_HMAC_KEY', 'is missing: CAPTCHA_PROVIDER=altcha signs its challenges with it')
+    }
+    if (value.CAPTCHA_PROVIDER === 'turnstile' && !value.TURNSTILE_SECRET_KEY) {
+      missing('TURNSTILE_SECRET_KEY', 'is missing: CAPTCHA_PROVIDER=turnstile needs it')
+    }
+    if (value.CAPTCHA_PROVIDER === 'turnstile' && !value.TURNSTILE_SITE_KEY) {
+      missing('TURNSTILE_SITE_KEY', 'is missing: CAPTCHA_PROVIDER=turnstile needs it')
+    }
+  })
+
+/**
+ * Reads the functions' settings.
+ *
+ * @throws Error with one line for each setting that is missing or wrong; values are never repeated in it.
+ */
+export function parseEnv(source: Record<string, string | undefined>) {
+  // An empty variable means the same as an absent one, as in a .env file with nothing behind the sign.
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+    throw new Error(`The functions cannot start, because of these settings:\n${lines.join('\n')}`)
+  }
+  const value = parsed.data
+  return {
+    supabaseUrl: value.SUPABASE_URL,
+    publicSupabaseUrl: value.PUBLIC_SUPABASE_URL ?? value.SUPABASE_URL,
+    /** Origins that a browser may send state-changing calls from. */
+    origins: new Set([new URL(value.PUBLIC_URL).origin, ...value.ALLOWED_ORIGINS]),
+    databaseUrl: value.DATABASE_URL ?? value.SUPABASE_DB_URL ?? '',
+    publishableKey: value.SUPABASE_PUBLISHABLE_KEYS,
+    secretKey: value.SUPABASE_SECRET_KEYS,
+    jwtSecret: value.JWT_SECRET,
+    jwks: value.SUPABASE_JWKS,
+    captcha: {
+      provider: value.CAPTCHA_PROVIDER,
+      altchaKey: value.ALTCHA_HMAC_KEY ?? '',
+      turnstileSiteKey: value.TURNSTILE_SITE_KEY,
+      turnstileSecret: value.TURNSTILE_SECRET_KEY ?? '',
+      turnstileVerifyUrl: value.TURNSTILE_VERIFY_URL,
+    },
+    /** Which address of `X-Forwarded-For`, counted from the right, is the client's; 0 trusts none. */
+    trustProxy: value.TRUST_PROXY,
+    jobSecret: value.JOB_SECRET,
+    demoData: value.DEMO_DATA,
+    appName: value.APP_NAME,
+    payments: value.PAYMENTS_PROVIDER,
+    logLevel: value.LOG_LEVEL,
+    health: value.EMBEDDED_HEALTH ?? {
+      auth: `${value.SUPABASE_URL}/auth/v1/health`,
+      storage: `${value.SUPABASE_URL}/storage/v1/status`,
+      realtime: `${value.SUPABASE_URL}/realtime/v1/api/ping`,
+    },
+  }
+}
+
+export type Settings = ReturnType<typeof parseEnv>
+
+/** The settings of this process, read once when the function is loaded. */
+export const env: Settings = parseEnv(Deno.env.toObject())

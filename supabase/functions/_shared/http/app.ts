@@ -1,0 +1,83 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import type { ZodError } from 'zod'
+import { ApiError, notFound, unauthorized } from './errors.ts'
+import { answerError } from './failure.ts'
+import { confirmSession } from './live.ts'
+import { checkOrigin } from './origin.ts'
+import { type Caller, findCaller } from './session.ts'
+
+/** What every call knows: its caller, null for a visitor; and that caller again where only people may call. */
+export type ApiEnv = { Variables: { caller: Caller | null; user?: Caller } }
+/** What a call behind `signedIn` knows. */
+type SignedInEnv = { Variables: { caller: Caller | null; user: Caller } }
+
+/** Bytes of a JSON body at most. */
+const maxBody = 100 * 1024
+
+/** Refuses a body that is too large, announced or not. Stands behind the check of the session. */
+export const limitedBody = bodyLimit({
+  maxSize: maxBody,
+  onError: () => {
+    throw new ApiError(413, 'The body may have at most 100 kB.')
+  },
+})
+
+const security: Record<string, string[]>[] = [{ bearer: [] }, { cookie: [] }]
+
+/** Lets signed-in people pass, before anything of the body is looked at. */
+const signedIn = createMiddleware<SignedInEnv>(async (c, next) => {
+  const { caller } = c.var
+  if (!caller) throw unauthorized()
+  c.set('user', caller)
+  return await limitedBody(c, next)
+})
+
+/** The parts of a route that only signed-in people may call. */
+export const forPeople = { middleware: signedIn, security }
+
+/**
+ * The application of one function: who calls, from where, and what they hear when something goes wrong. Routes are
+ * added by the function itself.
+ */
+export function createApp(basePath: `/${string}`) {
+  const app = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid }).basePath(basePath)
+  app.onError(answerError)
+  app.notFound((c) => answerError(notFound(), c))
+  app.use(async (c, next) => {
+    c.header('Cache-Control', 'private, no-store')
+    c.header('Vary', 'Cookie, Authorization')
+    checkOrigin(c.req.raw)
+    const found = findCaller(c.req.raw.headers)
+    c.set('caller', found instanceof Promise ? await found : found)
+    await next()
+  })
+  return app
+}
+
+/** A router for the calls of one resource, to be mounted on the application. */
+export const createRouter = () => new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid })
+
+type Validation = { target: string } & ({ success: true } | { success: false; error: ZodError })
+
+async function refuseInvalid(result: Validation, c: Context<ApiEnv>) {
+  if (result.success) return
+  await confirmSession(c.var.user)
+  // A path with an impossible id names nothing.
+  if (result.target === 'param') throw notFound()
+  throw invalid(result.error)
+}
+
+function invalid(error: ZodError): ApiError {
+  const errors: Record<string, string[]> = {}
+  for (const issue of error.issues) {
+    const field = issue.path.join('.')
+    if (field === '') continue
+    errors[field] ??= []
+    errors[field].push(issue.message)
+  }
+  const message = error.issues[0]?.message ?? 'This request is not valid.'
+  return new ApiError(400, message, Object.keys(errors).length > 0 ? { errors } : {})
+}

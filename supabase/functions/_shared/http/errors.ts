@@ -1,0 +1,54 @@
+import type { ErrorCode } from '../contract/errors.ts'
+
+const codeOfStatus: Record<number, ErrorCode> = {
+  400: 'validation_failed',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'not_found',
+  409: 'conflict',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  503: 'unavailable',
+}
+
+/** The code that fits a status when nothing more precise is known. */
+export const defaultCode = (status: number): ErrorCode =>
+  codeOfStatus[status] ?? (status < 500 ? 'validation_failed' : 'internal_error')
+
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 502 | 503
+
+type Extra = {
+  code?: ErrorCode
+  errors?: Record<string, string[]>
+  /** Seconds until the same call may be tried again. */
+  retryAfter?: number
+  cause?: unknown
+}
+
+/** An error whose status, message and code the caller may see. */
+export class ApiError extends Error {
+  readonly status: ErrorStatus
+  readonly code: ErrorCode
+  readonly errors: Record<string, string[]> | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(status: ErrorStatus, message: string, extra: Extra = {}) {
+    super(message, { cause: extra.cause })
+    this.name = 'ApiError'
+    this.status = status
+    this.code = extra.code ?? defaultCode(status)
+    this.errors = extra.errors
+    this.retryAfter = extra.retryAfter
+  }
+}
+
+export const unauthorized = () => new ApiError(401, 'Unauthorized')
+export const notFound = (what = 'Not found') => new ApiError(404, what)
+export const unavailable = (cause?: unknown) =>
+  new ApiError(503, 'The service is not available right now. Please try again.', { cause })
+
+/** A broken rule on one field. */
+export const invalidField = (field: string, message: string, code: ErrorCode = 'validation_failed') =>
+  new ApiError(code.endsWith('_taken') ? 409 : 400, message, { code, errors: { [field]: [message] } })

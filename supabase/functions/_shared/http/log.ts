@@ -1,0 +1,17 @@
+import { env } from '../env.ts'
+
+const levels = { debug: 0, info: 1, warn: 2, error: 3 } as const
+type Level = keyof typeof levels
+
+/**
+ * Writes one JSON line to stderr. Callers pass ids, codes and durations: never what people wrote, nor tokens or
+ * addresses of theirs.
+ */
+export function log(
+  level: Level,
+  event: string,
+  fields: Record<string, string | number | boolean | undefined> = {},
+) {
+  if (levels[level] < levels[env.logLevel]) return
+  console.error(JSON.stringify({ time: new Date().toISOString(), level, event, ...fields }))
+}

@@ -1,0 +1,27 @@
+import { env } from '../env.ts'
+import { ApiError } from './errors.ts'
+import { bearer } from './session.ts'
+
+const harmless = new Set(['GET', 'HEAD', 'OPTIONS'])
+const ownSites = new Set(['same-origin', 'none'])
+
+/**
+ * Refuses a state-changing call that another site made a browser send: the session cookie would come with it.
+ *
+ * @throws ApiError 403 `origin_refused`
+ */
+export function checkOrigin(request: Request) {
+  if (harmless.has(request.method)) return
+  const { headers } = request
+  const origin = headers.get('origin')
+  if (origin !== null) {
+    if (!env.origins.has(origin)) throw refused()
+    return
+  }
+  // Programs send neither header; every browser that hides the origin still says where the call comes from.
+  const site = headers.get('sec-fetch-site')
+  if (site !== null && !ownSites.has(site) && !bearer(headers.get('authorization'))) throw refused()
+}
+
+const refused = () =>
+  new ApiError(403, 'This call must come from the site itself.', { code: 'origin_refused' })

@@ -1,0 +1,146 @@
+import type { ChatMessage, Conversation, SendMessageRequest } from '../contract/message.ts'
+import { iso, keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
+import { asUser, type Sql } from '../db/run.ts'
+import type { JsonText, Page } from '../http/answers.ts'
+import { ApiError, unauthorized } from '../http/errors.ts'
+import type { Caller } from '../http/session.ts'
+import { userNotFound } from '../users/queries.ts'
+
+/** A `ChatMessage` as JSON text, of the message `m` and its receiver's read mark `r`. */
+const message = sql`private.message_json(m, coalesce(m.seq <= r.last_read_seq, false))::text`
+const readMark = sql`
+  left join public.conversation_members r on r.conversation_id = m.conversation_id and r.user_id = m.receiver_id`
+
+/** A part of the thread with one person: oldest first, the newest `limit`, or those before the message `before`. */
+export async function readThread(
+  caller: Caller,
+  other: string,
+  { limit, before }: { limit: number; before: string | undefined },
+): Promise<Page<ChatMessage>> {
+  const mine = sql`
+    c.user_low = least(${caller.userId}::text, ${other}::text)::uuid
+    and c.user_high = greatest(${caller.userId}::text, ${other}::text)::uuid`
+  const [people, rows] = await asUser(caller, (tx) =>
+    Promise.all([
+      tx`select from public.profiles u where u.id = ${other}::text::uuid
+         union all
+         select from public.conversations c where ${mine}`,
+      tx<PageRow[]>`
+        select ${message} as item, m.id as key
+        from public.conversations c
+        join public.messages m on m.conversation_id = c.id
+        ${readMark}
+        where ${mine}
+        ${
+          before === undefined
+            ? sql``
+            : sql`and m.seq < (select b.seq from public.messages b
+                               where b.id = ${before}::text::uuid and b.conversation_id = c.id)`
+        }
+        order by m.seq desc limit ${limit + 1}`,
+    ]),
+  )
+  if (people.count === 0) throw userNotFound()
+  const shown = rows.slice(0, limit)
+  return {
+    items: `[${shown
+      .map((row) => row.item)
+      .reverse()
+      .join(',')}]`,
+    next: rows.length > limit ? (shown.at(-1)?.key ?? null) : null,
+  }
+}
+
+const selectMessage = (tx: Sql, caller: Caller, id: string, receiver: string) => tx<
+  { item: JsonText<ChatMessage>; same: boolean }[]
+>`
+  select ${message} as item,
+         m.sender_id = ${caller.userId}::text::uuid and m.receiver_id = ${receiver}::text::uuid as same
+  from public.messages m ${readMark}
+  where m.id = ${id}::text::uuid`
+
+/** Sends a message once, however often it comes under the same id. `created` is false for the stored one. */
+export async function sendMessage(
+  caller: Caller,
+  { id = crypto.randomUUID(), receiverId, content }: SendMessageRequest,
+): Promise<{ created: boolean; item: JsonText<ChatMessage> }> {
+  return await asUser(caller, async (tx) => {
+    const [stored] = await selectMessage(tx, caller, id, receiverId)
+    if (stored?.same) return { created: false, item: stored.item }
+    const [{ count }, [row]] = await Promise.all([
+      tx`insert into public.messages (id, sender_id, receiver_id, content)
+         values (${id}::text::uuid, ${caller.userId}::text::uuid, ${receiverId}::text::uuid, ${content}::text)`,
+      selectMessage(tx, caller, id, receiverId),
+    ])
+    // The id is that of a message to or from somebody else.
+    if (!row?.same) throw new ApiError(409, 'This id is taken.')
+    return { created: count > 0, item: row.item }
+  })
+}
+
+/**
+ * The caller's conversations, the latest first. A block hides a profile but not whom an old thread is with, so the
+ * card comes from a function that knows this; of an account that is gone only its id is left.
+ */
+export async function listConversations(caller: Caller, range: Range): Promise<Page<Conversation>> {
+  const { after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select json_build_object(
+               'otherUserId', c.other_id,
+               'otherUser', json_build_object(
+                 'id', c.other_id, 'username', coalesce(u.username, 'deleted'),
+                 'handle', coalesce(u.username, 'deleted'),
+                 'displayName', coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''),
+                                         u.full_name, 'Deleted user'),
+                 'fullName', coalesce(u.full_name, 'Deleted user'),
+                 'firstName', u.first_name, 'lastName', u.last_name, 'profileImageUrl', u.profile_image_url,
+                 'isCreator', coalesce(u.is_creator, false), 'isAdmin', coalesce(u.is_admin, false)),
+               'lastMessage', case when m.id is not null then json_build_object(
+                 'id', m.id, 'senderId', m.sender_id, 'content', m.content,
+                 'createdAt', ${iso(sql`m.created_at`)}) end,
+               'isRead', c.unread_count = 0, 'unreadCount', c.unread_count,
+               'canMessage', private.message_refusal(c.other_id) is null)::text as item,
+             ${keyOf(sql`c.last_message_at`, sql`c.other_id`)} as key
+      from public.conversation_members c
+      left join lateral private.peer(c.other_id) u on true
+      left join public.messages m on m.id = c.last_message_id
+      where c.user_id = ${caller.userId}::text::uuid
+      ${
+        after
+          ? sql`and (c.last_message_at, c.other_id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)`
+          : sql``
+      }
+      order by c.last_message_at desc, c.other_id desc ${window(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+const selectUnread = (tx: Sql, caller: Caller) => tx<{ count: number }[]>`
+  select c.unread_messages as count from public.user_counters c where c.user_id = ${caller.userId}::text::uuid`
+
+function oneCount(rows: readonly { count: number }[]) {
+  if (!rows[0]) throw unauthorized()
+  return { count: rows[0].count }
+}
+
+/** How many messages the caller has not read, in all conversations. */
+export const countUnread = async (caller: Caller) =>
+  oneCount(await asUser(caller, (tx) => selectUnread(tx, caller)))
+
+/** Marks the thread with one person read; answers what is unread after it. */
+export async function markRead(caller: Caller, other: string) {
+  const [, rows] = await asUser(caller, (tx) =>
+    Promise.all([tx`select private.mark_conversation_read(${other}::text::uuid)`, selectUnread(tx, caller)]),
+  )
+  return oneCount(rows)
+}
+
+/** Marks every thread of the caller read; answers what is unread after it. */
+export async function markAllRead(caller: Caller) {
+  const [, rows] = await asUser(caller, (tx) =>
+    Promise.all([tx`select private.mark_all_conversations_read()`, selectUnread(tx, caller)]),
+  )
+  return oneCount(rows)
+}

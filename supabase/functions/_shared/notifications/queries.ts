@@ -1,0 +1,64 @@
+import type { Notification } from '../contract/notification.ts'
+import { iso, keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
+import { asUser, type Sql } from '../db/run.ts'
+import type { Page } from '../http/answers.ts'
+import { notFound, unauthorized } from '../http/errors.ts'
+import type { Caller } from '../http/session.ts'
+import { card } from '../users/card.ts'
+
+const name = sql`coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.full_name, 'Someone')`
+
+/** A `Notification` as JSON text, of the notification `n` and the person `u` it tells of. */
+const notification = sql`json_build_object(
+  'id', n.id, 'kind', n.kind,
+  'title', case n.kind when 'follow' then 'New follower' when 'follow_request' then 'Follow request'
+                       when 'follow_accepted' then 'Request accepted' when 'like' then 'New like'
+                       else 'New message' end,
+  'message', ${name} || case n.kind when 'follow' then ' started following you.'
+                                    when 'follow_request' then ' asked to follow you.'
+                                    when 'follow_accepted' then ' accepted your follow request.'
+                                    when 'like' then ' liked your post.'
+                                    else ' sent you a message.' end,
+  'isRead', n.read_at is not null, 'createdAt', ${iso(sql`n.created_at`)},
+  'relatedUser', case when u.id is not null then json_build_object(${card}) end,
+  'href', case when n.kind = 'like' and n.post_id is not null then '/post/' || n.post_id
+               when u.id is null then '/'
+               when n.kind = 'message' then '/messages?user=' || u.id
+               else '/profile/' || u.username end)::text`
+
+/** The caller's notifications, the newest first. */
+export async function listNotifications(caller: Caller, range: Range): Promise<Page<Notification>> {
+  const { after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${notification} as item, ${keyOf(sql`n.created_at`, sql`n.id`)} as key
+      from public.notifications n left join public.profiles u on u.id = n.actor_id
+      where n.user_id = ${caller.userId}::text::uuid
+      ${after ? sql`and (n.created_at, n.id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
+      order by n.created_at desc, n.id desc ${window(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+const selectUnread = (tx: Sql, caller: Caller) => tx<{ count: number }[]>`
+  select c.unread_notifications as count from public.user_counters c where c.user_id = ${caller.userId}::text::uuid`
+
+/** How many notifications the caller has not read. */
+export async function countUnread(caller: Caller) {
+  const [row] = await asUser(caller, (tx) => selectUnread(tx, caller))
+  if (!row) throw unauthorized()
+  return { count: row.count }
+}
+
+/** Marks one of the caller's notifications read; answers how many are unread after it. */
+export async function markRead(caller: Caller, id: string) {
+  const [[found], [row]] = await asUser(caller, (tx) =>
+    Promise.all([
+      tx<{ known: boolean }[]>`select private.read_notification(${id}::text::uuid) as known`,
+      selectUnread(tx, caller),
+    ]),
+  )
+  if (!found?.known || !row) throw notFound('Notification not found')
+  return { count: row.count }
+}

@@ -1,0 +1,88 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { PageQuery } from '../contract/common.ts'
+import { limits } from '../contract/limits.ts'
+import { PrivacyRequest } from '../contract/settings.ts'
+import { OwnUser, User, UserStats } from '../contract/user.ts'
+import { rangeOf } from '../db/page.ts'
+import { answers, passJson, passPage, takes } from '../http/answers.ts'
+import { createRouter, forPeople } from '../http/app.ts'
+import { clientAddress } from '../http/client.ts'
+import { IdentifierParam } from '../http/params.ts'
+import { takeSearch } from '../limits/queries.ts'
+import * as queries from './queries.ts'
+import { changePrivacy } from './settings.ts'
+
+const tags = ['People']
+const SearchQuery = PageQuery.extend({ q: z.string().trim().max(limits.searchQuery.max).default('') })
+
+export const userRoutes = createRouter()
+
+userRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/users',
+    tags,
+    summary: 'The directory: other people, by sign-up',
+    ...forPeople,
+    request: { query: PageQuery },
+    responses: { 200: answers(z.array(User), 'A page of people') },
+  }),
+  async (c) =>
+    passPage(c, await queries.listDirectory(c.var.user, rangeOf(c.req.valid('query'), limits.page.users))),
+)
+
+userRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/users/search',
+    tags,
+    summary: 'People whose name or username contains a text, the closest first',
+    ...forPeople,
+    request: { query: SearchQuery },
+    responses: { 200: answers(z.array(User), 'A page of people; empty for an empty text') },
+  }),
+  async (c) => {
+    const { q, ...page } = c.req.valid('query')
+    const range = rangeOf(page, limits.page.users)
+    if (q === '') return passPage<User>(c, { items: '[]', next: null })
+    await takeSearch(c.var.user, clientAddress(c.req.raw.headers))
+    return passPage(c, await queries.searchPeople(c.var.user, q, range))
+  },
+)
+
+userRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/users/{identifier}',
+    tags,
+    summary: 'One person, by id or username',
+    request: { params: IdentifierParam },
+    responses: { 200: answers(User, 'The person as the caller may see them') },
+  }),
+  async (c) => passJson(c, await queries.readUser(c.var.caller, c.req.valid('param').identifier), 200),
+)
+
+userRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/users/{identifier}/stats',
+    tags,
+    summary: 'Somebody’s counts; null where they are hidden',
+    request: { params: IdentifierParam },
+    responses: { 200: answers(UserStats, 'The counts') },
+  }),
+  async (c) => c.json(await queries.readStats(c.var.caller, c.req.valid('param').identifier), 200),
+)
+
+userRoutes.openapi(
+  createRoute({
+    method: 'patch',
+    path: '/settings/privacy',
+    tags,
+    summary: 'Change what others may see and do',
+    ...forPeople,
+    request: takes(PrivacyRequest),
+    responses: { 200: answers(OwnUser, 'Your record after it') },
+  }),
+  async (c) => passJson(c, await changePrivacy(c.var.user, c.req.valid('json')), 200),
+)

@@ -1,0 +1,28 @@
+import { authRoutes } from '../_shared/auth/routes.ts'
+import { createApp } from '../_shared/http/app.ts'
+import { messageRoutes } from '../_shared/messages/routes.ts'
+import { notificationRoutes } from '../_shared/notifications/routes.ts'
+import { postRoutes } from '../_shared/posts/routes.ts'
+import { describeApi } from '../_shared/system/document.ts'
+import { systemRoutes } from '../_shared/system/routes.ts'
+import { relationRoutes } from '../_shared/users/relation-routes.ts'
+import { userRoutes } from '../_shared/users/routes.ts'
+
+const app = createApp('/api')
+
+for (const routes of [
+  systemRoutes,
+  authRoutes,
+  userRoutes,
+  relationRoutes,
+  postRoutes,
+  messageRoutes,
+  notificationRoutes,
+]) {
+  app.route('/', routes)
+}
+
+const document = describeApi(app)
+app.get('/openapi.json', (c) => c.json(document))
+
+export default { fetch: app.fetch }

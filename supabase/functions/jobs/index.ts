@@ -1,0 +1,32 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { asService } from '../_shared/db/run.ts'
+import { answers } from '../_shared/http/answers.ts'
+import { createApp } from '../_shared/http/app.ts'
+import { withJobSecret } from '../_shared/http/job.ts'
+
+const app = createApp('/jobs')
+
+app.openapi(
+  createRoute({
+    method: 'post',
+    path: '/clean-up',
+    summary: 'Remove what is no longer needed',
+    middleware: withJobSecret,
+    responses: {
+      200: answers(
+        z.object({ deleted: z.record(z.string(), z.number()) }),
+        'How many rows of each kind went',
+      ),
+    },
+  }),
+  async (c) => {
+    const [row] = await asService(
+      'what a schedule removes belongs to no caller',
+      (tx) => tx<{ deleted: string }[]>`select private.clean_up()::text as deleted`,
+    )
+    const deleted = z.record(z.string(), z.number()).parse(JSON.parse(row?.deleted ?? '{}'))
+    return c.json({ deleted }, 200)
+  },
+)
+
+export default { fetch: app.fetch }
