@@ -11,6 +11,8 @@ const CLEAN_EVERY_MS = 3_600_000
 const CLEAN_BATCH = 5_000
 const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** A stored message. `payload` is JSON text and holds `id`; `bytes` stands in its place for a binary one. */
 export type StoredMessage = {
   id: string
@@ -174,7 +176,7 @@ export class Feed {
     const tail = payload.slice(space + 1)
     if (channel === 'realtime_ended') {
       this.events.ended(head === 'user' ? 'user' : 'session', tail)
-    } else if (this.events.wanted(tail.slice(1), tail[0] === 'p')) {
+    } else if (UUID.test(head) && this.events.wanted(tail.slice(1), tail[0] === 'p')) {
       this.waiting.push(head)
       if (!this.reading) void this.readWaiting()
     }
@@ -207,7 +209,7 @@ export class Feed {
             then payload || jsonb_build_object('id', id)
           else coalesce(payload, '{}')
         end)::text as payload
-      from realtime.messages where id = any(${ids}::uuid[])`
+      from realtime.messages where id = any(${uuidArray(ids)}::uuid[])`
     const byId = new Map(rows.map((row) => [row.id, row]))
     for (const id of ids) {
       const row = byId.get(id)
@@ -229,4 +231,9 @@ export class Feed {
       this.log('warn', 'realtime: old messages could not be deleted', { error: String(error) })
     }
   }
+}
+
+/** The array as PostgreSQL reads it, so that no connection has to learn its types first. */
+function uuidArray(ids: string[]): string {
+  return `{${ids.join(',')}}`
 }

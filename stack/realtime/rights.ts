@@ -40,7 +40,7 @@ export class Rights {
    */
   async readable(identity: Identity, topic: string, extensions: Extension[]): Promise<Set<Extension>> {
     const rows = extensions.map((extension) => ({ id: crypto.randomUUID(), topic, extension }))
-    const ids = rows.map((row) => row.id)
+    const ids = `{${rows.map((row) => row.id).join(',')}}`
     try {
       const visible = await this.tryOut(async (tx) => {
         const [, , found] = await Promise.all([

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import {
+  connect,
+  conversationTopic,
+  createPerson,
+  listen,
+  publicTopic,
+  sendFromDatabase,
+  sleep,
+  socketUrl,
+  stack,
+  subscribed,
+  versions,
+} from './support.ts'
+
+function refusal(topic: string): string {
+  return `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`
+}
+
+describe.each(versions)('joining with protocol %s', (vsn) => {
+  it('lets a visitor join a public topic', async () => {
+    const { statuses } = await subscribed(await connect(vsn), publicTopic())
+    expect(statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
+  })
+
+  it('lets people join their own private topic and refuses a stranger’s', async () => {
+    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const client = await connect(vsn, await ada.token())
+    await subscribed(client, `user:${ada.id}`, { private: true })
+    const stranger = listen(client, `user:${ben.id}`, { private: true })
+    const { error } = await stranger.statuses.until(({ status }) => status === 'CHANNEL_ERROR')
+    expect(error).toContain(refusal(`user:${ben.id}`))
+  })
+
+  it('refuses a visitor and the bare publishable key on a private topic', async () => {
+    const ada = await createPerson()
+    for (const token of [null, stack.publishableKey]) {
+      const { statuses } = listen(await connect(vsn, token), `user:${ada.id}`, { private: true })
+      const { error } = await statuses.until(({ status }) => status === 'CHANNEL_ERROR')
+      expect(error).toContain(refusal(`user:${ada.id}`))
+    }
+  })
+
+  it('refuses a third person in a conversation of two', async () => {
+    const [ada, ben, eve] = await Promise.all([createPerson(), createPerson(), createPerson()])
+    const topic = conversationTopic(ada, ben)
+    await subscribed(await connect(vsn, await ada.token()), topic, { private: true })
+    const { statuses } = listen(await connect(vsn, await eve.token()), topic, { private: true })
+    const { error } = await statuses.until(({ status }) => status === 'CHANNEL_ERROR')
+    expect(error).toContain(refusal(topic))
+  })
+
+  it('refuses a token that is signed by somebody else or has expired', async () => {
+    const ada = await createPerson()
+    const good = await ada.token()
+    const forged = `${good.slice(0, good.lastIndexOf('.'))}.${'A'.repeat(43)}`
+    const cases: [string, RegExp][] = [
+      [forged, /JwtSignatureError: Failed to validate JWT signature/],
+      [await ada.token(-10), /InvalidJWTToken: Token has expired \d+ seconds ago/],
+      ['nonsense', /MalformedJWT: The token provided is not a valid JWT/],
+    ]
+    for (const [token, words] of cases) {
+      const { statuses } = listen(await connect(vsn, token), `user:${ada.id}`, { private: true })
+      const { error } = await statuses.until(({ status }) => status === 'CHANNEL_ERROR')
+      expect(error).toMatch(words)
+    }
+  })
+
+  it('keeps the private and the public topic of one name apart', async () => {
+    const ada = await createPerson()
+    const topic = `user:${ada.id}`
+    const own = await subscribed(await connect(vsn, await ada.token()), topic, { private: true })
+    const open = await subscribed(await connect(vsn), topic)
+    await sendFromDatabase(topic, 'secret', { n: 1 })
+    await sendFromDatabase(topic, 'open', { n: 2 }, false)
+    await own.broadcasts.until(({ event }) => event === 'secret')
+    await open.broadcasts.until(({ event }) => event === 'open')
+    expect(own.broadcasts.all).toHaveLength(1)
+    expect(open.broadcasts.all).toHaveLength(1)
+  })
+
+  it('leaves, hears no more, and can join again', async () => {
+    const client = await connect(vsn)
+    const topic = publicTopic()
+    const first = await subscribed(client, topic)
+    expect(await client.supabase.removeChannel(first.channel)).toBe('ok')
+    const second = await subscribed(client, topic)
+    await sendFromDatabase(topic, 'late', {}, false)
+    await second.broadcasts.until(({ event }) => event === 'late')
+    expect(first.broadcasts.all).toEqual([])
+  })
+})
+
+describe('opening the socket', () => {
+  it.each([
+    ['an unknown key', 'sb_publishable_wrong'],
+    ['no key', ''],
+  ])('is refused with %s', async (_, key) => {
+    const socket = new WebSocket(socketUrl('2.0.0', key))
+    const status = await new Promise((resolve, reject) => {
+      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
+      socket.on('open', () => reject(new Error('the socket opened')))
+    })
+    expect(status).toBe(401)
+  })
+
+  it('closes the older of two joins of one topic on the same socket', async () => {
+    const socket = new WebSocket(socketUrl('2.0.0'))
+    const frames: unknown[] = []
+    socket.on('message', (data) => frames.push(JSON.parse(String(data))))
+    await new Promise((resolve) => socket.on('open', resolve))
+    const topic = `realtime:${publicTopic()}`
+    socket.send(JSON.stringify(['1', '1', topic, 'phx_join', { config: {} }]))
+    socket.send(JSON.stringify(['2', '2', topic, 'phx_join', { config: {} }]))
+    await sleep(300)
+    const ok = { status: 'ok', response: { postgres_changes: [] } }
+    expect(frames).toContainEqual(['1', '1', topic, 'phx_close', {}])
+    expect(frames).toContainEqual(['2', '2', topic, 'phx_reply', ok])
+    expect(frames).not.toContainEqual(['2', '2', topic, 'phx_close', {}])
+    socket.close()
+  })
+})

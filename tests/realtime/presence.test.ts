@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import {
+  connect,
+  conversationTopic,
+  createPerson,
+  Heard,
+  type Listening,
+  publicTopic,
+  type TestClient,
+  versions,
+} from './support.ts'
+
+type Change = { kind: 'join' | 'leave' | 'sync'; key: string; count: number }
+type Present = Listening['channel']
+
+/** Joins with presence and records who comes and goes. */
+async function present(client: TestClient, topic: string, key: string, isPrivate = false) {
+  const channel: Present = client.supabase.channel(topic, {
+    config: { presence: { key }, private: isPrivate },
+  })
+  const changes = new Heard<Change>()
+  channel.on('presence', { event: 'join' }, ({ key, newPresences }) =>
+    changes.add({ kind: 'join', key, count: newPresences.length }),
+  )
+  channel.on('presence', { event: 'leave' }, ({ key, leftPresences }) =>
+    changes.add({ kind: 'leave', key, count: leftPresences.length }),
+  )
+  channel.on('presence', { event: 'sync' }, () => changes.add({ kind: 'sync', key: '', count: 0 }))
+  const statuses = new Heard<string>()
+  channel.subscribe((status) => statuses.add(status))
+  await statuses.until((status) => status === 'SUBSCRIBED')
+  return { channel, changes, statuses }
+}
+
+describe.each(versions)('presence with protocol %s', (vsn) => {
+  it('shows who comes, who is there already and who goes', async () => {
+    const topic = publicTopic()
+    const ada = await present(await connect(vsn), topic, 'ada')
+    expect(await ada.channel.track({ mood: 'happy' })).toBe('ok')
+    await ada.changes.until(({ kind, key }) => kind === 'join' && key === 'ada')
+
+    const benClient = await connect(vsn)
+    const ben = await present(benClient, topic, 'ben')
+    await ben.changes.until(({ kind }) => kind === 'sync')
+    expect(ben.channel.presenceState()).toMatchObject({ ada: [{ mood: 'happy' }] })
+
+    await ben.channel.track({ mood: 'new' })
+    await ada.changes.until(({ kind, key }) => kind === 'join' && key === 'ben')
+    expect(Object.keys(ada.channel.presenceState()).sort()).toEqual(['ada', 'ben'])
+
+    await ben.channel.untrack()
+    await ada.changes.until(({ kind, key }) => kind === 'leave' && key === 'ben')
+    expect(Object.keys(ada.channel.presenceState())).toEqual(['ada'])
+  })
+
+  it('changes what somebody said about themselves', async () => {
+    const topic = publicTopic()
+    const ada = await present(await connect(vsn), topic, 'ada')
+    const ben = await present(await connect(vsn), topic, 'ben')
+    await ada.channel.track({ mood: 'happy' })
+    await ben.changes.until(({ kind, key }) => kind === 'join' && key === 'ada')
+    await ada.channel.track({ mood: 'tired' })
+    await ben.changes.until(({ kind, key }) => kind === 'leave' && key === 'ada')
+    expect(ben.channel.presenceState()).toMatchObject({ ada: [{ mood: 'tired' }] })
+    expect(ben.channel.presenceState().ada).toHaveLength(1)
+  })
+
+  it('counts two tabs of one person and notices each that closes', async () => {
+    const topic = publicTopic()
+    const watcher = await present(await connect(vsn), topic, 'watcher')
+    const tabs = await Promise.all([connect(vsn), connect(vsn)])
+    const [first] = await Promise.all(
+      tabs.map(async (tab, index) => {
+        const { channel } = await present(tab, topic, 'ada')
+        await channel.track({ tab: index })
+        return channel
+      }),
+    )
+    await expect.poll(() => watcher.channel.presenceState().ada?.length).toBe(2)
+    await first?.unsubscribe()
+    await expect.poll(() => watcher.channel.presenceState().ada?.length).toBe(1)
+    // Without a word, as when a browser is closed.
+    await tabs[1]?.supabase.realtime.disconnect()
+    await expect.poll(() => watcher.channel.presenceState().ada).toBeUndefined()
+  })
+
+  it('follows the policies: two people see each other, and nobody tracks where only reading is allowed', async () => {
+    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const topic = conversationTopic(ada, ben)
+    const a = await connect(vsn, await ada.token())
+    const one = await present(a, topic, ada.id, true)
+    const two = await present(await connect(vsn, await ben.token()), topic, ben.id, true)
+    expect(await one.channel.track({ at: 1 })).toBe('ok')
+    await two.changes.until(({ kind, key }) => kind === 'join' && key === ada.id)
+    const own = await present(a, `user:${ada.id}`, ada.id, true)
+    expect(await own.channel.track({ at: 2 })).toBe('error')
+    expect(own.channel.presenceState()).toEqual({})
+  })
+
+  it('closes a channel that tracks more often than upstream allows', async () => {
+    const { channel, statuses } = await present(await connect(vsn), publicTopic(), 'busy')
+    for (let n = 0; n < 5; n += 1) expect(await channel.track({ n })).toBe('ok')
+    void channel.track({ n: 5 })
+    await statuses.until((status) => status === 'CLOSED')
+  })
+})

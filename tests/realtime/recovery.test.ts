@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { connect, createPerson, sendFromDatabase, sql, subscribed, versions } from './support.ts'
+
+describe.each(versions)('a lost database connection with protocol %s', (vsn) => {
+  it('sends clients into a rejoin, after which nothing is missed', async () => {
+    const ada = await createPerson()
+    const own = await subscribed(await connect(vsn, await ada.token()), `user:${ada.id}`, { private: true })
+    const [ended] = await sql`
+      select count(pg_terminate_backend(pid))::int as count from pg_stat_activity
+      where application_name = 'ovation realtime listener'`
+    expect(ended?.count).toBe(1)
+    await own.statuses.until(({ status }) => status === 'CHANNEL_ERROR')
+    await own.statuses.count(3)
+    expect(own.statuses.all.map(({ status }) => status)).toEqual([
+      'SUBSCRIBED',
+      'CHANNEL_ERROR',
+      'SUBSCRIBED',
+    ])
+    await sendFromDatabase(`user:${ada.id}`, 'after', {})
+    await own.broadcasts.until(({ event }) => event === 'after')
+  })
+
+  it('is repaired unseen where no message depends on it', async () => {
+    const ada = await createPerson()
+    const client = await connect(vsn, await ada.token())
+    const own = await subscribed(client, `user:${ada.id}`, { private: true })
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ovation realtime rights'`
+    const other = await connect(vsn, await ada.token())
+    await subscribed(other, `user:${ada.id}`, { private: true })
+    await sendFromDatabase(`user:${ada.id}`, 'after', {})
+    await own.broadcasts.until(({ event }) => event === 'after')
+    expect(own.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
+  })
+})
