@@ -2,7 +2,6 @@ import { chakra, defineRecipe } from '@chakra-ui/react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Spinner } from './Spinner'
-import { Tooltip } from './Tooltip'
 
 const recipe = defineRecipe({
   className: 'ov-button',
@@ -96,13 +95,3 @@ export function Button({
 
 /** A link that looks like a button; takes `to` like any router link. */
 export const ButtonLink = chakra(Link, recipe)
-
-/** A square button with an icon only; `label` names it for screen readers and, on hover, for everyone. */
-export function IconButton({
-  label,
-  tooltip = true,
-  ...props
-}: ButtonProps & { label: string; tooltip?: boolean }) {
-  const button = <Button size="icon" variant="ghost" aria-label={label} {...props} />
-  return tooltip ? <Tooltip label={label}>{button}</Tooltip> : button
-}

@@ -1,6 +1,7 @@
 import { Dialog as Parts, Portal } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { Button, IconButton } from './Button'
+import { Button } from './Button'
+import { IconButton } from './IconButton'
 import { CloseIcon } from './icons'
 
 /** A modal: focus stays inside and returns to where it came from; Escape and the backdrop close it. */

@@ -80,6 +80,7 @@ const config = defineConfig({
       fadeIn: { from: { opacity: 0 } },
       fadeOut: { to: { opacity: 0 } },
       spin: { to: { transform: 'rotate(360deg)' } },
+      advance: { from: { transform: 'scaleX(0)' }, to: { transform: 'scaleX(0.9)' } },
       breathe: { '50%': { opacity: 0.55 } },
     },
   },

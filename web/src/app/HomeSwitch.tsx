@@ -1,0 +1,18 @@
+import { lazy, Suspense } from 'react'
+import { hasStoredSession, useCurrentUser } from '@/lib/session'
+
+const LandingPage = lazy(() => import('@/features/landing/LandingPage'))
+
+/**
+ * `/` is the feed for who is signed in and the landing page for everybody else. While that is not known, the
+ * landing page shows only where the browser holds no session: somebody signed in never sees it flash by.
+ */
+export function useIsVisitor(): boolean {
+  const { isAuthenticated, isLoading } = useCurrentUser()
+  return !isAuthenticated && (!isLoading || !hasStoredSession())
+}
+
+export function HomeSwitch() {
+  const visitor = useIsVisitor()
+  return <Suspense fallback={null}>{visitor ? <LandingPage /> : null}</Suspense>
+}

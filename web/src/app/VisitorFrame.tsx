@@ -1,0 +1,60 @@
+import { Box } from '@chakra-ui/react'
+import { Link, Outlet } from 'react-router-dom'
+import { appName } from '@/appName'
+import { paths } from '@/paths'
+import { ButtonLink } from '@/ui/Button'
+import { Logo } from '@/ui/Logo'
+
+/** What a visitor sees around a public profile or post: the name, and the way in. */
+export function VisitorFrame() {
+  return (
+    <>
+      <Box
+        as="header"
+        position="sticky"
+        top="0"
+        zIndex="sticky"
+        bg="glass"
+        backdropFilter="blur(12px)"
+        borderBottomWidth="1px"
+      >
+        <Box
+          display="flex"
+          alignItems="center"
+          justifyContent="space-between"
+          gap="3"
+          height="header"
+          maxWidth="shell"
+          marginInline="auto"
+          paddingInline={{ base: '4', md: '6' }}
+        >
+          <Box asChild borderRadius="sm">
+            <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
+              <Logo name={appName} />
+            </Link>
+          </Box>
+          <Box as="nav" aria-label="Account" display="flex" gap="2">
+            <ButtonLink to={paths.login.getHref()} variant="ghost" size="md">
+              Sign In
+            </ButtonLink>
+            <ButtonLink to={paths.register.getHref()} variant="ember" size="md" hideBelow="sm">
+              Get Started Free
+            </ButtonLink>
+          </Box>
+        </Box>
+      </Box>
+      <Box
+        as="main"
+        id="main"
+        tabIndex={-1}
+        outline="none"
+        width="100%"
+        maxWidth="feed"
+        marginInline="auto"
+        paddingBlock={{ base: '0', md: '6' }}
+      >
+        <Outlet />
+      </Box>
+    </>
+  )
+}

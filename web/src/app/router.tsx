@@ -1,0 +1,44 @@
+import { createBrowserRouter, type RouteObject } from 'react-router-dom'
+import { paths } from '@/paths'
+import { Frame } from './Frame'
+import { HomeSwitch } from './HomeSwitch'
+import { NotFoundPage } from './NotFoundPage'
+import { RequireUser } from './RequireUser'
+import { Root } from './Root'
+import { RouteError } from './RouteError'
+
+/** A screen in its own file, fetched when somebody goes there. */
+function screen(path: string, load: () => Promise<{ default: React.ComponentType }>): RouteObject {
+  return { path, lazy: async () => ({ Component: (await load()).default }) }
+}
+
+/** Every route is registered for everybody; what a visitor gets is decided by the screen or by its guard. */
+export const router = createBrowserRouter([
+  {
+    element: <Root />,
+    errorElement: <RouteError />,
+    hydrateFallbackElement: null,
+    children: [
+      screen(paths.register.path, () => import('@/features/auth/pages/RegisterPage')),
+      screen(paths.login.path, () => import('@/features/auth/pages/LoginPage')),
+      screen(paths.terms.path, () => import('@/features/legal/TermsPage')),
+      screen(paths.privacy.path, () => import('@/features/legal/PrivacyPage')),
+      {
+        element: <Frame />,
+        children: [
+          {
+            errorElement: <RouteError inside />,
+            children: [
+              { path: paths.home.path, element: <HomeSwitch /> },
+              {
+                element: <RequireUser />,
+                children: [screen(paths.search.path, () => import('@/features/search/SearchPage'))],
+              },
+              { path: '*', element: <NotFoundPage /> },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+])

@@ -1,0 +1,40 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { paths } from '@/paths'
+import { useCompose } from './useCompose'
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches('input, textarea, select') ||
+      target.closest('[role=dialog], [role=menu]') !== null)
+  )
+}
+
+/** The keys that work on every screen: `/` searches, `n` composes, `?` shows the keys. */
+export function useShortcuts(search: RefObject<HTMLInputElement | null>) {
+  const [open, setOpen] = useState(false)
+  const navigate = useNavigate()
+  const compose = useCompose()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return
+      if (event.key === '/') {
+        event.preventDefault()
+        // The header's box is not there on narrow screens.
+        if (search.current?.offsetParent) search.current.focus()
+        else navigate(paths.search.getHref())
+      } else if (event.key === 'n') {
+        event.preventDefault()
+        compose()
+      } else if (event.key === '?') {
+        setOpen(true)
+      }
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [search, navigate, compose])
+  return { open, close: () => setOpen(false) }
+}

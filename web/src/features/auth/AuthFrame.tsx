@@ -1,0 +1,70 @@
+import { Box } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { appName } from '@/appName'
+import { paths } from '@/paths'
+import { ArrowLeftIcon } from '@/ui/icons'
+import { Logo } from '@/ui/Logo'
+import { TextLink } from '@/ui/layout'
+
+/** The frame of the screens outside the app: the name above, one form in the light, the way back below. */
+export function AuthFrame({
+  title,
+  subtitle,
+  children,
+}: {
+  title: string
+  subtitle: string
+  children: ReactNode
+}) {
+  return (
+    <Box
+      minHeight="100dvh"
+      display="flex"
+      flexDirection="column"
+      alignItems="center"
+      paddingInline="4"
+      paddingBlock={{ base: '8', md: '12' }}
+      backgroundImage="radial-gradient(44rem 26rem at 50% -6rem, {colors.ember.glow}, transparent 70%)"
+    >
+      <Box asChild borderRadius="sm" fontSize="2xl">
+        <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
+          <Logo name={appName} />
+        </Link>
+      </Box>
+      <Box
+        as="main"
+        id="main"
+        tabIndex={-1}
+        width="100%"
+        maxWidth="form"
+        marginTop="8"
+        padding={{ base: '5', sm: '8' }}
+        bg="surface"
+        borderWidth="1px"
+        borderRadius="xl"
+        boxShadow="mid"
+      >
+        <Box as="h1" textStyle="heading">
+          {title}
+        </Box>
+        <Box as="p" color="muted" marginTop="1.5" marginBottom="7">
+          {subtitle}
+        </Box>
+        {children}
+      </Box>
+      <TextLink
+        to={paths.home.getHref()}
+        marginTop="4"
+        color="muted"
+        display="inline-flex"
+        alignItems="center"
+        gap="2"
+        minHeight="target"
+        paddingInline="3"
+      >
+        <ArrowLeftIcon /> Back to home
+      </TextLink>
+    </Box>
+  )
+}

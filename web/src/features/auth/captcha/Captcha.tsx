@@ -1,0 +1,146 @@
+import { Box } from '@chakra-ui/react'
+import { CaptchaAnswer } from '@contract/auth.ts'
+import { useQuery } from '@tanstack/react-query'
+import {
+  lazy,
+  type Ref,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
+import { api } from '@/lib/api'
+import { Button } from '@/ui/Button'
+import { AlertIcon } from '@/ui/icons'
+import { Skeleton } from '@/ui/Skeleton'
+import { toast } from '@/ui/toaster'
+
+const Altcha = lazy(() => import('./AltchaChallenge'))
+const Turnstile = lazy(() => import('./TurnstileChallenge'))
+
+export type CaptchaHandle = {
+  /** Asks for a new challenge, because a token counts once; call it after a failed submit. */
+  renew: () => void
+  /** Starts solving without a click, where the provider can. */
+  solve: () => void
+  focus: () => void
+}
+
+/** A challenge belongs to a round; `eager` ones are solved at once, because the person has asked already. */
+type Round = { number: number; eager: boolean }
+
+/** What each provider's part is given. */
+export type ChallengeProps = {
+  eager: boolean
+  onToken: (token: string) => void
+  onExpire: () => void
+  onFail: () => void
+}
+
+/**
+ * The captcha that the server asks for, whichever provider it names. `onToken` gets the token, and an empty text
+ * as soon as the token is no longer good.
+ */
+export function Captcha({
+  ref,
+  onToken,
+  error,
+}: {
+  ref?: Ref<CaptchaHandle>
+  onToken: (token: string) => void
+  error?: string
+}) {
+  const [round, setRound] = useState<Round>({ number: 0, eager: false })
+  const frame = useRef<HTMLFieldSetElement>(null)
+  const errorId = useId()
+  const asked = useQuery({
+    queryKey: ['captcha', round.number],
+    queryFn: ({ signal }) => api.get('/api/auth/captcha', CaptchaAnswer, { signal }),
+    gcTime: 0,
+  })
+  const answer = asked.data
+  const next = (eager: boolean) => setRound((before) => ({ number: before.number + 1, eager }))
+
+  const failed = () => {
+    onToken('')
+    toast({
+      title: 'reCAPTCHA Error',
+      description: 'Failed to load reCAPTCHA. Please refresh the page.',
+      tone: 'destructive',
+    })
+  }
+  const onChallengeFailed = useEffectEvent(failed)
+  useEffect(() => {
+    if (asked.isError) onChallengeFailed()
+  }, [asked.isError])
+
+  const onOff = useEffectEvent(() => onToken('none'))
+  useEffect(() => {
+    if (answer?.provider === 'none') onOff()
+  }, [answer])
+
+  useImperativeHandle(ref, () => ({
+    renew: () => {
+      onToken('')
+      next(true)
+    },
+    solve: () => {
+      if (!asked.isPending) setRound((before) => ({ ...before, eager: true }))
+      else next(true)
+    },
+    focus: () => (frame.current?.querySelector('input') ?? frame.current)?.focus(),
+  }))
+
+  const props: ChallengeProps = {
+    eager: round.eager,
+    onToken,
+    onFail: failed,
+    onExpire: () => {
+      failed()
+      next(false)
+    },
+  }
+  return (
+    <Box asChild outline="none">
+      <fieldset ref={frame} tabIndex={-1} aria-describedby={error ? errorId : undefined}>
+        <Box asChild srOnly>
+          <legend>Check that you are a person</legend>
+        </Box>
+        <Box minHeight="3.25rem">
+          <Suspense fallback={<Waiting />}>
+            {asked.isPending && <Waiting />}
+            {asked.isError && (
+              <Button variant="outline" width="100%" minHeight="3.25rem" onClick={() => next(false)}>
+                Load the check again
+              </Button>
+            )}
+            {answer?.provider === 'altcha' && answer.challenge && (
+              <Altcha key={round.number} challenge={answer.challenge} {...props} />
+            )}
+            {answer?.provider === 'turnstile' && <Turnstile key={round.number} {...props} />}
+            {answer?.provider === 'none' && (
+              <Box textStyle="small" color="muted" paddingBlock="3.5">
+                The captcha is switched off on this server.
+              </Box>
+            )}
+          </Suspense>
+        </Box>
+        {error && (
+          <Box id={errorId} display="flex" gap="1.5" textStyle="small" color="danger.text" marginTop="1.5">
+            <Box as="span" marginTop="0.5">
+              <AlertIcon />
+            </Box>
+            {error}
+          </Box>
+        )}
+      </fieldset>
+    </Box>
+  )
+}
+
+function Waiting() {
+  return <Skeleton height="3.25rem" borderRadius="md" />
+}

@@ -1,0 +1,150 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { RegisterAnswer, RegisterRequest } from '@contract/auth.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router-dom'
+import type { z } from 'zod'
+import { appName } from '@/appName'
+import { api, messageOf } from '@/lib/api'
+import { paths } from '@/paths'
+import { Button } from '@/ui/Button'
+import { PasswordField, TextField } from '@/ui/Field'
+import { TextAnchor, TextLink } from '@/ui/layout'
+import { toast } from '@/ui/toaster'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { AuthFrame } from '../AuthFrame'
+import { Captcha, type CaptchaHandle } from '../captcha/Captcha'
+import { showFieldErrors } from '../formErrors'
+
+const empty: z.input<typeof RegisterRequest> = {
+  fullName: '',
+  username: '',
+  email: '',
+  phoneNumber: '',
+  password: '',
+  confirmPassword: '',
+  recaptcha: '',
+}
+const fields = ['fullName', 'username', 'email', 'phoneNumber', 'password', 'confirmPassword'] as const
+
+export default function RegisterPage() {
+  useDocumentTitle('Create Your Account')
+  const navigate = useNavigate()
+  const captcha = useRef<CaptchaHandle>(null)
+  const form = useForm({ resolver: zodResolver(RegisterRequest), defaultValues: empty })
+  const { errors } = form.formState
+
+  const register = useMutation({
+    mutationFn: (values: RegisterRequest) => api.post('/api/auth/register', values, RegisterAnswer),
+    onSuccess: () => {
+      toast({ title: 'Registration successful!', description: 'Please log in with your new account.' })
+      navigate(paths.login.getHref())
+    },
+    onError: (error) => {
+      toast({
+        title: 'Registration failed',
+        description: messageOf(error, 'Registration failed'),
+        tone: 'destructive',
+      })
+      captcha.current?.renew()
+      showFieldErrors(error, fields, form.setError)
+    },
+  })
+
+  return (
+    <AuthFrame title="Create Your Account" subtitle={`Join ${appName} and start sharing your content`}>
+      <chakra.form
+        noValidate
+        display="grid"
+        gap="5"
+        onSubmit={form.handleSubmit((values) => register.mutate(values))}
+      >
+        <TextField
+          label="Full name"
+          autoComplete="name"
+          error={errors.fullName?.message}
+          {...form.register('fullName')}
+        />
+        <TextField
+          label="Username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errors.username?.message}
+          {...form.register('username')}
+        />
+        <TextField
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          error={errors.email?.message}
+          {...form.register('email')}
+        />
+        <TextField
+          label="Phone number"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          error={errors.phoneNumber?.message}
+          {...form.register('phoneNumber')}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          hint="At least 6 characters"
+          error={errors.password?.message}
+          {...form.register('password')}
+        />
+        <PasswordField
+          label="Confirm password"
+          autoComplete="new-password"
+          error={errors.confirmPassword?.message}
+          {...form.register('confirmPassword')}
+        />
+        <Controller
+          control={form.control}
+          name="recaptcha"
+          render={({ field, fieldState }) => (
+            <Captcha
+              ref={(handle) => {
+                captcha.current = handle
+                field.ref(handle)
+              }}
+              onToken={(token) =>
+                form.setValue('recaptcha', token, {
+                  shouldValidate: form.formState.isSubmitted && token !== '',
+                })
+              }
+              error={fieldState.error?.message}
+            />
+          )}
+        />
+        <Box as="p" textStyle="small" color="muted">
+          By creating an account you confirm that you are 18 or older and accept the{' '}
+          <TextAnchor href={paths.terms.getHref()} target="_blank" rel="noopener" underlined>
+            Terms
+          </TextAnchor>{' '}
+          and the{' '}
+          <TextAnchor href={paths.privacy.getHref()} target="_blank" rel="noopener" underlined>
+            Privacy Policy
+          </TextAnchor>
+        </Box>
+        <Button
+          type="submit"
+          variant="ember"
+          size="lg"
+          pending={register.isPending}
+          pendingLabel="Creating Account..."
+        >
+          Create Account
+        </Button>
+      </chakra.form>
+      <Box as="p" marginTop="6" textAlign="center" color="muted">
+        Already have an account? <TextLink to={paths.login.getHref()}>Sign in here</TextLink>
+      </Box>
+    </AuthFrame>
+  )
+}

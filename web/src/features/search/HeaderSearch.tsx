@@ -1,0 +1,188 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import type { User } from '@contract/user.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { paths } from '@/paths'
+import { Avatar } from '@/ui/Avatar'
+import { Input } from '@/ui/Field'
+import { SearchIcon } from '@/ui/icons'
+import { VisuallyHidden } from '@/ui/layout'
+import { searchTerm, searchUsersQuery } from './api/searchUsers'
+import { useDebounced } from './useDebounced'
+
+const Option = chakra('div', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    minHeight: '14',
+    paddingInline: '4',
+    paddingBlock: '2',
+    cursor: 'pointer',
+    _hover: { bg: 'hover' },
+    '&[aria-selected=true]': { bg: 'hover', boxShadow: 'inset 3px 0 0 {colors.ember.ring}' },
+  },
+})
+
+/** The search box of the header: people as one types, all results on Enter. */
+export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
+  const navigate = useNavigate()
+  const listId = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState('')
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const term = searchTerm(useDebounced(typed, limits.searchDebounce))
+  const search = useQuery(searchUsersQuery(term))
+  const wanted = searchTerm(typed)
+  const people = wanted && term === wanted ? search.data : undefined
+  const shown = open && people !== undefined
+
+  useEffect(() => {
+    if (search.error) console.error('Search failed', search.error)
+  }, [search.error])
+
+  useEffect(() => {
+    if (!open) return
+    const close = (event: PointerEvent) => {
+      if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', close)
+    return () => document.removeEventListener('pointerdown', close)
+  }, [open])
+
+  const leaveFor = (address: string) => {
+    setOpen(false)
+    setActive(-1)
+    navigate(address)
+  }
+  const choose = (person: User) => {
+    setTyped('')
+    leaveFor(paths.profile.getHref(person.handle))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      setOpen(false)
+      setActive(-1)
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      const person = shown ? people[active] : undefined
+      if (person) choose(person)
+      else if (wanted) leaveFor(paths.search.getHref(wanted))
+    } else if (shown && people.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActive((before) =>
+        before < 0 && step < 0 ? people.length - 1 : (before + step + people.length) % people.length,
+      )
+    }
+  }
+
+  return (
+    <Box ref={box} role="search" position="relative" width="100%">
+      <Box
+        position="absolute"
+        insetStart="3.5"
+        top="50%"
+        transform="translateY(-50%)"
+        color="muted"
+        fontSize="lg"
+        pointerEvents="none"
+      >
+        <SearchIcon />
+      </Box>
+      <Input
+        ref={ref}
+        type="search"
+        role="combobox"
+        aria-label="Search for people"
+        aria-expanded={shown}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
+        placeholder="Search for people"
+        autoComplete="off"
+        maxLength={limits.searchQuery.max}
+        minHeight="target"
+        paddingInlineStart="10"
+        borderRadius="full"
+        borderColor="transparent"
+        bg="sunken"
+        fontSize="md"
+        css={{ '&::-webkit-search-cancel-button': { display: 'none' } }}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setOpen(true)
+          setActive(-1)
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={(event) => {
+          if (!box.current?.contains(event.relatedTarget)) setOpen(false)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Box
+        id={listId}
+        role="listbox"
+        aria-label="People"
+        display={shown ? 'block' : 'none'}
+        position="absolute"
+        zIndex="dropdown"
+        top="calc(100% + 0.5rem)"
+        insetInline="0"
+        maxHeight="20rem"
+        overflowY="auto"
+        bg="raised"
+        borderWidth="1px"
+        borderRadius="md"
+        boxShadow="mid"
+        paddingBlock="1.5"
+        // Keeps the focus in the box, so that choosing is not a blur.
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        {shown &&
+          people.map((person, index) => (
+            <Option
+              key={person.id}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              ref={(element: HTMLDivElement | null) => {
+                if (index === active) element?.scrollIntoView({ block: 'nearest' })
+              }}
+              onClick={() => choose(person)}
+            >
+              <Avatar person={person} size="sm" />
+              <Box minWidth="0">
+                <Box textStyle="label" truncate>
+                  {person.displayName}
+                </Box>
+                <Box textStyle="small" color="muted" truncate>
+                  @{person.handle}
+                </Box>
+              </Box>
+            </Option>
+          ))}
+        {shown && people.length === 0 && (
+          <Box
+            role="option"
+            aria-disabled
+            aria-selected={false}
+            paddingInline="4"
+            paddingBlock="3"
+            color="muted"
+            overflowWrap="anywhere"
+          >
+            {`No users found for "${term}"`}
+          </Box>
+        )}
+      </Box>
+      <VisuallyHidden role="status" aria-live="polite">
+        {shown && people.length > 0 && `${people.length} ${people.length === 1 ? 'person' : 'people'} found`}
+      </VisuallyHidden>
+    </Box>
+  )
+}

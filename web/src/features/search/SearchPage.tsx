@@ -1,0 +1,170 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { User } from '@contract/user.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { paths } from '@/paths'
+import { Avatar } from '@/ui/Avatar'
+import { Button } from '@/ui/Button'
+import { Badge } from '@/ui/CountBadge'
+import { LampDrawing } from '@/ui/drawings'
+import { Input } from '@/ui/Field'
+import { Card, PageHeader } from '@/ui/layout'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { EmptyState, ErrorState } from '@/ui/states'
+import { toast } from '@/ui/toaster'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { searchTerm, searchUsersQuery } from './api/searchUsers'
+
+const ResultLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '4',
+    paddingInline: { base: '4', md: '5' },
+    paddingBlock: '3.5',
+    borderBottomWidth: '1px',
+    _hover: { bg: 'hover' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
+/** `/search?q=`: everybody who matches. */
+export default function SearchPage() {
+  const [params] = useSearchParams()
+  const term = searchTerm(params.get('q') ?? '')
+  useDocumentTitle(term ? `Search: ${term}` : 'Search')
+  return (
+    <>
+      <PageHeader title="Search" />
+      <SearchForm key={term} term={term} />
+      <Card marginTop="4" overflow="hidden">
+        {term ? (
+          <Results term={term} />
+        ) : (
+          <EmptyState
+            drawing={<LampDrawing />}
+            title="Search for Users"
+            text="Type a name or a username to find people."
+          />
+        )}
+      </Card>
+    </>
+  )
+}
+
+/** The header's box is for wide screens only; this one is for every screen. */
+function SearchForm({ term }: { term: string }) {
+  const [, setParams] = useSearchParams()
+  const [typed, setTyped] = useState(term)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const next = searchTerm(typed)
+    if (next) setParams({ q: next })
+  }
+  return (
+    <search aria-label="People">
+      <chakra.form display="flex" gap="2" paddingInline={{ base: '4', md: '0' }} onSubmit={submit}>
+        <Input
+          type="search"
+          aria-label="Name or username"
+          placeholder="Name or username"
+          autoComplete="off"
+          autoFocus={!term}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit" variant="ember" minHeight="12">
+          Search
+        </Button>
+      </chakra.form>
+    </search>
+  )
+}
+
+function Results({ term }: { term: string }) {
+  const search = useQuery(searchUsersQuery(term))
+  useEffect(() => {
+    if (search.isError) toast({ title: 'Search failed', tone: 'destructive' })
+  }, [search.isError])
+
+  if (search.isPending) return <Searching />
+  if (search.isError) {
+    return (
+      <ErrorState
+        title="Search failed"
+        message="The search did not get an answer."
+        onRetry={() => void search.refetch()}
+      />
+    )
+  }
+  const people = search.data
+  if (people.length === 0) {
+    return (
+      <div role="status">
+        <EmptyState
+          drawing={<LampDrawing />}
+          title="No Users Found"
+          text={`No users found for "${term}". Try searching with different keywords.`}
+        />
+      </div>
+    )
+  }
+  return (
+    <>
+      <Box as="ul" listStyleType="none">
+        {people.map((person) => (
+          <li key={person.id}>
+            <Result person={person} />
+          </li>
+        ))}
+      </Box>
+      <Box role="status" padding="4" textAlign="center" textStyle="small" color="muted">
+        Found {people.length} user{people.length === 1 ? '' : 's'}
+      </Box>
+    </>
+  )
+}
+
+function Result({ person }: { person: User }) {
+  return (
+    <ResultLink to={paths.profile.getHref(person.handle)}>
+      <Avatar person={person} />
+      <Box minWidth="0" flex="1">
+        <Box display="flex" alignItems="center" gap="2">
+          <Box as="span" textStyle="label" truncate>
+            {person.displayName}
+          </Box>
+          {person.isCreator && <Badge tone="ember">Creator</Badge>}
+        </Box>
+        <Box textStyle="small" color="muted" truncate>
+          @{person.handle}
+        </Box>
+        {person.bio && (
+          <Box textStyle="small" marginTop="1" lineClamp="2">
+            {person.bio}
+          </Box>
+        )}
+      </Box>
+    </ResultLink>
+  )
+}
+
+function Searching() {
+  return (
+    <Loading label="Searching..." padding="5">
+      <Box textStyle="small" color="muted" marginBottom="4">
+        Searching...
+      </Box>
+      {['first', 'second', 'third'].map((row) => (
+        <Box key={row} display="flex" gap="4" alignItems="center" paddingBlock="3">
+          <SkeletonCircle />
+          <Box flex="1">
+            <Skeleton width="35%" height="3.5" />
+            <Skeleton width="20%" height="3" marginTop="2" />
+          </Box>
+        </Box>
+      ))}
+    </Loading>
+  )
+}

@@ -1,0 +1,30 @@
+/**
+ * Every address that a page links to: `path` is what the router registers, `getHref` what links use.
+ */
+export const paths = {
+  home: { path: '/', getHref: () => '/' },
+  register: { path: '/register', getHref: () => '/register' },
+  login: { path: '/login', getHref: () => '/login' },
+  forgotPassword: { path: '/forgot-password', getHref: () => '/forgot-password' },
+  terms: { path: '/terms', getHref: () => '/terms' },
+  privacy: { path: '/privacy', getHref: () => '/privacy' },
+  messages: {
+    path: '/messages',
+    /** With a person's id, the conversation with them is open. */
+    getHref: (userId?: string) => (userId ? `/messages?user=${encodeURIComponent(userId)}` : '/messages'),
+  },
+  profile: {
+    path: '/profile/:identifier?',
+    /** Without a handle, one's own. */
+    getHref: (handle?: string) => (handle ? `/profile/${encodeURIComponent(handle)}` : '/profile'),
+  },
+  post: { path: '/post/:id', getHref: (id: string) => `/post/${encodeURIComponent(id)}` },
+  search: {
+    path: '/search',
+    getHref: (query?: string) => (query ? `/search?q=${encodeURIComponent(query)}` : '/search'),
+  },
+  creators: { path: '/creators', getHref: () => '/creators' },
+} as const
+
+/** Answered by the server, so reached by a navigation of the browser and not by the router. */
+export const serverPaths = { login: '/api/login', logout: '/api/logout' } as const

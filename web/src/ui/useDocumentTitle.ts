@@ -1,0 +1,9 @@
+import { useEffect } from 'react'
+import { appName } from '@/appName'
+
+/** Names the page in the tab and in the history: 'Messages · Ovation', or the name alone. */
+export function useDocumentTitle(title?: string): void {
+  useEffect(() => {
+    document.title = title ? `${title} · ${appName}` : appName
+  }, [title])
+}
