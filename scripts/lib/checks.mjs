@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deno, modules, root } from './paths.mjs'
+import { run } from './run.mjs'
+import { supabase } from './supabase.mjs'
+
+/**
+ * @typedef {{ name: string, problems: string }} Result problems is '' when all is well
+ */
+
+/** @param {string} name @param {string} program @param {string[]} args @returns {Promise<Result>} */
+async function tool(name, program, args) {
+  const { code, output } = await run(program, args, { env: { NO_COLOR: '1' } })
+  return { name, problems: code === 0 ? '' : output.trim() }
+}
+
+/** @param {string} name @param {string} script @param {string[]} args */
+const node = (name, script, args) => tool(name, process.execPath, [join(modules, script), ...args])
+
+/** @returns {Result} migrations are named by a growing time, one statement of order for every machine */
+function migrationOrder() {
+  const files = readdirSync(join(root, 'supabase', 'migrations'))
+  const wrong = files.filter((file) => !/^\d{14}_[a-z0-9_]+\.sql$/.test(file))
+  const stamps = files.map((file) => file.slice(0, 14))
+  const twice = stamps.filter((stamp, index) => stamps.indexOf(stamp) !== index)
+  return {
+    name: 'migrations',
+    problems: [
+      ...wrong.map((file) => `Badly named: ${file}`),
+      ...twice.map((stamp) => `Twice: ${stamp}`),
+    ].join('\n'),
+  }
+}
+
+/** @returns {Result} the functions' import map names the versions that package.json pins */
+function pinnedAlike() {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const maps = ['deno.json', 'supabase/functions/deno.json']
+  const problems = maps.flatMap((map) =>
+    Object.values(
+      /** @type {Record<string, string>} */ (JSON.parse(readFileSync(join(root, map), 'utf8')).imports),
+    )
+      .map((target) => /^npm:\/?(@?[^@]+)@([^/]+)/.exec(target))
+      .filter((match) => match && dependencies[match[1] ?? ''] !== match[2])
+      .map((match) => `${map}: ${match?.[0]} is not what package.json pins`),
+  )
+  return { name: 'pinned versions', problems: problems.join('\n') }
+}
+
+/**
+ * What needs nothing running: format and lint, types, dead code, migration order, equal versions.
+ * @returns {Promise<Result[]>}
+ */
+export async function staticChecks() {
+  const functions = ['api', 'jobs'].map((name) => `supabase/functions/${name}/index.ts`)
+  return [
+    await node('format and lint', '@biomejs/biome/bin/biome', ['ci', '.']),
+    await node('types of web, tests and scripts', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
+    await tool('types of stack and functions', deno, ['check', '--quiet', 'stack', ...functions]),
+    await node('dead code', 'knip/bin/knip.js', ['--no-progress']),
+    migrationOrder(),
+    pinnedAlike(),
+  ]
+}
+
+/**
+ * What is asked of a running database: the advisors' lints, and whether the generated types are current.
+ * @param {string} databaseUrl the superuser's address
+ * @returns {Promise<Result[]>}
+ */
+export async function databaseChecks(databaseUrl) {
+  const advisors = await supabase(modules, ['db', 'advisors', '--level', 'info'], databaseUrl)
+  const start = advisors.stdout.indexOf('[')
+  const found = start < 0 ? [] : JSON.parse(advisors.stdout.slice(start))
+  // A fresh database has used none of its indexes yet.
+  const told = found.filter((/** @type {{ name: string }} */ lint) => lint.name !== 'unused_index')
+  const problems = told.map(
+    (/** @type {{ level: string, name: string, detail: string }} */ lint) =>
+      `${lint.level} ${lint.name}: ${lint.detail}`,
+  )
+  if (advisors.code !== 0) problems.push(advisors.stderr.trim())
+  const types = await supabase(modules, ['gen', 'types', '--lang', 'typescript'], databaseUrl)
+  const current = readFileSync(join(root, 'supabase/functions/_shared/db/database.types.ts'), 'utf8')
+  return [
+    { name: 'database advisors', problems: problems.join('\n') },
+    {
+      name: 'generated types',
+      problems:
+        types.stdout === current
+          ? ''
+          : 'database.types.ts is not current: run node scripts/types.mjs <database url>',
+    },
+  ]
+}
+
+/** @param {Result[]} results prints one line each, with what is wrong below it; @returns {number} how many failed */
+export function report(results) {
+  for (const { name, problems } of results) {
+    console.log(
+      problems === '' ? `  ok    ${name}` : `  FAIL  ${name}\n${problems.replace(/^/gm, '        ')}`,
+    )
+  }
+  return results.filter(({ problems }) => problems !== '').length
+}

@@ -1,0 +1,51 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ended, spawnStack } from './stack.mjs'
+
+/** @returns {Promise<number>} a port of loopback that nobody listens on at this moment */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/**
+ * Starts a stack in a folder of its own that is gone when it stops.
+ *
+ * @param {Record<string, string>} [env] beside the environment of this process
+ * @returns {Promise<{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, jobsUrl: string,
+ *   publishableKey: string, secretKey: string }, stop: () => Promise<void> }>}
+ * @throws {Error} when it does not become ready within three minutes
+ */
+export async function startTestStack(env = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'ovation-'))
+  const dataDir = join(folder, 'data')
+  const connectionFile = join(dataDir, 'connection.json')
+  const child = spawnStack({ PORT: String(await freePort()), HOST: '127.0.0.1', DATA_DIR: dataDir, ...env })
+  let exited = false
+  const end = ended(child).then(() => {
+    exited = true
+  })
+  const stop = async () => {
+    if (!exited) child.kill('SIGTERM')
+    await end
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const deadline = Date.now() + 180_000
+  while (!existsSync(connectionFile)) {
+    if (exited || Date.now() > deadline) {
+      await stop()
+      throw new Error('The stack did not become ready.')
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return { connectionFile, connection: JSON.parse(readFileSync(connectionFile, 'utf8')), stop }
+}

@@ -1,0 +1,107 @@
+import './lib/node-version.mjs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { browserVersion, findBrowser } from './lib/browser.mjs'
+import { databaseChecks, report, staticChecks } from './lib/checks.mjs'
+import { messageOf } from './lib/fail.mjs'
+import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
+import { modules, root } from './lib/paths.mjs'
+import { startTestStack } from './lib/test-stack.mjs'
+import { ensureWeb } from './lib/web.mjs'
+
+// `npm test`: sets up whatever is missing, then the checks, the tests and the journeys in a browser, on one stack
+// with demo data. Ends with a line that counts them.
+
+let passed = 0
+let failed = 0
+const began = Date.now()
+const reports = mkdtempSync(join(tmpdir(), 'ovation-reports-'))
+
+/** @param {string} title */
+const heading = (title) => console.log(`\n== ${title} (${Math.round((Date.now() - began) / 1000)} s)`)
+
+/** @param {import('./lib/checks.mjs').Result[]} results */
+function countChecks(results) {
+  const wrong = report(results)
+  failed += wrong
+  passed += results.length - wrong
+}
+
+/**
+ * @param {string} script of a package
+ * @param {string[]} args
+ * @param {Record<string, string>} env
+ * @returns {Promise<number>} its exit code
+ */
+function runner(script, args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(modules, script), ...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    child.on('error', () => resolve(1))
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/** @param {string} file @returns {any} a runner's report; null when it wrote none */
+const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null)
+
+/** @param {Record<string, string>} env */
+async function vitest(env) {
+  const file = join(reports, 'vitest.json')
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const code = await runner('vitest/vitest.mjs', args, env)
+  const result = read(file)
+  passed += result?.numPassedTests ?? 0
+  const wrong = (result?.numFailedTests ?? 0) + (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
+  // A file that could not even be loaded has no test to count.
+  failed += wrong === 0 && code !== 0 ? 1 : wrong
+}
+
+/** @param {Record<string, string>} env */
+async function playwright(env) {
+  const file = join(reports, 'playwright.json')
+  const code = await runner('playwright/cli.js', ['test', '--reporter=list,json'], {
+    ...env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+  })
+  const stats = read(file)?.stats
+  passed += stats?.expected ?? 0
+  const wrong = (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) + (stats?.skipped ?? 0)
+  failed += wrong === 0 && code !== 0 ? 1 : wrong
+}
+
+try {
+  await ensurePackages()
+  await ensureBinaries()
+  await ensureWeb()
+  const browser = await findBrowser(console.log)
+  console.log(`Journeys run in ${browserVersion(browser)}.`)
+
+  heading('Checks')
+  countChecks(await staticChecks())
+
+  heading('Starting a stack')
+  const stack = await startTestStack({ LOG_LEVEL: 'error' })
+  try {
+    const env = { OVATION_CONNECTION: stack.connectionFile, CHROMIUM_PATH: browser }
+    countChecks(await databaseChecks(stack.connection.databaseUrl))
+    heading('Tests')
+    await vitest(env)
+    heading('Journeys in the browser')
+    await playwright(env)
+  } finally {
+    await stack.stop()
+  }
+} catch (error) {
+  failed += 1
+  console.error(messageOf(error))
+}
+rmSync(reports, { recursive: true, force: true })
+heading('Done')
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed === 0 && passed > 0 ? 0 : 1)
