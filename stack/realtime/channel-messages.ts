@@ -138,6 +138,7 @@ export class ChannelMessages {
     if (this.channel.isClosed) return
     if ('refusal' in result) return this.channel.shutdown(result.refusal.message)
     if (result.identity === this.channel.rights.identity) return
+    if (!this.channel.link.takeJoin()) return this.channel.shutdown('Too many messages per second')
     await this.channel.become(result.identity)
   }
 }

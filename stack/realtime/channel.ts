@@ -28,6 +28,8 @@ export interface Link {
   send(frame: Frame): void
   /** Takes one from the events a client may send in a second; false when there is none left. */
   takeEvent(): boolean
+  /** Takes one from the joins a client may make in a second, which ask the database just as a join does. */
+  takeJoin(): boolean
   /** Told when a channel is closed, whoever closed it. */
   closed(channel: Channel): void
   /** Closes the whole socket. */

@@ -9,6 +9,7 @@ const CHECK_EVERY_MS = 20_000
 const CHECK_TIMEOUT_MS = 5_000
 const CLEAN_EVERY_MS = 3_600_000
 const CLEAN_BATCH = 5_000
+const READ_BATCH = 200
 const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -65,8 +66,9 @@ export class Feed {
     })
   }
 
-  /** Begins to listen. Throws when the database cannot be reached the first time. */
+  /** Begins to listen. Throws when the database cannot be reached the first time, or lacks the schema. */
   async start(): Promise<void> {
+    await this.reader`select id from realtime.messages limit 0`
     await this.connect()
     this.timers.push(setInterval(() => void this.checkListener(), CHECK_EVERY_MS))
     this.timers.push(setInterval(() => void this.clean(), CLEAN_EVERY_MS))
@@ -187,9 +189,7 @@ export class Feed {
     this.reading = true
     try {
       while (this.waiting.length > 0 && !this.closed) {
-        const ids = this.waiting
-        this.waiting = []
-        await this.read(ids)
+        await this.read(this.waiting.splice(0, READ_BATCH))
       }
     } catch (error) {
       // What could not be read is as lost as what was not heard.

@@ -6,7 +6,6 @@ import postgres from 'postgres'
 import type { Identity } from './auth.ts'
 import type { Extension } from './types.ts'
 
-const INSUFFICIENT_PRIVILEGE = '42501'
 const CONNECTIONS = 4
 const STATEMENT_TIMEOUT_MS = 5_000
 
@@ -114,7 +113,7 @@ function become(tx: Query, identity: Identity, topic: string): postgres.PendingQ
     set_config('request.headers', '{}', true)`
 }
 
-/** Errors that say nothing about rights: the server is going away, out of room, or the query ran too long. */
+/** Errors that say nothing about rights: the server is going away or out of room, the query ran too long. */
 function isUnavailable(error: postgres.PostgresError): boolean {
-  return error.code !== INSUFFICIENT_PRIVILEGE && /^(08|53|57|58|25006|XX)/.test(error.code)
+  return /^(08|40|53|57|58|XX)/.test(error.code)
 }

@@ -38,7 +38,7 @@ export type RealtimeOptions = {
 }
 
 export type RealtimeServer = {
-  /** Answers the upgrade of `/realtime/v1/websocket`: a socket, or 400, 401 or 429 with the reason. */
+  /** Answers the upgrade of `/realtime/v1/websocket`: a socket, or 400, 401, 426 or 429 with the reason. */
   handleUpgrade(request: Request): Promise<Response>
   /** Answers every other request under `/realtime/v1`. */
   handleHttp(request: Request): Promise<Response>
@@ -77,7 +77,12 @@ export async function createRealtime(options: RealtimeOptions): Promise<Realtime
     return result
   }
 
-  await feed.start()
+  try {
+    await feed.start()
+  } catch (error) {
+    await Promise.allSettled([feed.close(), rights.close()])
+    throw error
+  }
   const sweep = setInterval(() => {
     const now = performance.now()
     for (const socket of sockets) socket.closeIfIdle(now)
@@ -94,6 +99,8 @@ export async function createRealtime(options: RealtimeOptions): Promise<Realtime
       const result = await authenticator.check(key)
       if ('refusal' in result) return refuse(401, result.refusal.message)
       if (sockets.size >= limits.sockets) return refuse(429, 'Too many connected users')
+      if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
+        return refuse(426, 'Upgrade required')
       const { socket, response } = upgrade(request)
       sockets.add(
         new ClientSocket(socket, services, version, result.identity, (ended) => sockets.delete(ended)),

@@ -49,6 +49,10 @@ export class ClientSocket implements Link {
     return this.events.take()
   }
 
+  takeJoin(): boolean {
+    return this.joins.take()
+  }
+
   send(frame: Frame): void {
     if (this.gone || this.socket.readyState !== WebSocket.OPEN) return
     if (this.socket.bufferedAmount > this.services.limits.bufferedBytes) {
@@ -123,7 +127,7 @@ export class ClientSocket implements Link {
   /** Opens a channel, which answers by itself; or the reason why not. */
   private join(message: Incoming): string | null {
     const { limits } = this.services
-    if (!this.joins.take()) {
+    if (!this.takeJoin()) {
       const reason = 'ClientJoinRateLimitReached: Too many joins per second'
       this.answer(message, 'error', { reason })
       this.close(CLOSE.tooMany, reason)
