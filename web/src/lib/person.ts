@@ -17,13 +17,3 @@ export function displayName(person: Named | null | undefined, missing = 'Unknown
 function joined(person: Named): string {
   return [person.firstName, person.lastName].filter(Boolean).join(' ')
 }
-
-/** Where a person's profile is. */
-export function profilePath(person: Pick<UserCard, 'handle'>): string {
-  return `/profile/${encodeURIComponent(person.handle)}`
-}
-
-/** Where the conversation with a person is. */
-export function conversationPath(userId: string): string {
-  return `/messages?user=${encodeURIComponent(userId)}`
-}

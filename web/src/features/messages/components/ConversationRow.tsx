@@ -1,0 +1,82 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { Conversation } from '@contract/message.ts'
+import { fullTime, timeAgo } from '@/lib/format'
+import { displayName } from '@/lib/person'
+import { useNow } from '@/lib/useNow'
+import { Avatar } from '@/ui/Avatar'
+import { VisuallyHidden } from '@/ui/layout'
+
+const RowButton = chakra('button', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    width: '100%',
+    minHeight: '16',
+    paddingInline: '4',
+    paddingBlock: '2.5',
+    textAlign: 'start',
+    cursor: 'pointer',
+    _hover: { bg: 'hover' },
+    '&[aria-current=true]': { bg: 'ember.wash' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
+/** One conversation: who, the last message, when, and a dot while something in it is unread. */
+export function ConversationRow({
+  conversation,
+  me,
+  selected = false,
+  onSelect,
+}: {
+  conversation: Conversation
+  /** The signed-in person's id. */
+  me: string
+  selected?: boolean
+  onSelect: () => void
+}) {
+  const now = useNow()
+  const { otherUser, lastMessage, isRead, unreadCount } = conversation
+  const name = displayName(otherUser)
+  return (
+    <RowButton type="button" aria-current={selected || undefined} onClick={onSelect}>
+      <Avatar person={{ ...otherUser, displayName: name }} />
+      <Box flex="1" minWidth="0">
+        <Box display="flex" alignItems="baseline" gap="2">
+          <Box as="span" textStyle="label" flex="1" minWidth="0" truncate>
+            {name}
+          </Box>
+          <Box
+            as="span"
+            textStyle="caption"
+            color="muted"
+            flexShrink={0}
+            title={lastMessage ? fullTime(lastMessage.createdAt) : undefined}
+          >
+            {timeAgo(lastMessage?.createdAt, now)}
+          </Box>
+        </Box>
+        <Box display="flex" alignItems="center" gap="2" marginTop="0.5">
+          <Box
+            as="span"
+            textStyle="small"
+            flex="1"
+            minWidth="0"
+            truncate
+            color={isRead ? 'muted' : 'text'}
+            fontWeight={isRead ? 'normal' : 'semibold'}
+          >
+            {lastMessage?.senderId === me && 'You: '}
+            {lastMessage?.content || 'No message content'}
+          </Box>
+          {!isRead && (
+            <Box as="span" width="2.5" height="2.5" borderRadius="full" bg="ember.solid" flexShrink={0}>
+              <VisuallyHidden>{unreadCount > 0 ? `${unreadCount} unread` : 'Unread'}</VisuallyHidden>
+            </Box>
+          )}
+        </Box>
+      </Box>
+    </RowButton>
+  )
+}

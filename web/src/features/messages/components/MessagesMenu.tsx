@@ -1,0 +1,109 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { useConnection } from '@/lib/realtime'
+import { useCurrentUser } from '@/lib/session'
+import { paths } from '@/paths'
+import { Button, ButtonLink } from '@/ui/Button'
+import { CountBadge } from '@/ui/CountBadge'
+import { BubblesDrawing } from '@/ui/drawings'
+import { MessageIcon } from '@/ui/icons'
+import { Popover } from '@/ui/Popover'
+import { EmptyState, ErrorState } from '@/ui/states'
+import { conversationsQuery } from '../api/conversations'
+import { useMarkAllRead } from '../api/read'
+import { unreadMessagesQuery } from '../api/unread'
+import { useMessagesLive } from '../realtime/useMessagesLive'
+import { ConversationRow } from './ConversationRow'
+import { ConversationSkeleton } from './ConversationSkeleton'
+
+const Trigger = chakra('button', {
+  base: {
+    position: 'relative',
+    display: 'grid',
+    placeItems: 'center',
+    width: 'target',
+    height: 'target',
+    borderRadius: 'full',
+    fontSize: 'xl',
+    cursor: 'pointer',
+    _hover: { bg: 'hover' },
+  },
+})
+
+/** The header's messages: unread badge, latest conversations, 'Mark all read'. Keeps all message data live. */
+export default function MessagesMenu() {
+  const { user } = useCurrentUser()
+  const [open, setOpen] = useState(false)
+  useMessagesLive(user?.id)
+  const { data: unread } = useQuery({ ...unreadMessagesQuery, enabled: user !== null })
+  const markAll = useMarkAllRead()
+  const count = unread?.count ?? 0
+  if (!user) return null
+
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      title="Messages"
+      action={
+        count > 0 && (
+          <Button size="sm" variant="link" pending={markAll.isPending} onClick={() => markAll.mutate()}>
+            Mark all read
+          </Button>
+        )
+      }
+      trigger={
+        <Trigger type="button" aria-label={count > 0 ? `Messages, ${count} unread` : 'Messages'}>
+          <MessageIcon />
+          <Box position="absolute" top="0.5" insetEnd="0">
+            <CountBadge count={count} />
+          </Box>
+        </Trigger>
+      }
+    >
+      {open && <LatestConversations me={user.id} onLeave={() => setOpen(false)} />}
+    </Popover>
+  )
+}
+
+/** Mounted, and so fetched, only while the dropdown is open. */
+function LatestConversations({ me, onLeave }: { me: string; onLeave: () => void }) {
+  const navigate = useNavigate()
+  const joined = useConnection((connection) => connection.joined)
+  const list = useQuery({
+    ...conversationsQuery,
+    refetchOnMount: joined ? true : 'always',
+    refetchInterval: joined ? false : limits.pollInterval,
+  })
+  if (list.isPending) return <ConversationSkeleton />
+  if (list.isError) {
+    return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />
+  }
+  if (list.data.items.length === 0) return <EmptyState drawing={<BubblesDrawing />} title="No messages yet" />
+  return (
+    <>
+      <Box as="ul" listStyleType="none">
+        {list.data.items.map((conversation) => (
+          <li key={conversation.otherUserId}>
+            <ConversationRow
+              conversation={conversation}
+              me={me}
+              onSelect={() => {
+                onLeave()
+                navigate(paths.messages.getHref(conversation.otherUserId))
+              }}
+            />
+          </li>
+        ))}
+      </Box>
+      <Box padding="3" borderTopWidth="1px" textAlign="center">
+        <ButtonLink to={paths.messages.getHref()} size="sm" variant="link" onClick={onLeave}>
+          All messages
+        </ButtonLink>
+      </Box>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import type { Conversation } from '@contract/message.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { displayName } from '@/lib/person'
+import { Avatar } from '@/ui/Avatar'
+import { Input } from '@/ui/Field'
+import { suggestionsQuery } from '../api/people'
+
+const PersonButton = chakra('button', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    width: '100%',
+    minHeight: '14',
+    paddingInline: '4',
+    textAlign: 'start',
+    cursor: 'pointer',
+    _hover: { bg: 'hover' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
+/** Finds up to three people to write to; nothing is asked while the box is empty. */
+export function PeopleSearch({
+  value,
+  onChange,
+  onChoose,
+}: {
+  value: string
+  onChange: (value: string) => void
+  onChoose: (userId: string) => void
+}) {
+  const query = useSettled(value.trim().slice(0, limits.searchQuery.max))
+  const people = useQuery({ ...suggestionsQuery(query), enabled: query !== '' })
+  const shown = query !== '' && value.trim() !== '' ? people.data : undefined
+  return (
+    <>
+      <Box padding="3" borderBottomWidth="1px">
+        <Input
+          type="search"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onChange('')}
+          placeholder="Search for users"
+          aria-label="Search for users to message"
+          autoComplete="off"
+          minHeight="target"
+        />
+      </Box>
+      <Box role="status" aria-live="polite">
+        {shown?.length === 0 && (
+          <Box padding="4" color="muted" textStyle="small" overflowWrap="anywhere">
+            {`No users found for "${query}"`}
+          </Box>
+        )}
+      </Box>
+      {people.isError && query !== '' && (
+        <Box role="alert" padding="4" color="danger.text" textStyle="small">
+          Search failed
+        </Box>
+      )}
+      {shown && shown.length > 0 && (
+        <Box as="ul" listStyleType="none" borderBottomWidth="1px" aria-label="Suggested people">
+          {shown.map((person) => (
+            <li key={person.id}>
+              <PersonButton type="button" onClick={() => onChoose(person.id)}>
+                <Avatar person={{ ...person, displayName: displayName(person) }} size="sm" />
+                <Box minWidth="0">
+                  <Box textStyle="label" truncate>
+                    {displayName(person)}
+                  </Box>
+                  <Box textStyle="small" color="muted" truncate>
+                    @{person.handle}
+                  </Box>
+                </Box>
+              </PersonButton>
+            </li>
+          ))}
+        </Box>
+      )}
+    </>
+  )
+}
+
+/** Marks a conversation that a typed name finds. */
+export function matches(conversation: Conversation, typed: string): boolean {
+  const query = typed.trim().toLowerCase()
+  const { fullName, username, displayName: shownName } = conversation.otherUser
+  return [fullName, username, shownName].some((name) => name.toLowerCase().includes(query))
+}
+
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), limits.searchDebounce)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}

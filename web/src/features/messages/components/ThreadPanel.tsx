@@ -1,0 +1,197 @@
+import { Box } from '@chakra-ui/react'
+import type { UserCard } from '@contract/user.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { conversationName } from '@/lib/person'
+import { paths } from '@/paths'
+import { Avatar } from '@/ui/Avatar'
+import { BubblesDrawing } from '@/ui/drawings'
+import { IconButton } from '@/ui/IconButton'
+import { ArrowLeftIcon } from '@/ui/icons'
+import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { EmptyState, ErrorState } from '@/ui/states'
+import { conversationsQuery } from '../api/conversations'
+import { personQuery } from '../api/people'
+import { MessageComposer } from './MessageComposer'
+import { MessageList } from './MessageList'
+import { NewMessageAnnouncer } from './NewMessageAnnouncer'
+import { ThreadSkeleton } from './ThreadSkeleton'
+import { TypingDots } from './TypingDots'
+import { useConversationPresence } from './useConversationPresence'
+import { useThread } from './useThread'
+
+/** The open conversation. Mounted anew for each person. */
+export function ThreadPanel({
+  me,
+  otherUserId,
+  onBack,
+}: {
+  me: string
+  otherUserId: string
+  onBack: () => void
+}) {
+  const peer = usePeer(otherUserId)
+  const presence = useConversationPresence(me, otherUserId, peer.canMessage)
+  const name = conversationName(peer.person)
+  return (
+    <Box display="flex" flexDirection="column" height="100%" minHeight="0">
+      <ThreadHeader person={peer.person} loading={peer.loading} online={presence.online} onBack={onBack} />
+      {peer.missing ? (
+        <EmptyState
+          title="User not found"
+          text="This person has left, or their profile is not open to you."
+        />
+      ) : (
+        <>
+          <Messages
+            me={me}
+            otherUserId={otherUserId}
+            name={name}
+            typingName={presence.typing ? name : null}
+          />
+          {peer.refusal ? (
+            <Box padding="4" borderTopWidth="1px" textAlign="center" color="muted" textStyle="small">
+              {peer.refusal}
+            </Box>
+          ) : (
+            <MessageComposer me={me} receiverId={otherUserId} onTyping={presence.say} />
+          )}
+        </>
+      )}
+    </Box>
+  )
+}
+
+/** Who the conversation is with, from the list, or asked for where there is no conversation yet. */
+function usePeer(otherUserId: string) {
+  const list = useQuery(conversationsQuery)
+  const conversation = list.data?.items.find((one) => one.otherUserId === otherUserId)
+  const asked = useQuery({
+    ...personQuery(otherUserId),
+    enabled: list.isFetched && !conversation?.canMessage,
+  })
+  const person: UserCard | undefined = conversation?.otherUser ?? asked.data
+  const known = conversation ?? asked.data
+  const disabled = asked.data?.allowDirectMessages === false
+  const refusal = disabled
+    ? 'This user has disabled direct messages'
+    : `You cannot write to ${conversationName(person)} at the moment.`
+  return {
+    person,
+    loading: !person && (list.isPending || asked.isLoading),
+    missing: !person && asked.isError,
+    canMessage: known?.canMessage ?? false,
+    refusal: known && !known.canMessage ? refusal : null,
+  }
+}
+
+function ThreadHeader({
+  person,
+  loading,
+  online,
+  onBack,
+}: {
+  person: UserCard | undefined
+  loading: boolean
+  online: boolean
+  onBack: () => void
+}) {
+  const name = conversationName(person)
+  return (
+    <Box
+      display="flex"
+      alignItems="center"
+      gap="3"
+      minHeight="16"
+      paddingInline={{ base: '2', md: '4' }}
+      borderBottomWidth="1px"
+    >
+      <Box hideFrom="md">
+        <IconButton label="Back to conversations" tooltip={false} onClick={onBack}>
+          <ArrowLeftIcon />
+        </IconButton>
+      </Box>
+      {loading && (
+        <>
+          <SkeletonCircle />
+          <Skeleton height="4" width="8rem" />
+        </>
+      )}
+      {person && (
+        <Box asChild display="flex" alignItems="center" gap="3" minWidth="0" borderRadius="sm">
+          <Link to={paths.profile.getHref(person.handle)}>
+            <Box position="relative" flexShrink={0}>
+              <Avatar person={{ ...person, displayName: name }} />
+              {online && <OnlineDot />}
+            </Box>
+            <Box minWidth="0">
+              <Box as="h2" textStyle="label" truncate>
+                {name}
+              </Box>
+              <Box textStyle="small" color="muted" truncate>
+                @{person.handle || 'user'}
+                {online && ' · Online'}
+              </Box>
+            </Box>
+          </Link>
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+function OnlineDot() {
+  return (
+    <Box
+      aria-hidden
+      position="absolute"
+      insetEnd="0"
+      bottom="0"
+      width="3"
+      height="3"
+      borderRadius="full"
+      bg="success.solid"
+      outline="2px solid"
+      outlineColor="surface"
+    />
+  )
+}
+
+function Messages({
+  me,
+  otherUserId,
+  name,
+  typingName,
+}: {
+  me: string
+  otherUserId: string
+  name: string
+  typingName: string | null
+}) {
+  const { query, bubbles, older } = useThread(me, otherUserId)
+  if (query.isPending) return <ThreadSkeleton />
+  if (query.isError && bubbles.length === 0) {
+    return (
+      <Box flex="1" overflowY="auto">
+        <ErrorState message="The messages did not load." onRetry={() => void query.refetch()} />
+      </Box>
+    )
+  }
+  return (
+    <>
+      <NewMessageAnnouncer bubbles={bubbles} me={me} name={name} />
+      {bubbles.length === 0 ? (
+        <Box flex="1" overflowY="auto" padding="4">
+          <EmptyState
+            drawing={<BubblesDrawing />}
+            title="No messages yet"
+            text="Send a message to start the conversation"
+          />
+          {typingName && <TypingDots name={typingName} />}
+        </Box>
+      ) : (
+        <MessageList bubbles={bubbles} me={me} older={older} typingName={typingName} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ChatMessage } from '@contract/message.ts'
+import type { OutboxItem } from '../outbox/outbox'
+
+/** A message as it is drawn: stored, or still on its way. */
+export interface Bubble {
+  id: string
+  senderId: string
+  content: string
+  createdAt: string
+  /** `sent` is stored; the rest are the outbox's own states. */
+  state: 'sent' | OutboxItem['state']
+  isRead: boolean
+}
+
+/** Bubbles of one sender within one minute: only the last has a tail and tells the time. */
+export interface BubbleGroup {
+  key: string
+  senderId: string
+  bubbles: Bubble[]
+}
+
+/** The thread with what is on its way behind it; an item that is stored already is not drawn twice. */
+export function toBubbles(thread: ChatMessage[], items: OutboxItem[], me: string): Bubble[] {
+  const stored = new Set(thread.map((message) => message.id))
+  return [
+    ...thread.map((message): Bubble => ({ ...message, state: 'sent' })),
+    ...items
+      .filter((item) => !stored.has(item.id))
+      .map((item): Bubble => ({ ...item, senderId: me, isRead: false })),
+  ]
+}
+
+/** Puts neighbours together. */
+export function groupBubbles(bubbles: Bubble[]): BubbleGroup[] {
+  const groups: BubbleGroup[] = []
+  for (const bubble of bubbles) {
+    const last = groups.at(-1)
+    const before = last?.bubbles.at(-1)
+    if (last && before && before.senderId === bubble.senderId && minute(before) === minute(bubble)) {
+      last.bubbles.push(bubble)
+    } else {
+      groups.push({ key: bubble.id, senderId: bubble.senderId, bubbles: [bubble] })
+    }
+  }
+  return groups
+}
+
+function minute(bubble: Bubble): number {
+  return Math.floor(Date.parse(bubble.createdAt) / 60_000)
+}
+
+/** The last own message that the other person has seen: the one that carries the mark. */
+export function lastSeenId(bubbles: Bubble[], me: string): string | undefined {
+  return bubbles.findLast((bubble) => bubble.senderId === me && bubble.isRead)?.id
+}

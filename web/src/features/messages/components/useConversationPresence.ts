@@ -1,0 +1,53 @@
+import { accessChangedEvent, typingEvent } from '@contract/events.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useConversationChannel } from '@/lib/realtime'
+import { messageKeys } from '../api/keys'
+
+/** Milliseconds: how often to say that one types, and how long hearing it once lasts. */
+const sayEvery = 2000
+const lasts = 5000
+
+/**
+ * For a component that is mounted anew for each conversation. What the two people of a conversation tell each other directly: presence and typing. Nobody is joined to where
+ * nothing may be written (`enabled`).
+ */
+export function useConversationPresence(me: string, otherUserId: string, enabled: boolean) {
+  const client = useQueryClient()
+  const [typing, setTyping] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const saidAt = useRef(0)
+
+  const { online, send } = useConversationChannel(
+    enabled ? me : undefined,
+    enabled ? otherUserId : undefined,
+    (event, payload) => {
+      if (event === accessChangedEvent) {
+        void client.invalidateQueries({ queryKey: messageKeys.conversations })
+        void client.invalidateQueries({ queryKey: messageKeys.person(otherUserId) })
+        return
+      }
+      const heard = event === 'typing' ? typingEvent.safeParse(payload) : null
+      if (!heard?.success || heard.data.userId !== otherUserId) return
+      clearTimeout(timer.current)
+      setTyping(heard.data.typing)
+      if (heard.data.typing) timer.current = setTimeout(() => setTyping(false), lasts)
+    },
+  )
+
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  /** Tells the other that one is typing; an empty box means no longer. */
+  const say = useCallback(
+    (isTyping: boolean) => {
+      const now = Date.now()
+      if (isTyping && now - saidAt.current < sayEvery) return
+      if (!isTyping && saidAt.current === 0) return
+      saidAt.current = isTyping ? now : 0
+      send('typing', { userId: me, typing: isTyping })
+    },
+    [me, send],
+  )
+
+  return { online, typing, stopTyping: () => setTyping(false), say }
+}

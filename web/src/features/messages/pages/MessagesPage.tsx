@@ -1,0 +1,89 @@
+import { Box } from '@chakra-ui/react'
+import { useSearchParams } from 'react-router-dom'
+import { useCurrentUser } from '@/lib/session'
+import { paths } from '@/paths'
+import { ButtonLink } from '@/ui/Button'
+import { BubblesDrawing } from '@/ui/drawings'
+import { Card } from '@/ui/layout'
+import { EmptyState } from '@/ui/states'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { ConversationListPanel } from '../components/ConversationListPanel'
+import { ConversationSkeleton } from '../components/ConversationSkeleton'
+import { ThreadPanel } from '../components/ThreadPanel'
+import { useMessagesLive } from '../realtime/useMessagesLive'
+
+/** Conversations and the open one side by side; on a phone one after the other. `?user=` opens a conversation. */
+export default function MessagesPage() {
+  useDocumentTitle('Messages')
+  const { user, isLoading } = useCurrentUser()
+  const [params, setParams] = useSearchParams()
+  const selected = params.get('user')
+  useMessagesLive(user?.id)
+
+  if (isLoading) return <ConversationSkeleton />
+  if (!user) {
+    return (
+      <EmptyState
+        as="h1"
+        drawing={<BubblesDrawing />}
+        title="Please log in to view messages."
+        action={
+          <ButtonLink to={paths.login.getHref()} variant="ember">
+            Sign In
+          </ButtonLink>
+        }
+      />
+    )
+  }
+  // Nobody has a conversation with themselves.
+  const open = selected && selected !== user.id ? selected : null
+  const select = (userId: string | null) =>
+    setParams(userId ? { user: userId } : {}, { replace: open !== null })
+
+  return (
+    <Card
+      // Takes the rail's place where there is one: this screen puts nothing there.
+      marginInlineEnd={{ xl: 'calc(-1 * ({sizes.rail} + {spacing.6}))' }}
+      marginTop={{ base: '-2', md: '0' }}
+      position="relative"
+      zIndex="raised"
+      overflow="hidden"
+      borderBlockWidth={{ base: '0', md: '1px' }}
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: '15rem minmax(0, 1fr)', xl: '20rem minmax(0, 1fr)' }}
+      height={{
+        base: 'calc(100dvh - {sizes.header} - {sizes.bottomBar} - env(safe-area-inset-bottom))',
+        md: '600px',
+      }}
+      marginBottom={{ base: '-8', md: '0' }}
+    >
+      <Box
+        as="section"
+        aria-label="Conversations"
+        display={{ base: open ? 'none' : 'block', md: 'block' }}
+        minHeight="0"
+        borderInlineEndWidth={{ md: '1px' }}
+      >
+        <ConversationListPanel me={user.id} selected={open} onSelect={select} />
+      </Box>
+      <Box
+        as="section"
+        aria-label="Conversation"
+        display={{ base: open ? 'block' : 'none', md: 'block' }}
+        minHeight="0"
+      >
+        {open ? (
+          <ThreadPanel key={open} me={user.id} otherUserId={open} onBack={() => select(null)} />
+        ) : (
+          <Box height="100%" display="grid" placeItems="center">
+            <EmptyState
+              drawing={<BubblesDrawing />}
+              title="Select a conversation"
+              text="Choose a conversation from the sidebar to start messaging"
+            />
+          </Box>
+        )}
+      </Box>
+    </Card>
+  )
+}

@@ -1,0 +1,50 @@
+import { chakra } from '@chakra-ui/react'
+import { Fragment } from 'react'
+import { Link } from 'react-router-dom'
+import { linkify, shortAddress, type TextPart } from '@/lib/linkify'
+import { paths } from '@/paths'
+
+// The colour of the text around it: the same link stands on paper and on an ember bubble.
+const style = {
+  base: {
+    textDecoration: 'underline',
+    textUnderlineOffset: '0.2em',
+    textDecorationThickness: '1px',
+    fontWeight: 'medium',
+    borderRadius: 'xs',
+    overflowWrap: 'anywhere',
+  },
+} as const
+const Anchor = chakra('a', style)
+const Mention = chakra(Link, style)
+
+/** What somebody wrote, with its addresses and mentions as links. Never renders HTML of theirs. */
+export function RichText({ text }: { text: string }) {
+  let at = 0
+  return linkify(text).map((part) => {
+    const key = at
+    at += part.text.length
+    return <Fragment key={key}>{draw(part)}</Fragment>
+  })
+}
+
+function draw(part: TextPart) {
+  switch (part.kind) {
+    case 'link':
+      return (
+        <Anchor href={part.href} target="_blank" rel="noopener noreferrer nofollow ugc" title={part.href}>
+          {shortAddress(part.text)}
+        </Anchor>
+      )
+    case 'mention':
+      return <Mention to={paths.profile.getHref(part.handle)}>{part.text}</Mention>
+    case 'hashtag':
+      return (
+        <chakra.span fontWeight="medium" data-tag={part.tag}>
+          {part.text}
+        </chakra.span>
+      )
+    default:
+      return part.text
+  }
+}
