@@ -8,6 +8,8 @@ export interface Connection {
   publishableKey: string
   secretKey: string
   jobSecret: string
+  /** Where the scheduled jobs are called. */
+  jobsUrl: string
   mailUrl: string
   studioUrl: string
   pid: number

@@ -5,14 +5,14 @@ import { OwnUser } from './user.ts'
 const utf8Length = (text: string) => new TextEncoder().encode(text).length
 
 const email = z
-  .string()
+  .string('Please enter a valid email address')
   .trim()
   .max(limits.email.max, 'Please enter a valid email address')
   .pipe(z.email('Please enter a valid email address'))
   .transform((value) => value.toLowerCase())
 
 const newPassword = z
-  .string()
+  .string('Password must be at least 6 characters')
   .min(limits.password.min, 'Password must be at least 6 characters')
   .refine((value) => utf8Length(value) <= limits.password.maxBytes, 'Password must be at most 72 bytes')
 
@@ -25,25 +25,27 @@ const recaptcha = z
 export const RegisterRequest = z
   .object({
     fullName: z
-      .string()
+      .string('Full name must be at least 2 characters')
       .trim()
       .min(limits.fullName.min, 'Full name must be at least 2 characters')
       .max(limits.fullName.max, 'Full name must be at most 80 characters'),
     username: z
-      .string()
+      .string('Username must be at least 3 characters')
       .trim()
       .min(limits.username.min, 'Username must be at least 3 characters')
       .max(limits.username.max, 'Username must be at most 30 characters')
       .regex(/^[A-Za-z0-9_]+$/, 'Username can only contain letters, numbers, and underscores'),
     email,
     phoneNumber: z
-      .string()
+      .string('Please enter a valid phone number')
       .trim()
       .min(limits.phoneNumber.min, 'Please enter a valid phone number')
       .max(limits.phoneNumber.max, 'Please enter a valid phone number')
       .regex(/^[+0-9 ().\-/]+$/, 'Please enter a valid phone number'),
     password: newPassword,
-    confirmPassword: z.string().min(limits.password.min, 'Please confirm your password'),
+    confirmPassword: z
+      .string('Please confirm your password')
+      .min(limits.password.min, 'Please confirm your password'),
     recaptcha,
   })
   .refine((form) => form.password === form.confirmPassword, {
@@ -58,7 +60,7 @@ export type RegisterRequest = z.infer<typeof RegisterRequest>
 
 export const LoginRequest = z.object({
   email,
-  password: z.string().min(1, 'Password is required'),
+  password: z.string('Password is required').min(1, 'Password is required'),
   recaptcha,
 })
 export type LoginRequest = z.infer<typeof LoginRequest>

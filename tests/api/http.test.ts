@@ -1,0 +1,184 @@
+import { Config, Health } from '@contract/config.ts'
+import { ErrorBody } from '@contract/errors.ts'
+import { Post } from '@contract/post.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { as, call } from '../support/api.ts'
+import { createPerson, type Person } from '../support/people.ts'
+import { sql, stack } from '../support/stack.ts'
+
+const visitor = as(null)
+let person: Person
+let cookie: string
+
+beforeAll(async () => {
+  person = await createPerson()
+  cookie = `ovation-auth=base64-${Buffer.from(JSON.stringify({ access_token: person.token })).toString('base64url')}`
+})
+
+const publishWith = (headers: Record<string, string>) =>
+  call('POST', '/api/posts', { body: { content: 'From somewhere' }, headers })
+
+describe('the system calls', () => {
+  it('say what a client needs to know', async () => {
+    const { body } = await visitor.get('/api/config', Config)
+    expect(body).toMatchObject({
+      supabaseUrl: stack.apiUrl,
+      supabaseKey: stack.publishableKey,
+      captcha: { provider: 'altcha' },
+      appName: 'Ovation',
+    })
+    expect(JSON.stringify(body)).not.toContain(stack.secretKey)
+  })
+
+  it('say that every part answers', async () => {
+    const { body } = await visitor.get('/api/health', Health)
+    expect(body).toEqual({
+      status: 'ok',
+      checks: { database: 'ok', auth: 'ok', storage: 'ok', realtime: 'ok' },
+    })
+  })
+
+  it('describe every call', async () => {
+    const Document = z.looseObject({
+      openapi: z.literal('3.1.0'),
+      paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.looseObject({}) }))),
+    })
+    const { body } = await visitor.get('/api/openapi.json', Document)
+    const calls = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(calls.sort()).toMatchInlineSnapshot()
+  })
+})
+
+describe('calls that change something', () => {
+  it('are taken from the site itself and from programs', async () => {
+    const own = { Cookie: cookie, Origin: stack.apiUrl }
+    for (const headers of [
+      own,
+      { ...own, 'Sec-Fetch-Site': 'same-origin' },
+      { Cookie: cookie },
+      { Cookie: cookie, 'Sec-Fetch-Site': 'none' },
+      { Authorization: `Bearer ${person.token}` },
+      { Authorization: `Bearer ${person.token}`, 'Sec-Fetch-Site': 'cross-site' },
+    ]) {
+      expect([headers, (await publishWith(headers)).status]).toEqual([headers, 201])
+    }
+  })
+
+  it('are refused from other sites', async () => {
+    for (const headers of [
+      { Cookie: cookie, Origin: 'https://evil.test' },
+      { Cookie: cookie, Origin: `${stack.apiUrl}.evil.test` },
+      { Cookie: cookie, Origin: 'null' },
+      { Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' },
+      { Cookie: cookie, 'Sec-Fetch-Site': 'same-site' },
+    ]) {
+      const response = await publishWith(headers)
+      const body = ErrorBody.parse(await response.json())
+      expect([headers, response.status, body.code]).toEqual([headers, 403, 'origin_refused'])
+    }
+    await visitor.refused('POST', '/api/auth/login', 403, {
+      body: {},
+      headers: { Origin: 'https://evil.test' },
+    })
+  })
+})
+
+describe('bodies', () => {
+  const refused = (status: number, body: unknown, type = 'application/json') =>
+    as(person).refused('POST', '/api/posts', status, { body, headers: { 'Content-Type': type } })
+
+  it('are JSON, of at most 100 kB', async () => {
+    expect((await refused(415, 'content=x', 'application/x-www-form-urlencoded')).code).toBe(
+      'unsupported_media_type',
+    )
+    expect((await refused(400, '{"content":')).message).toBe('The body is not valid JSON.')
+    expect((await refused(413, { content: 'x'.repeat(102_400) })).code).toBe('payload_too_large')
+    await refused(400, '')
+    await refused(400, '[]')
+    await refused(400, 'null')
+    const sent = await call('POST', '/api/posts', {
+      body: JSON.stringify({ content: 'With a charset' }),
+      headers: { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json; charset=utf-8' },
+    })
+    expect(sent.status).toBe(201)
+  })
+
+  it('come after the question who sends them', async () => {
+    await visitor.refused('POST', '/api/posts', 401, { body: 'x', headers: { 'Content-Type': 'text/plain' } })
+    await visitor.refused('POST', '/api/posts', 401, { body: { content: 'x'.repeat(102_400) } })
+    await visitor.refused('POST', '/api/posts', 401, { body: '{' })
+  })
+})
+
+describe('answers', () => {
+  it('are not kept by anything between', async () => {
+    for (const path of ['/api/posts', '/api/config', '/api/auth/user', '/api/nowhere']) {
+      const { headers } = await call('GET', path)
+      expect(headers.get('Cache-Control')).toBe('private, no-store')
+      expect(headers.get('Vary')).toContain('Cookie')
+      expect(headers.get('Content-Type')).toMatch(/^application\/json/)
+    }
+  })
+
+  it('are JSON where there is nothing', async () => {
+    expect(await visitor.refused('GET', '/api/nowhere', 404)).toEqual({
+      message: 'Not found',
+      code: 'not_found',
+    })
+    await visitor.refused('PUT', '/api/posts', 404)
+    await as(person).refused('DELETE', '/api/config', 404)
+  })
+
+  it('treat a token that is not right as a visitor’s, where no account is needed', async () => {
+    const headers = { Authorization: 'Bearer a.b.c' }
+    const { body } = await visitor.get('/api/posts', z.array(Post), { headers })
+    expect(body.every((post) => !post.mine)).toBe(true)
+    await visitor.get('/api/posts', z.array(Post), {
+      headers: { Authorization: `Bearer ${stack.publishableKey}` },
+    })
+  })
+})
+
+describe('an account that may only read', () => {
+  it('hears so when it writes', async () => {
+    await sql`update public.accounts set read_only_reason = 'under_age' where user_id = ${person.id}`
+    await as(person).refused('POST', '/api/posts', 403, { body: { content: 'Hello' } })
+    await as(person).get('/api/posts', z.array(Post))
+    await sql`update public.accounts set read_only_reason = null where user_id = ${person.id}`
+  })
+})
+
+describe('the jobs', () => {
+  const cleanUp = (headers: Record<string, string>) =>
+    fetch(`${stack.jobsUrl}/clean-up`, { method: 'POST', headers })
+
+  it('run for their secret only', async () => {
+    const [{ hits } = { hits: 0 }] = await sql<{ hits: number }[]>`
+      insert into private.spent_captchas (signature, expires_at)
+      values (${crypto.randomUUID()}, now() - interval '1 minute') returning 1 as hits`
+    for (const headers of [
+      {},
+      { Authorization: 'Bearer wrong' },
+      { Authorization: `Bearer ${stack.secretKey}` },
+      { Authorization: `Bearer ${person.token}` },
+    ]) {
+      const response = await cleanUp(headers as Record<string, string>)
+      expect([response.status, ErrorBody.parse(await response.json()).code]).toEqual([401, 'unauthorized'])
+    }
+    const response = await cleanUp({ Authorization: `Bearer ${stack.jobSecret}` })
+    const { deleted } = z.object({ deleted: z.record(z.string(), z.number()) }).parse(await response.json())
+    expect(response.status).toBe(200)
+    expect(deleted.captchas).toBeGreaterThanOrEqual(hits)
+    expect((await sql`select from private.spent_captchas where expires_at < now()`).count).toBe(0)
+  })
+
+  it('are not behind the address that people use', async () => {
+    const response = await call('POST', '/jobs/clean-up', {
+      headers: { Authorization: `Bearer ${stack.jobSecret}` },
+    })
+    expect(response.status).toBe(404)
+  })
+})

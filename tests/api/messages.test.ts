@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { Count } from '@contract/common.ts'
+import { ChatMessage, Conversation } from '@contract/message.ts'
+import { BlockAnswer, OwnUser } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { as, call } from '../support/api.ts'
+import { createPeople, type Person } from '../support/people.ts'
+import { forgetRates, sql } from '../support/stack.ts'
+
+const Thread = z.array(ChatMessage)
+const Conversations = z.array(Conversation)
+const visitor = as(null)
+let ada: Person
+let ben: Person
+let cleo: Person
+
+beforeAll(async () => {
+  ;({ ada, ben, cleo } = await createPeople('ada', 'ben', 'cleo'))
+})
+
+const send = async (from: Person, to: Person, content: string) =>
+  (await as(from).post('/api/messages', ChatMessage, { receiverId: to.id, content }, 201)).body
+const unread = async (person: Person) =>
+  (await as(person).get('/api/messages/unread-count', Count)).body.count
+const thread = async (person: Person, other: Person, query = '') =>
+  await as(person).get(`/api/messages/${other.id}${query}`, Thread)
+
+describe('a message', () => {
+  it('reaches the other person, is counted, and is read', async () => {
+    const sent = await send(ada, ben, '  Hello Ben 👋\n')
+    expect(sent).toMatchObject({
+      seq: 1,
+      senderId: ada.id,
+      receiverId: ben.id,
+      content: '  Hello Ben 👋\n',
+      isRead: false,
+    })
+    expect((await thread(ben, ada)).body).toEqual([sent])
+    expect([await unread(ben), await unread(ada)]).toEqual([1, 0])
+    const [conversation] = (await as(ben).get('/api/messages/conversations', Conversations)).body
+    expect(conversation).toMatchObject({
+      otherUserId: ada.id,
+      otherUser: { id: ada.id, username: ada.username },
+      lastMessage: { id: sent.id, senderId: ada.id, content: sent.content, createdAt: sent.createdAt },
+      isRead: false,
+      unreadCount: 1,
+      canMessage: true,
+    })
+    expect((await as(ben).patch(`/api/messages/${ada.id}/read`, Count)).body).toEqual({ count: 0 })
+    expect((await as(ben).patch(`/api/messages/${ada.id}/read`, Count)).body).toEqual({ count: 0 })
+    expect((await thread(ada, ben)).body).toEqual([{ ...sent, isRead: true }])
+    const after = (await as(ben).get('/api/messages/conversations', Conversations)).body
+    expect(after[0]).toMatchObject({ isRead: true, unreadCount: 0 })
+  })
+
+  it('is stored once however often it is sent under its id', async () => {
+    const body = { id: randomUUID(), receiverId: ben.id, content: 'Only once' }
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() =>
+        call('POST', '/api/messages', { body, headers: { Authorization: `Bearer ${ada.token}` } }),
+      ),
+    )
+    expect(answers.map((response) => response.status).sort()).toEqual([200, 200, 200, 201])
+    const again = await as(ada).post('/api/messages', ChatMessage, { ...body, content: 'Changed' })
+    expect(again.body.content).toBe('Only once')
+    const seqs = (await thread(ada, ben)).body.map(({ seq }) => seq)
+    expect(seqs).toEqual(seqs.map((_, at) => at + 1))
+  })
+
+  it('keeps its id to itself', async () => {
+    const { id } = await send(ada, ben, 'Taken')
+    for (const [person, receiver] of [
+      [cleo, ben],
+      [ben, ada],
+      [ada, cleo],
+    ] as const) {
+      const body = await as(person).refused('POST', '/api/messages', 409, {
+        body: { id, receiverId: receiver.id, content: 'Mine now' },
+      })
+      expect(body.code).toBe('conflict')
+    }
+    expect((await sql`select from public.messages where id = ${id} and content = 'Taken'`).count).toBe(1)
+    expect(
+      (await sql`select from public.conversations where user_low = ${cleo.id} or user_high = ${cleo.id}`)
+        .count,
+    ).toBe(0)
+  })
+
+  it('wants a text, somebody to receive it, and an account', async () => {
+    const refused = (body: unknown, status: number) =>
+      as(ada).refused('POST', '/api/messages', status, { body })
+    expect((await refused({ receiverId: ben.id, content: '  \n' }, 400)).message).toBe(
+      'Please write a message.',
+    )
+    expect((await refused({ receiverId: ben.id }, 400)).errors).toEqual({
+      content: ['Please write a message.'],
+    })
+    await refused({ receiverId: ben.id, content: 'x'.repeat(5001) }, 400)
+    await refused({ receiverId: ben.id, content: 'a\u0000b' }, 400)
+    expect((await refused({ receiverId: 'nobody', content: 'x' }, 400)).message).toBe('Recipient not found')
+    const nobody = await refused({ receiverId: randomUUID(), content: 'x' }, 404)
+    expect(nobody).toEqual({ message: 'Recipient not found', code: 'recipient_not_found' })
+    await refused({ receiverId: ada.id, content: 'To myself' }, 404)
+    await visitor.refused('POST', '/api/messages', 401, { body: {} })
+  })
+
+  it('is one of at most 60 a minute, and sending a stored one again is free', async () => {
+    const { id } = await send(cleo, ben, 'Before')
+    await forgetRates('messages')
+    await sql`insert into private.rate_limits (bucket, subject, window_start, hits)
+              values ('messages', ${cleo.id}, date_bin('1 minute', clock_timestamp(), 'epoch'), 60)`
+    const body = { receiverId: ben.id, content: 'One more' }
+    expect((await as(cleo).refused('POST', '/api/messages', 429, { body })).code).toBe('rate_limited')
+    await as(cleo).post('/api/messages', ChatMessage, { ...body, id })
+    await forgetRates('messages')
+    expect((await send(cleo, ben, 'After')).seq).toBe(2)
+  })
+})
+
+describe('the thread', () => {
+  it('shows the newest, oldest first, and goes back page by page', async () => {
+    await sql`insert into public.messages (sender_id, receiver_id, content)
+              select ${cleo.id}, ${ada.id}, 'No. ' || n from generate_series(1, 55) n`
+    const newest = await thread(ada, cleo)
+    expect(newest.body.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, at) => at + 6))
+    expect(newest.next).toBe(newest.body[0]?.id)
+    const older = await thread(ada, cleo, `?before=${newest.next}`)
+    expect(older.body.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+    expect(older.next).toBeNull()
+    const few = await thread(ada, cleo, `?limit=2&cursor=${newest.next}`)
+    expect(few.body.map(({ seq }) => seq)).toEqual([4, 5])
+    // A message of another thread leads nowhere.
+    const foreign = (await thread(ada, ben)).body[0]?.id
+    expect((await thread(ada, cleo, `?before=${foreign}`)).body).toEqual([])
+  })
+
+  it('is between two people', async () => {
+    expect((await thread(cleo, ada)).body).toHaveLength(50)
+    expect((await thread(ben, cleo)).body.every(({ senderId }) => senderId === cleo.id)).toBe(true)
+    await visitor.refused('GET', `/api/messages/${ada.id}`, 401)
+    await as(ada).refused('GET', `/api/messages/${randomUUID()}`, 404)
+    await as(ada).refused('GET', '/api/messages/nonsense', 404)
+    expect((await thread(ada, ada)).body).toEqual([])
+  })
+})
+
+describe('conversations', () => {
+  it('come with the latest first, page by page, and can all be marked read', async () => {
+    await send(ben, ada, 'Latest')
+    const listed = (await as(ada).get('/api/messages/conversations', Conversations)).body
+    expect(listed.map(({ otherUserId }) => otherUserId)).toEqual([ben.id, cleo.id])
+    expect(listed.map(({ unreadCount }) => unreadCount)).toEqual([1, 55])
+    const paged = await as(ada).all('/api/messages/conversations?limit=1', Conversations)
+    expect(paged).toEqual(listed)
+    expect(await unread(ada)).toBe(56)
+    expect((await as(ada).post('/api/messages/mark-all-read', Count)).body).toEqual({ count: 0 })
+    expect(await unread(ada)).toBe(0)
+    await visitor.refused('GET', '/api/messages/conversations', 401)
+    await visitor.refused('GET', '/api/messages/unread-count', 401)
+    await visitor.refused('POST', '/api/messages/mark-all-read', 401)
+    await visitor.refused('PATCH', `/api/messages/${ben.id}/read`, 401)
+  })
+
+  it('stay readable when the other switches messages off, or blocks; nothing more can be sent', async () => {
+    const stored = await send(ada, ben, 'While I may')
+    const body = { receiverId: ben.id, content: 'May I?' }
+    await as(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: false })
+    expect(await as(ada).refused('POST', '/api/messages', 403, { body })).toEqual({
+      message: 'This user has disabled direct messages',
+      code: 'direct_messages_disabled',
+    })
+    // What arrived before may be sent again by an outbox that never heard of it.
+    const again = await as(ada).post('/api/messages', ChatMessage, { ...body, id: stored.id })
+    expect(again.body.id).toBe(stored.id)
+    await as(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: true })
+
+    await as(ben).post(`/api/users/${ada.id}/block`, BlockAnswer)
+    await as(ada).refused('POST', '/api/messages', 404, { body })
+    await as(ben).refused('POST', '/api/messages', 404, { body: { ...body, receiverId: ada.id } })
+    expect((await thread(ada, ben)).body.at(-1)?.id).toBe(stored.id)
+    const [first] = (await as(ada).get('/api/messages/conversations', Conversations)).body
+    expect(first).toMatchObject({
+      otherUserId: ben.id,
+      otherUser: { username: ben.username },
+      canMessage: false,
+    })
+    await as(ben).done('DELETE', `/api/users/${ada.id}/block`)
+  })
+
+  it('outlive the other person’s account', async () => {
+    const { gone } = await createPeople('gone')
+    await send(gone, ada, 'Farewell')
+    await sql`delete from auth.users where id = ${gone.id}`
+    const [first] = (await as(ada).get('/api/messages/conversations', Conversations)).body
+    expect(first).toMatchObject({
+      otherUser: { id: gone.id, displayName: 'Deleted user' },
+      canMessage: false,
+    })
+    expect((await thread(ada, gone)).body.map(({ content }) => content)).toEqual(['Farewell'])
+    await as(ada).refused('POST', '/api/messages', 404, { body: { receiverId: gone.id, content: 'Hello?' } })
+  })
+})

@@ -1,0 +1,92 @@
+import { Post } from '@contract/post.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { as } from '../support/api.ts'
+import { createPeople, type Person } from '../support/people.ts'
+import { sql } from '../support/stack.ts'
+
+const Posts = z.array(Post)
+let author: Person
+let reader: Person
+
+beforeAll(async () => {
+  ;({ author, reader } = await createPeople('author', 'reader'))
+  // Several share one time to the microsecond, so that the id must decide between them.
+  await sql`
+    insert into public.posts (author_id, content, created_at)
+    select ${author.id}, 'Post ' || n, now() - interval '1 day' - (n / 4) * interval '1 microsecond'
+    from generate_series(1, 43) n`
+})
+
+const stored = async () =>
+  (
+    await sql<{ id: string }[]>`
+      select id from public.posts where author_id = ${author.id} order by created_at desc, id desc`
+  ).map(({ id }) => id)
+
+describe('pages', () => {
+  it('follow each other by cursor without a gap or a double, whatever is published meanwhile', async () => {
+    const wanted = await stored()
+    const path = `/api/users/${author.username}/posts`
+    const seen: string[] = []
+    let next: string | null = ''
+    while (next !== null) {
+      const cursor: string = next === '' ? '' : `?cursor=${encodeURIComponent(next)}`
+      const page: { body: Post[]; next: string | null } = await as(reader).get(`${path}${cursor}`, Posts)
+      expect(page.body.length).toBeLessThanOrEqual(10)
+      seen.push(...page.body.map(({ id }) => id))
+      next = page.next
+      await sql`insert into public.posts (author_id, content) values (${author.id}, 'Meanwhile')`
+    }
+    expect(seen).toEqual(wanted)
+    await sql`delete from public.posts where author_id = ${author.id} and content = 'Meanwhile'`
+  })
+
+  it('end without a cursor, also when the last one is full', async () => {
+    const path = `/api/users/${author.id}/posts`
+    const first = await as(reader).get(`${path}?limit=42`, Posts)
+    expect(first.body).toHaveLength(42)
+    expect(first.next).not.toBeNull()
+    expect((await as(reader).get(`${path}?limit=43`, Posts)).next).toBeNull()
+    expect((await as(reader).get(`${path}?limit=50`, Posts)).next).toBeNull()
+  })
+
+  it('can be counted off by offset, as well', async () => {
+    const wanted = await stored()
+    const path = `/api/users/${author.id}/posts?limit=10`
+    const seen = await Promise.all(
+      [0, 10, 20, 30, 40].map(async (offset) => {
+        const { body } = await as(reader).get(`${path}&offset=${offset}`, Posts)
+        return body.map(({ id }) => id)
+      }),
+    )
+    expect(seen.flat()).toEqual(wanted)
+  })
+
+  it('of the whole feed follow each other too, for visitors and people alike', async () => {
+    const mine = new Set(await stored())
+    for (const someone of [as(null), as(reader)]) {
+      const feed = await someone.all('/api/posts?limit=7', Posts)
+      const ids = feed.map(({ id }) => id)
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(ids.filter((id) => mine.has(id))).toEqual([...mine])
+      const times = feed.map(({ createdAt }) => createdAt)
+      expect(times).toEqual([...times].sort().reverse())
+    }
+  })
+
+  it('refuse what is no number of theirs', async () => {
+    for (const query of [
+      'limit=0',
+      'limit=51',
+      'limit=x',
+      'limit=1.5',
+      'offset=-1',
+      'cursor=x',
+      'limit=1&limit=2',
+    ]) {
+      const body = await as(reader).refused('GET', `/api/posts?${query}`, 400)
+      expect(Object.keys(body.errors ?? {})).toEqual([query.split('=')[0]])
+    }
+  })
+})

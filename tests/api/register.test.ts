@@ -1,0 +1,131 @@
+import { RegisterAnswer } from '@contract/auth.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { as, call } from '../support/api.ts'
+import { createPerson, type Person, registration } from '../support/people.ts'
+import { alone, forgetRates, sql } from '../support/stack.ts'
+
+const visitor = as(null)
+let person: Person
+
+beforeAll(async () => {
+  person = await createPerson()
+})
+
+const accountsOf = async (username: string) =>
+  (await sql`select from public.profiles where lower(username) = lower(${username})`).count
+
+describe('registering', () => {
+  it('makes an account with everything that belongs to it, and leaves no session behind', async () => {
+    const form = await registration({ fullName: '  Ada Lovelace ' })
+    const { body } = await visitor.post('/api/auth/register', RegisterAnswer, form, 201)
+    expect(body.user).toMatchObject({
+      username: form.username,
+      handle: form.username,
+      fullName: 'Ada Lovelace',
+      displayName: 'Ada Lovelace',
+      email: form.email,
+      phoneNumber: form.phoneNumber,
+      profileVisibility: 'public',
+      isAdmin: false,
+      isCreator: false,
+      canView: true,
+      canMessage: false,
+    })
+    const [account] = await sql`
+      select a.adult_confirmed_at > now() - interval '1 minute' as confirmed,
+             (select count(*)::int from auth.sessions s where s.user_id = a.user_id) as sessions
+      from public.accounts a where a.user_id = ${body.user.id}`
+    expect(account).toEqual({ confirmed: true, sessions: 0 })
+    await sql`delete from auth.users where id = ${body.user.id}`
+  })
+
+  it('names each broken rule with its text', async () => {
+    const body = await visitor.refused('POST', '/api/auth/register', 400, {
+      body: {
+        fullName: 'A',
+        username: 'a!',
+        email: 'nobody',
+        phoneNumber: '123',
+        password: '123',
+        confirmPassword: '1234567',
+        recaptcha: '',
+      },
+    })
+    expect(body).toEqual({
+      message: 'Full name must be at least 2 characters',
+      code: 'validation_failed',
+      errors: {
+        fullName: ['Full name must be at least 2 characters'],
+        username: [
+          'Username must be at least 3 characters',
+          'Username can only contain letters, numbers, and underscores',
+        ],
+        email: ['Please enter a valid email address'],
+        phoneNumber: ['Please enter a valid phone number'],
+        password: ['Password must be at least 6 characters'],
+        confirmPassword: ["Passwords don't match"],
+        recaptcha: ['Please complete the reCAPTCHA verification'],
+      },
+    })
+  })
+
+  it('names what is missing with the same texts', async () => {
+    const body = await visitor.refused('POST', '/api/auth/register', 400, { body: {} })
+    expect(body.errors).toEqual({
+      fullName: ['Full name must be at least 2 characters'],
+      username: ['Username must be at least 3 characters'],
+      email: ['Please enter a valid email address'],
+      phoneNumber: ['Please enter a valid phone number'],
+      password: ['Password must be at least 6 characters'],
+      confirmPassword: ['Please confirm your password'],
+      recaptcha: ['Please complete the reCAPTCHA verification'],
+    })
+  })
+
+  it('refuses a taken username and a taken address, in any case of letters', async () => {
+    const body = await visitor.refused('POST', '/api/auth/register', 409, {
+      body: await registration({
+        username: person.username.toUpperCase(),
+        email: person.email.toUpperCase(),
+      }),
+    })
+    expect(body).toEqual({
+      message: 'Username is already taken',
+      code: 'username_taken',
+      errors: { username: ['Username is already taken'], email: ['Email is already registered'] },
+    })
+    const second = await visitor.refused('POST', '/api/auth/register', 409, {
+      body: await registration({ email: person.email }),
+    })
+    expect(second).toMatchObject({ message: 'Email is already registered', code: 'email_taken' })
+  })
+
+  it('gives a name to one of those who ask for it at once, and leaves no half account', async () => {
+    const forms = await Promise.all([1, 2, 3, 4].map(() => registration()))
+    const name = forms[0]?.username ?? ''
+    const emails = forms.map((form) => form.email)
+    const answers = await Promise.all(
+      forms.map((form) => call('POST', '/api/auth/register', { body: { ...form, username: name } })),
+    )
+    expect(answers.map((response) => response.status).sort()).toEqual([201, 409, 409, 409])
+    expect(await accountsOf(name)).toBe(1)
+    const [left] = await sql`
+      select count(*)::int as accounts, count(p.id)::int as profiles
+      from auth.users u left join public.profiles p on p.id = u.id where u.email = any(${emails})`
+    expect(left).toEqual({ accounts: 1, profiles: 1 })
+    await sql`delete from auth.users where email = any(${emails})`
+  })
+
+  it('stops after 100 an hour from one address', async () => {
+    const form = await registration()
+    await alone(async () => {
+      await forgetRates('register')
+      await sql`insert into private.rate_limits (bucket, subject, window_start, hits)
+                values ('register', '127.0.0.1', date_bin('1 hour', now(), 'epoch'), 100)`
+      const body = await visitor.refused('POST', '/api/auth/register', 429, { body: form })
+      expect(body.code).toBe('rate_limited')
+      await forgetRates('register')
+    })
+    expect(await accountsOf(form.username)).toBe(0)
+  })
+})

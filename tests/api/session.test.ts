@@ -1,0 +1,105 @@
+import { OwnUser } from '@contract/user.ts'
+import { SignJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { as, call } from '../support/api.ts'
+import { createPerson, type Person, signIn } from '../support/people.ts'
+import { secrets, sql, stack } from '../support/stack.ts'
+
+const visitor = as(null)
+const unauthorized = { message: 'Unauthorized', code: 'unauthorized' }
+let person: Person
+
+beforeAll(async () => {
+  person = await createPerson()
+})
+
+describe('the session', () => {
+  it('is wanted for what is one’s own', async () => {
+    expect(await visitor.refused('GET', '/api/auth/user', 401)).toEqual(unauthorized)
+  })
+
+  it('is found in the cookie, whole, in chunks or as plain JSON', async () => {
+    const session = JSON.stringify({ access_token: person.token, user: { name: 'Zoë'.repeat(800) } })
+    const value = `base64-${Buffer.from(session).toString('base64url')}`
+    const chunks = (value.match(/.{1,3180}/g) ?? []).map((chunk, part) => `ovation-auth.${part}=${chunk}`)
+    expect(chunks.length).toBeGreaterThan(1)
+    for (const cookie of [
+      `theme=dark; ovation-auth=${value}`,
+      `${chunks.join('; ')}; theme=dark`,
+      `ovation-auth=${encodeURIComponent(JSON.stringify({ access_token: person.token }))}`,
+    ]) {
+      const { body } = await visitor.get('/api/auth/user', OwnUser, { headers: { Cookie: cookie } })
+      expect(body.id).toBe(person.id)
+    }
+    const headers = { Cookie: 'ovation-auth=base64-nonsense' }
+    await visitor.refused('GET', '/api/auth/user', 401, { headers })
+  })
+
+  it('must be signed, in time, and a person’s', async () => {
+    const sign = (claims: Record<string, unknown>, secret = secrets.jwtSecret, expires = '1h') =>
+      new SignJWT({ role: 'authenticated', session_id: person.id, ...claims })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setSubject(person.id)
+        .setExpirationTime(expires)
+        .sign(new TextEncoder().encode(secret))
+    const tokens = await Promise.all([
+      sign({}, 'another secret of a reasonable length!'),
+      sign({}, secrets.jwtSecret, '-1s'),
+      sign({ role: 'service_role' }),
+      sign({ session_id: undefined }),
+      // Signed by us, for a session that there never was.
+      sign({}),
+    ])
+    for (const token of [...tokens, stack.publishableKey, stack.secretKey, 'a.b.c']) {
+      expect(await as({ ...person, token }).refused('GET', '/api/auth/user', 401)).toEqual(unauthorized)
+    }
+  })
+
+  it('ends at once, whatever the token’s own life, and says so before anything about the body', async () => {
+    const { session } = await signIn(person.email, person.password)
+    const gone = as({ ...person, token: session.access_token })
+    await gone.get('/api/auth/user', OwnUser)
+    await sql`delete from auth.sessions
+              where id = (select session_id from auth.refresh_tokens where token = ${session.refresh_token})`
+    expect(await gone.refused('GET', '/api/auth/user', 401)).toEqual(unauthorized)
+    await gone.refused('POST', '/api/posts', 401, { body: { content: 'Still here?' } })
+    await gone.refused('POST', '/api/posts', 401, { body: { content: '' } })
+    await gone.refused('POST', '/api/posts', 401, { body: '{' })
+    await gone.refused('POST', '/api/posts', 401, { body: 'x', headers: { 'Content-Type': 'text/plain' } })
+    await gone.refused('POST', '/api/posts', 401, { body: { content: 'x'.repeat(110_000) } })
+    await gone.refused('GET', '/api/user/blocked-users', 401)
+    await gone.refused('GET', '/api/posts', 401)
+  })
+})
+
+describe('/api/login', () => {
+  it('goes to the sign-in page', async () => {
+    const response = await call('GET', '/api/login')
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/login'])
+  })
+})
+
+describe('/api/logout', () => {
+  it('ends the session and clears its cookies, but not for another site', async () => {
+    const { session } = await signIn(person.email, person.password)
+    const value = Buffer.from(JSON.stringify(session)).toString('base64url')
+    const cookie = `ovation-auth.0=base64-${value.slice(0, 100)}; ovation-auth.1=${value.slice(100)}; theme=dark`
+    const signedIn = as({ ...person, token: session.access_token })
+
+    const foreign = await call('GET', '/api/logout', {
+      headers: { Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' },
+    })
+    expect([foreign.status, foreign.headers.getSetCookie()]).toEqual([302, []])
+    await signedIn.get('/api/auth/user', OwnUser)
+
+    const logout = await call('GET', '/api/logout', { headers: { Cookie: cookie } })
+    expect([logout.status, logout.headers.get('Location')]).toEqual([302, '/'])
+    expect(logout.headers.getSetCookie()).toEqual([
+      'ovation-auth.0=; Path=/; Max-Age=0; SameSite=Lax',
+      'ovation-auth.1=; Path=/; Max-Age=0; SameSite=Lax',
+    ])
+    await signedIn.refused('GET', '/api/auth/user', 401)
+    // Other sessions of the same person live on.
+    await as(person).get('/api/auth/user', OwnUser)
+  })
+})

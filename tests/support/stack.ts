@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import postgres from 'postgres'
+import { afterAll } from 'vitest'
+import { readConnection } from './connection.ts'
+
+/** The stack under test. */
+export const stack = readConnection()
+
+/** Its secrets, for tests that sign a token or a challenge of their own: an expired one, say. */
+export const secrets = JSON.parse(
+  readFileSync(join(dirname(process.env.OVATION_CONNECTION ?? ''), 'secrets.json'), 'utf8'),
+) as { jwtSecret: string; altchaKey: string }
+
+/** The database, as its superuser: sets the scene and reads back what really is. */
+export const sql = postgres(stack.databaseUrl, { max: 12, onnotice: () => undefined })
+
+afterAll(() => sql.end())
+
+/** Forgets what was counted for one limit, so that no test spends the allowance of another. */
+export async function forgetRates(...buckets: string[]): Promise<void> {
+  await sql`delete from private.rate_limits where bucket = any(${buckets})`
+}
+
+const registering = 4_400
+
+/**
+ * Runs `work` while nobody else who uses `registerInPeace` registers: every test comes from one address, whose
+ * allowance they share.
+ */
+export async function alone<T>(work: () => Promise<T>): Promise<T> {
+  return await holding((tx) => tx`select pg_advisory_xact_lock(${registering})`, work)
+}
+
+/** Runs a registration that no limit is in the way of. */
+export async function registerInPeace<T>(work: () => Promise<T>): Promise<T> {
+  return await holding(async (tx) => {
+    await tx`select pg_advisory_xact_lock_shared(${registering})`
+    await forgetRates('register')
+  }, work)
+}
+
+async function holding<T>(
+  lock: (tx: postgres.TransactionSql) => PromiseLike<unknown>,
+  work: () => Promise<T>,
+) {
+  const reserved = postgres(stack.databaseUrl, { max: 1, onnotice: () => undefined })
+  try {
+    const [result] = await reserved.begin(async (tx) => {
+      await lock(tx)
+      return [await work()] as const
+    })
+    return result as T
+  } finally {
+    await reserved.end()
+  }
+}
