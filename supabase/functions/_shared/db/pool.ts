@@ -5,7 +5,7 @@ import { env } from '../env.ts'
  * A pooler that hands each transaction another connection loses prepared statements and settings of the connection:
  * Supabase's listens on 6543, and others say so themselves with `?pgbouncer=true`.
  */
-export function poolOptions(address: string) {
+function poolOptions(address: string) {
   const url = new URL(address)
   const pooled = url.port === '6543' || url.searchParams.get('pgbouncer') === 'true'
   // Not a setting that PostgreSQL knows: it would refuse the connection.
@@ -26,10 +26,6 @@ export const pool = postgres(url, {
   // Types are never looked up: every parameter is cast in the statement, and answers are text, numbers or booleans.
   fetch_types: false,
   onnotice: () => {},
-  connection: pooled
-    ? { application_name: 'ovation-api' }
-    : { application_name: 'ovation-api', TimeZone: 'UTC', statement_timeout: 15_000 },
+  // A pooler takes no settings for a connection that it shares.
+  connection: { application_name: 'ovation-api', ...(pooled ? {} : { statement_timeout: 15_000 }) },
 })
-
-/** True when settings must be made again in every transaction. */
-export const settingsPerTransaction = pooled

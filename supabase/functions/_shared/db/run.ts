@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { unauthorized } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
 import { translate } from './errors.ts'
-import { pool, settingsPerTransaction } from './pool.ts'
+import { pool } from './pool.ts'
 
 /** What a transaction runs its statements with: the tag of `postgres`, whose values always travel as parameters. */
 export type Sql = postgres.TransactionSql
@@ -45,10 +45,7 @@ export function asService<Result>(_why: string, work: Work<Result>): Promise<Res
 
 /** Sends the role and claims for the length of this transaction ahead of every other statement. */
 function become(tx: Sql, role: string, claims: string) {
-  return settingsPerTransaction
-    ? tx`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
-                set_config('TimeZone', 'UTC', true)`.execute()
-    : tx`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true)`.execute()
+  return tx`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true)`.execute()
 }
 
 /**

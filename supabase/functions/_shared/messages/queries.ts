@@ -1,5 +1,5 @@
 import type { ChatMessage, Conversation, SendMessageRequest } from '../contract/message.ts'
-import { iso, keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
+import { keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
 import { asUser, type Sql } from '../db/run.ts'
 import type { JsonText, Page } from '../http/answers.ts'
 import { ApiError, unauthorized } from '../http/errors.ts'
@@ -99,7 +99,7 @@ export async function listConversations(caller: Caller, range: Range): Promise<P
                  'isCreator', coalesce(u.is_creator, false), 'isAdmin', coalesce(u.is_admin, false)),
                'lastMessage', case when m.id is not null then json_build_object(
                  'id', m.id, 'senderId', m.sender_id, 'content', m.content,
-                 'createdAt', ${iso(sql`m.created_at`)}) end,
+                 'createdAt', m.created_at) end,
                'isRead', c.unread_count = 0, 'unreadCount', c.unread_count,
                'canMessage', private.message_refusal(c.other_id) is null)::text as item,
              ${keyOf(sql`c.last_message_at`, sql`c.other_id`)} as key

@@ -1,5 +1,5 @@
 import type { Notification } from '../contract/notification.ts'
-import { iso, keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
+import { keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
 import { asUser, type Sql } from '../db/run.ts'
 import type { Page } from '../http/answers.ts'
 import { notFound, unauthorized } from '../http/errors.ts'
@@ -19,7 +19,7 @@ const notification = sql`json_build_object(
                                     when 'follow_accepted' then ' accepted your follow request.'
                                     when 'like' then ' liked your post.'
                                     else ' sent you a message.' end,
-  'isRead', n.read_at is not null, 'createdAt', ${iso(sql`n.created_at`)},
+  'isRead', n.read_at is not null, 'createdAt', n.created_at,
   'relatedUser', case when u.id is not null then json_build_object(${card}) end,
   'href', case when n.kind = 'like' and n.post_id is not null then '/post/' || n.post_id
                when u.id is null then '/'

@@ -1,5 +1,5 @@
 import type { CreatePostRequest, LikeAnswer, Post } from '../contract/post.ts'
-import { iso, keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
+import { keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
 import { asUser, type Sql } from '../db/run.ts'
 import type { JsonText, Page } from '../http/answers.ts'
 import { ApiError, notFound } from '../http/errors.ts'
@@ -28,7 +28,7 @@ const post = (caller: Caller | null) => sql`json_build_object(
   'content', case when ${locked(caller)} then '' else p.content end, 'teaser', p.teaser,
   'imageUrl', null, 'videoUrl', null, 'placeholder', null,
   'isPremium', p.is_premium, 'premiumPrice', p.premium_price,
-  'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'createdAt', ${iso(sql`p.created_at`)},
+  'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'createdAt', p.created_at,
   ${relation(caller)})::text`
 
 const older = ({ after }: Range) =>

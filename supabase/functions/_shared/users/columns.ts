@@ -1,4 +1,4 @@
-import { iso, sql } from '../db/page.ts'
+import { sql } from '../db/page.ts'
 import type { Caller } from '../http/session.ts'
 import { card } from './card.ts'
 
@@ -21,7 +21,7 @@ const ofCaller = sql`
   'canMessage', private.message_refusal(u.id) is null`
 
 const profile = sql`
-  ${card}, 'createdAt', ${iso(sql`u.created_at`)}, 'profileVisibility', u.visibility,
+  ${card}, 'createdAt', u.created_at, 'profileVisibility', u.visibility,
   'allowDirectMessages', u.allow_direct_messages, 'showFollowerCount', u.show_follower_count,
   'bio', d.bio, 'backgroundImageUrl', d.background_image_url, 'canView', d.user_id is not null`
 
