@@ -27,8 +27,6 @@ export function enterPart<Config extends { logLevel: LogLevel }>(
     return stopping.then(() => Deno.exit(0))
   }
 
-  // Ctrl-C reaches every process of the terminal; the supervisor alone decides the order of stopping.
-  Deno.addSignalListener('SIGINT', () => undefined)
   Deno.addSignalListener('SIGTERM', () => void end())
   void supervisorGone().then(end)
 

@@ -37,6 +37,8 @@ export class PartProcess {
       stdin: 'piped',
       stdout: 'null',
       stderr: 'piped',
+      // A group of its own: Ctrl-C is for the supervisor, which stops the parts in their order.
+      detached: true,
     }).spawn()
     this.#child = child
     const started = Date.now()
