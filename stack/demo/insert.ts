@@ -1,0 +1,130 @@
+import type { TransactionSql } from 'postgres'
+import type { DemoConversation } from './conversations.ts'
+import { rowsOf, uidOf } from './insert-people.ts'
+import type { Notice } from './notices.ts'
+import type { DemoPost } from './posts.ts'
+import type { Mark } from './reactions.ts'
+import type { Edge, Relations } from './relations.ts'
+
+/** Everything beside people that the demo consists of. */
+export interface DemoData {
+  posts: DemoPost[]
+  relations: Relations
+  likes: Mark[]
+  saves: Mark[]
+  conversations: DemoConversation[]
+  notices: Notice[]
+}
+
+/**
+ * Writes the rows as they are, with one statement a table. The caller has switched the triggers off: nobody is told
+ * of what happened a year ago, and the counters follow in `countAll`.
+ */
+export async function insertData(tx: TransactionSql, data: DemoData): Promise<void> {
+  await tx`
+    insert into public.posts (id, author_id, content, created_at)
+    select r.id, r.author, r.content, r.at
+    from jsonb_to_recordset(${rowsOf(data.posts.map((post) => ({ ...post, author: uidOf(post.author) })))}::text::jsonb)
+      as r (id uuid, author uuid, content text, at timestamptz)`
+  await tx`
+    insert into public.follows (follower_id, followee_id, created_at)
+    select r.from, r.to, r.at from jsonb_to_recordset(${edges(data.relations.follows)}::text::jsonb)
+      as r ("from" uuid, "to" uuid, at timestamptz)`
+  await tx`
+    insert into public.follow_requests (follower_id, followee_id, created_at)
+    select r.from, r.to, r.at from jsonb_to_recordset(${edges(data.relations.requests)}::text::jsonb)
+      as r ("from" uuid, "to" uuid, at timestamptz)`
+  await tx`
+    insert into public.blocks (blocker_id, blocked_id, created_at)
+    select r.from, r.to, r.at from jsonb_to_recordset(${edges(data.relations.blocks)}::text::jsonb)
+      as r ("from" uuid, "to" uuid, at timestamptz)`
+  await tx`
+    insert into public.likes (post_id, user_id, created_at)
+    select r.post, r.user, r.at from jsonb_to_recordset(${marks(data.likes)}::text::jsonb)
+      as r (post uuid, "user" uuid, at timestamptz)`
+  await tx`
+    insert into public.saves (post_id, user_id, created_at)
+    select r.post, r.user, r.at from jsonb_to_recordset(${marks(data.saves)}::text::jsonb)
+      as r (post uuid, "user" uuid, at timestamptz)`
+  await insertConversations(tx, data.conversations)
+  const notices = data.notices.map((notice) => ({
+    ...notice,
+    receiver: uidOf(notice.receiver),
+    actor: uidOf(notice.actor),
+  }))
+  await tx`
+    insert into public.notifications (id, user_id, actor_id, kind, post_id, created_at, read_at)
+    select r.id, r.receiver, r.actor, r.kind, r.post, r.at, r."readAt"
+    from jsonb_to_recordset(${rowsOf(notices)}::text::jsonb)
+      as r (id uuid, receiver uuid, actor uuid, kind text, post uuid, at timestamptz, "readAt" timestamptz)`
+}
+
+async function insertConversations(tx: TransactionSql, conversations: DemoConversation[]): Promise<void> {
+  const threads = conversations.map(({ id, between, messages }) => {
+    const [low, high] = between.map(uidOf).sort()
+    return { id, low, high, last: messages.length, at: messages[0]?.at }
+  })
+  const messages = conversations.flatMap(({ id, messages }) =>
+    messages.map((message) => ({
+      ...message,
+      conversation: id,
+      sender: uidOf(message.sender),
+      receiver: uidOf(message.receiver),
+    })),
+  )
+  const members = conversations.flatMap(({ id, between, messages, unread }) =>
+    between.map((user) => {
+      const last = messages.at(-1)
+      const waiting = last?.receiver === user ? unread : 0
+      return {
+        user: uidOf(user),
+        other: uidOf(between[0] === user ? between[1] : between[0]),
+        conversation: id,
+        message: last?.id,
+        at: last?.at,
+        // The sender of what is unread had read all there was before it.
+        read: messages.length - unread,
+        waiting,
+      }
+    }),
+  )
+  await tx`
+    insert into public.conversations (id, user_low, user_high, last_seq, created_at)
+    select r.id, r.low, r.high, r.last, r.at from jsonb_to_recordset(${rowsOf(threads)}::text::jsonb)
+      as r (id uuid, low uuid, high uuid, last bigint, at timestamptz)`
+  await tx`
+    insert into public.messages (id, conversation_id, seq, sender_id, receiver_id, content, created_at)
+    select r.id, r.conversation, r.seq, r.sender, r.receiver, r.content, r.at
+    from jsonb_to_recordset(${rowsOf(messages)}::text::jsonb) as r (id uuid, conversation uuid, seq bigint,
+      sender uuid, receiver uuid, content text, at timestamptz)`
+  await tx`
+    insert into public.conversation_members
+      (user_id, other_id, conversation_id, last_message_id, last_message_at, last_read_seq, unread_count)
+    select r.user, r.other, r.conversation, r.message, r.at, r.read, r.waiting
+    from jsonb_to_recordset(${rowsOf(members)}::text::jsonb) as r ("user" uuid, other uuid, conversation uuid,
+      message uuid, at timestamptz, read bigint, waiting integer)`
+}
+
+/** Sets every counter that triggers would have kept from what is there. */
+export async function countAll(tx: TransactionSql): Promise<void> {
+  await tx`
+    update public.posts p set likes_count = n.likes
+    from (select l.post_id, count(*) as likes from public.likes l group by l.post_id) n
+    where n.post_id = p.id`
+  await tx`
+    update public.profile_counts c set
+      posts = (select count(*) from public.posts p where p.author_id = c.user_id),
+      followers = (select count(*) from public.follows f where f.followee_id = c.user_id),
+      following = (select count(*) from public.follows f where f.follower_id = c.user_id)`
+  await tx`
+    update public.user_counters c set
+      unread_messages = coalesce(
+        (select sum(m.unread_count) from public.conversation_members m where m.user_id = c.user_id), 0),
+      unread_notifications = (
+        select count(*) from public.notifications n where n.user_id = c.user_id and n.read_at is null)`
+}
+
+const edges = (list: Edge[]): string =>
+  rowsOf(list.map(({ from, to, at }) => ({ from: uidOf(from), to: uidOf(to), at })))
+
+const marks = (list: Mark[]): string => rowsOf(list.map((mark) => ({ ...mark, user: uidOf(mark.user) })))

@@ -1,0 +1,78 @@
+import type { DemoConversation } from './conversations.ts'
+import { idOf, type Random } from './numbers.ts'
+import type { Person } from './people.ts'
+import type { DemoPost } from './posts.ts'
+import type { Mark } from './reactions.ts'
+import type { Relations } from './relations.ts'
+
+/** A notification as the platform's triggers would have made it. */
+export interface Notice {
+  id: string
+  receiver: string
+  actor: string
+  kind: 'follow' | 'follow_request' | 'follow_accepted' | 'like' | 'message'
+  post: string | null
+  at: Date
+  readAt: Date | null
+}
+
+const hour = 3_600_000
+
+/** What everybody was told; what came after they last looked is unread. */
+export function makeNotices(
+  people: Person[],
+  posts: DemoPost[],
+  relations: Relations,
+  likes: Mark[],
+  conversations: DemoConversation[],
+  now: Date,
+  random: Random,
+): Notice[] {
+  const byName = new Map(people.map((person) => [person.username, person]))
+  const authors = new Map(posts.map((post) => [post.id, post.author]))
+  const blocked = new Set(relations.blocks.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]))
+  const looked = new Map(
+    people.map((person) => [
+      person.username,
+      now.getTime() - (person.lastSeen ?? random.between(1, 120)) * hour,
+    ]),
+  )
+  const notices: Notice[] = []
+  const tell = (
+    receiver: string,
+    actor: string,
+    kind: Notice['kind'],
+    at: Date,
+    post: string | null = null,
+  ) => {
+    // A block takes away what the two were told of each other.
+    if (receiver === actor || blocked.has(`${receiver} ${actor}`)) return
+    const seen = looked.get(receiver) ?? 0
+    const readAt =
+      at.getTime() < seen ? new Date(Math.min(seen, at.getTime() + random.between(0.1, 20) * hour)) : null
+    notices.push({
+      id: idOf('notice', [receiver, actor, kind, post].join(' ')),
+      receiver,
+      actor,
+      kind,
+      post,
+      at,
+      readAt,
+    })
+  }
+  for (const { from, to, at } of relations.follows) {
+    // Who is followed on request was asked before, and it is the asker who is told.
+    if (byName.get(to)?.visibility) tell(from, to, 'follow_accepted', at)
+    else tell(to, from, 'follow', at)
+  }
+  for (const { from, to, at } of relations.requests) tell(to, from, 'follow_request', at)
+  for (const { post, user, at } of likes) {
+    const author = authors.get(post)
+    if (author) tell(author, user, 'like', at, post)
+  }
+  for (const { messages } of conversations) {
+    const first = messages[0]
+    if (first) tell(first.receiver, first.sender, 'message', first.at)
+  }
+  return notices
+}

@@ -1,0 +1,83 @@
+import { idOf, type Random } from './numbers.ts'
+import type { Person, Theme } from './people.ts'
+import { bikes } from './texts/bikes.ts'
+import { bread } from './texts/bread.ts'
+import { ceramics } from './texts/ceramics.ts'
+import { everyday } from './texts/everyday.ts'
+import { film } from './texts/film.ts'
+import { food } from './texts/food.ts'
+import { garden } from './texts/garden.ts'
+import { ink } from './texts/ink.ts'
+import { jazz } from './texts/jazz.ts'
+import { sewing } from './texts/sewing.ts'
+import { sky } from './texts/sky.ts'
+import { trail } from './texts/trail.ts'
+import { wood } from './texts/wood.ts'
+
+export interface DemoPost {
+  id: string
+  author: string
+  content: string
+  at: Date
+}
+
+const themed: Record<Theme, string[]> = {
+  ceramics,
+  trail,
+  jazz,
+  food,
+  film,
+  wood,
+  sky,
+  sewing,
+  garden,
+  ink,
+  bread,
+  bikes,
+}
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** Everything one person wrote, oldest first, spread over their time here and denser lately. */
+export function makePosts(person: Person, now: Date, random: Random): DemoPost[] {
+  const texts = person.theme ? themed[person.theme] : (everyday[person.username] ?? [])
+  const times = spread(texts, person.joined, now.getTime(), random)
+  return texts.map((text, index) => ({
+    id: idOf('post', `${person.username} ${index}`),
+    author: person.username,
+    content: text.replace(/^\+ /, ''),
+    at: new Date(times[index] ?? now),
+  }))
+}
+
+/** A text that begins with `+ ` follows the one before within a day or so: it answers it. */
+function spread(texts: string[], joined: number, now: number, random: Random): number[] {
+  const heads = texts.filter((text) => !text.startsWith('+ ')).length
+  const headTimes: number[] = []
+  for (let index = 0; index < heads; index++) {
+    const share = (heads - index - random.between(0, 0.7)) / heads
+    const ago = (joined - 0.5) * share ** 1.7 * day
+    headTimes.push(awake(now - Math.max(ago, random.between(0.4, 20) * hour), now, random))
+  }
+  headTimes.sort((a, b) => a - b)
+
+  const times: number[] = []
+  let head = -1
+  for (const text of texts) {
+    if (!text.startsWith('+ ')) times.push(headTimes[++head] ?? now)
+    else {
+      const before = times.at(-1) ?? now
+      const room = (headTimes[head + 1] ?? now) - before
+      times.push(before + Math.min(random.between(3, 26) * hour, room * 0.5))
+    }
+  }
+  return times
+}
+
+/** Few people write between 1 and 5 in the morning: most of those times move to the day before. */
+function awake(time: number, now: number, random: Random): number {
+  const hours = new Date(time).getUTCHours()
+  if (hours >= 5 || hours < 1 || random.chance(0.15)) return time
+  return Math.min(time - random.between(4, 12) * hour, now)
+}

@@ -1,0 +1,65 @@
+import postgres from 'postgres'
+import { checkDemo } from './check.ts'
+import { makeConversations } from './conversations.ts'
+import { countAll, type DemoData, insertData } from './insert.ts'
+import { insertAccounts, type PicturePaths, uidOf, updateProfiles } from './insert-people.ts'
+import { makeNotices } from './notices.ts'
+import { createRandom } from './numbers.ts'
+import { people } from './people.ts'
+import { makePosts } from './posts.ts'
+import { makeReactions } from './reactions.ts'
+import { makeRelations } from './relations.ts'
+
+interface DemoContext {
+  /** The superuser's address: triggers rest while the rows are written. */
+  databaseUrl: string
+  /** Prints a line of progress. */
+  log: (message: string) => void
+  /** Stores a file of a public bucket, replacing one of the same name. Without it nobody has a picture. */
+  storage?: (bucket: string, path: string, bytes: Uint8Array, contentType: string) => Promise<void>
+}
+
+/**
+ * Fills an empty platform with the demo: people, what they wrote, and what they did with it over a year that ends
+ * now. All rows come in one transaction, so a run that was cut off leaves nothing and the next one starts afresh; a
+ * platform that has the demo already, or accounts of its own, is left as it is.
+ */
+export async function seedDemo(context: DemoContext): Promise<void> {
+  const sql = postgres(context.databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })
+  try {
+    const [state] = await sql<{ seeded: boolean; used: boolean }[]>`
+      select exists (select from auth.users u where u.id = ${uidOf('noormakes')}) as seeded,
+             exists (select from auth.users) as used`
+    if (state?.seeded) return
+    if (state?.used) {
+      context.log('This platform has accounts already: the demo data is left out.')
+      return
+    }
+    const pictures: PicturePaths = new Map()
+    const now = new Date()
+    const data = makeData(now)
+    await sql.begin(async (tx) => {
+      await insertAccounts(tx, people, now)
+      // Triggers and foreign keys rest until the commit; checkDemo looks for what they would have refused.
+      await tx`set local session_replication_role = replica`
+      await updateProfiles(tx, people, pictures, now)
+      await insertData(tx, data)
+      await countAll(tx)
+      await checkDemo(tx)
+    })
+    await sql`analyze`
+    context.log(`Demo data: ${people.length} people, ${data.posts.length} posts, ${data.likes.length} likes.`)
+  } finally {
+    await sql.end({ timeout: 2 })
+  }
+}
+
+function makeData(now: Date): DemoData {
+  // One stream for each part, so that a part that grows leaves the others as they were.
+  const posts = people.flatMap((person) => makePosts(person, now, createRandom(person.joined)))
+  const relations = makeRelations(people, now, createRandom(17))
+  const { likes, saves } = makeReactions(people, posts, relations, now, createRandom(42))
+  const conversations = makeConversations(now, createRandom(7))
+  const notices = makeNotices(people, posts, relations, likes, conversations, now, createRandom(99))
+  return { posts, relations, likes, saves, conversations, notices }
+}

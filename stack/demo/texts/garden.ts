@@ -1,0 +1,21 @@
+/** What Hamish wrote, oldest first. */
+export const garden: string[] = [
+  'Plot 17 reporting. Forty years on the ferries, three on the soil. I know which one gives more trouble. #allotment',
+  'Neighbour on plot 16 says my shed “leans”. It’s not leaning, it’s listening.',
+  'Slugs: 41. Me: 0.',
+  `Compost, the whole of it: some green, some brown, some air, some damp, some time. If it smells, add brown. If it does nothing, add green. If there’s a rat, you put cooked food in, didn’t you. #garden`,
+  'Found a clay pipe and half a teacup while digging the leek bed. Somebody stood here a hundred years ago and got fed up and went for his tea.',
+  'First tatties lifted. Boiled, butter, salt, standing up in the shed. I’ll not be taking questions.',
+  'Planted garlic. It’s the only crop that goes in when you want to be indoors and comes out when you want to be on holiday.',
+  'The robin has decided I work for him. Fair enough, he was here first.',
+  '@kofi_builds sent me a drawing for a raised bed with proper load calculations. It’s for carrots, son. But I built it. It’ll outlast the Tay bridge.',
+  'Dahlias! I was told they’re vulgar. They are. They’re marvellous. Come and be vulgar with me. #garden',
+  'Frost got the courgettes. Said a few words over them. None of them were kind.',
+  'A seed is the only thing you can buy for two pounds that might feed your street.',
+  'Committee meeting lasted three hours. The subject was a hose.',
+  'My wife, Jean, liked sweet peas. I’m no good at them; they sulk. I grow them anyway. One came up on the right day this year. That’s all, that’s the post.',
+  '+ Thank you for the messages about Jean’s sweet peas. I read every one in the shed. The robin saw nothing.',
+  'Hose dispute: resolved. There are now two hoses and a second dispute. #allotment',
+  'Slugs 212, me 1. I’ve started leaving them a lettuce of their own. It’s called diplomacy. #garden',
+  'If you’ve only a windowsill: a pot, a spud with eyes, half a bag of compost. Top up as it grows. You’ll get your dinner and you’ll tell everyone about it. #garden',
+]

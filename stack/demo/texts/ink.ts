@@ -1,0 +1,26 @@
+/** What Yuki wrote, oldest first. */
+export const ink: string[] = [
+  'Small ink drawings from Kanazawa. One a day, more or less. Today: rain on the tiled roof opposite. #ink',
+  'The cat sat still for eleven seconds. That’s four lines and an ear.',
+  'Cheap paper teaches you to be quick. Good paper teaches you to be afraid. I use cheap paper until noon.',
+  'Drew the same bridge every day for thirty days. On day 19 I noticed there’s a second bridge behind it.',
+  'Ink tip: let the brush run almost dry for the far hills. Distance is mostly lack of ink. #ink #drawing',
+  'Spilled a whole bottle. The stain looks like a heron. I’ve signed it.',
+  `Things I drew on the train to Toyama:
+a sleeping salaryman,
+his perfectly folded umbrella,
+the mountains (badly),
+the mountains (better),
+a child drawing me.`,
+  'Someone asked which pen. The one in your bag.',
+  'It snowed, so today’s drawing is mostly paper.',
+  'My teacher used to say: don’t draw the branch, draw the gap the bird needs. I didn’t understand it for fifteen years. Today, a little.',
+  '@gwen_t bound my thirty bridges into one small accordion book and posted it back from Hobart. It opens to 2.4 metres. I keep opening it. #ink',
+  'The cat has learnt that sitting ON the paper prevents being drawn.',
+  'New brush, goat and weasel. It’s like driving somebody else’s car. #ink',
+  'Exhibition in the tea shop: nine drawings, one nail each, no lights. An old man stood in front of the rain for a long time and then bought an umbrella from the shop next door.',
+  'Mistakes in ink can’t be erased, only continued.',
+  'Quick study of @noormakes’ chipped jar from her photograph. The chip is the whole drawing. #ink #drawing',
+  'Rain again. I’ve drawn this roof more than two hundred times. It still isn’t finished with me.',
+  'If you’d like to draw tonight: a cup, three lines, five minutes, no second try. Show me yours. #drawing #ink',
+]
