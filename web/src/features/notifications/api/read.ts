@@ -1,0 +1,34 @@
+import { Count } from '@contract/common.ts'
+import type { Notification } from '@contract/notification.ts'
+import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, type Page } from '@/lib/api'
+import { markRead } from '../realtime/notifications'
+import { notificationKeys } from './keys'
+
+export type NotificationPages = InfiniteData<Page<Notification>, string | null>
+
+/** Marks one notification read: at once on the screen, the count as the server answers. */
+export function useReadNotification() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.post(`/api/notifications/${id}/read`, undefined, Count),
+    onMutate: (id) =>
+      client.setQueryData<NotificationPages>(notificationKeys.list, (data) => markRead(data, id)),
+    onSuccess: (count) => client.setQueryData(notificationKeys.unread, count),
+    onSettled: () => client.invalidateQueries({ queryKey: notificationKeys.list }),
+  })
+}
+
+/** Lets somebody follow who asked to, or declines. The notification goes with the request. */
+export function useAnswerRequest() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ userId, accept }: { userId: string; accept: boolean }) =>
+      api.command('POST', `/api/user/follow-requests/${userId}/${accept ? 'accept' : 'decline'}`),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: notificationKeys.all }),
+        client.invalidateQueries({ queryKey: ['users', 'stats'] }),
+      ]),
+  })
+}

@@ -1,0 +1,90 @@
+import type { Post } from '@contract/post.ts'
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test } from 'vitest'
+import { findPost, prependPost, removePost, updatePost } from './cache'
+import { postKeys } from './keys'
+import { toggled } from './like'
+import { feedQuery, userPostsQuery } from './lists'
+
+const post = (id: string): Post => ({
+  id,
+  userId: 'u',
+  user: {
+    id: 'u',
+    username: 'ada',
+    handle: 'ada',
+    displayName: 'Ada',
+    fullName: 'Ada',
+    firstName: null,
+    lastName: null,
+    profileImageUrl: null,
+    isCreator: false,
+    isAdmin: false,
+  },
+  content: id,
+  teaser: null,
+  imageUrl: null,
+  videoUrl: null,
+  placeholder: null,
+  isPremium: false,
+  premiumPrice: null,
+  likesCount: 3,
+  commentsCount: 0,
+  createdAt: '2026-01-01T00:00:00Z',
+  liked: false,
+  saved: false,
+  locked: false,
+  mine: true,
+})
+const pages = (...ids: string[][]) => ({
+  pages: ids.map((page) => ({ items: page.map(post), nextCursor: 'next' })),
+  pageParams: ids.map((_, index) => (index === 0 ? null : `cursor ${index}`)),
+})
+
+let client: QueryClient
+beforeEach(() => {
+  client = new QueryClient()
+  client.setQueryData(feedQuery.queryKey, pages(['a', 'b'], ['c']))
+  client.setQueryData(userPostsQuery('ada').queryKey, pages(['b']))
+  client.setQueryData(postKeys.detail('b'), post('b'))
+})
+const ids = () =>
+  client.getQueryData(feedQuery.queryKey)?.pages.map((page) => page.items.map((one) => one.id))
+
+test('a like shows everywhere the post is shown, and nowhere else', () => {
+  updatePost(client, 'b', toggled)
+  const feed = client.getQueryData(feedQuery.queryKey)
+  expect(feed?.pages[0]?.items.map((one) => one.likesCount)).toEqual([3, 4])
+  expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items[0]?.liked).toBe(true)
+  expect(client.getQueryData<Post>(postKeys.detail('b'))?.liked).toBe(true)
+})
+
+test('pages without the post stay the very same', () => {
+  const before = client.getQueryData(feedQuery.queryKey)?.pages[1]
+  updatePost(client, 'b', toggled)
+  expect(client.getQueryData(feedQuery.queryKey)?.pages[1]).toBe(before)
+})
+
+test('two presses come back to where they began, and counts never fall below zero', () => {
+  expect(toggled(toggled(post('a')))).toEqual(post('a'))
+  expect(toggled({ ...post('a'), liked: true, likesCount: 0 }).likesCount).toBe(0)
+})
+
+test('a deleted post leaves every list', () => {
+  removePost(client, 'b')
+  expect(ids()).toEqual([['a'], ['c']])
+  expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items).toEqual([])
+})
+
+test('a new post goes on top, once', () => {
+  const once = prependPost(pages(['a'], ['c']), post('new'))
+  expect(prependPost(once, post('new'))?.pages.map((page) => page.items.map((one) => one.id))).toEqual([
+    ['new', 'a'],
+  ])
+  expect(prependPost(undefined, post('new'))).toBeUndefined()
+})
+
+test('a post is found in a list when its own page was never open', () => {
+  expect(findPost(client, 'c')?.content).toBe('c')
+  expect(findPost(client, 'nowhere')).toBeUndefined()
+})

@@ -1,0 +1,37 @@
+import { limits } from '@contract/limits.ts'
+import { Post } from '@contract/post.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api, type Page, withQuery } from '@/lib/api'
+import { postKeys } from './keys'
+
+const size = limits.page.posts
+
+function listQuery(queryKey: readonly unknown[], path: string) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }): Promise<Page<Post>> =>
+      api.page(withQuery(path, { limit: size, cursor: pageParam ?? undefined }), Post, { signal }),
+    initialPageParam: null as string | null,
+    // More is asked for only after a full page.
+    getNextPageParam: (last) => (last.items.length >= size ? last.nextCursor : null),
+  })
+}
+
+/** A list of posts by pages, whatever it lists. */
+export type PostListQuery = ReturnType<typeof listQuery>
+
+/** All posts, the newest first. */
+export const feedQuery = listQuery(postKeys.feed, '/api/posts')
+
+/** One person's posts, by id or username. */
+export function userPostsQuery(identifier: string): PostListQuery {
+  return listQuery(postKeys.ofUser(identifier), `/api/users/${encodeURIComponent(identifier)}/posts`)
+}
+
+/** One post. */
+export function postQuery(id: string) {
+  return queryOptions({
+    queryKey: postKeys.detail(id),
+    queryFn: ({ signal }) => api.get(`/api/posts/${encodeURIComponent(id)}`, Post, { signal }),
+  })
+}

@@ -1,0 +1,51 @@
+import { chakra } from '@chakra-ui/react'
+import { useState } from 'react'
+import { Button } from '@/ui/Button'
+import { SmileIcon } from '@/ui/icons'
+import { Popover } from '@/ui/Popover'
+import { emojis } from './emojis'
+
+const Grid = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax({sizes.target}, 1fr))',
+    gap: '1',
+    padding: '3',
+  },
+})
+const Choice = chakra('button', {
+  base: { height: 'target', fontSize: '2xl', borderRadius: 'sm', cursor: 'pointer', _hover: { bg: 'hover' } },
+})
+
+/** Offers 20 emojis; choosing one closes it. */
+export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      title="Emoji"
+      trigger={
+        <Button size="icon" variant="ghost" aria-label="Add an emoji">
+          <SmileIcon />
+        </Button>
+      }
+    >
+      <Grid>
+        {emojis.map(([emoji, name]) => (
+          <Choice
+            key={emoji}
+            type="button"
+            aria-label={name}
+            onClick={() => {
+              setOpen(false)
+              onChoose(emoji)
+            }}
+          >
+            {emoji}
+          </Choice>
+        ))}
+      </Grid>
+    </Popover>
+  )
+}

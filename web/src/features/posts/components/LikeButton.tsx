@@ -1,0 +1,64 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { Post } from '@contract/post.ts'
+import { useRef } from 'react'
+import { compactNumber } from '@/lib/format'
+import { useCurrentUser } from '@/lib/session'
+import { serverPaths } from '@/paths'
+import { HeartIcon } from '@/ui/icons'
+import { useToggleLike } from '../api/like'
+
+const Press = chakra('button', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '1.5',
+    minHeight: 'target',
+    minWidth: 'target',
+    paddingInline: '3',
+    borderRadius: 'full',
+    textStyle: 'small',
+    color: 'muted',
+    fontVariantNumeric: 'tabular-nums',
+    cursor: 'pointer',
+    transition: 'color {durations.fast}',
+    _hover: { color: 'ember.text' },
+    '&[aria-pressed=true]': { color: 'ember.text' },
+  },
+})
+
+/** Likes a post, or takes it back; a visitor is sent to sign in. The heart bursts once, when one likes. */
+export function LikeButton({ post }: { post: Post }) {
+  const { isAuthenticated } = useCurrentUser()
+  const like = useToggleLike(post.id)
+  const heart = useRef<HTMLSpanElement>(null)
+  const press = () => {
+    if (!isAuthenticated) {
+      window.location.assign(serverPaths.login)
+      return
+    }
+    if (!post.liked) burst(heart.current)
+    like.mutate()
+  }
+  const count = post.likesCount
+  return (
+    <Press
+      type="button"
+      aria-pressed={post.liked}
+      aria-label={`${post.liked ? 'Unlike' : 'Like'}, ${count} ${count === 1 ? 'like' : 'likes'}`}
+      onClick={press}
+    >
+      <Box as="span" ref={heart} fontSize="lg">
+        <HeartIcon filled={post.liked} />
+      </Box>
+      <span aria-hidden>{count > 0 ? compactNumber(count) : 'Like'}</span>
+    </Press>
+  )
+}
+
+function burst(element: HTMLElement | null): void {
+  if (!element || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  element.animate(
+    [{ transform: 'scale(0.7)' }, { transform: 'scale(1.35)', offset: 0.5 }, { transform: 'scale(1)' }],
+    { duration: 200, easing: 'ease-out' },
+  )
+}

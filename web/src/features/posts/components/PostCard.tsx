@@ -1,0 +1,116 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { Post } from '@contract/post.ts'
+import { memo } from 'react'
+import { Link } from 'react-router-dom'
+import { fullTime, postTime } from '@/lib/format'
+import { displayName } from '@/lib/person'
+import { useNow } from '@/lib/useNow'
+import { paths } from '@/paths'
+import { Avatar } from '@/ui/Avatar'
+import { Badge } from '@/ui/CountBadge'
+import { TextLink } from '@/ui/layout'
+import { RichText } from '@/ui/RichText'
+import { LikeButton } from './LikeButton'
+import { PostMenu } from './PostMenu'
+
+const Name = chakra(Link, {
+  base: {
+    textStyle: 'label',
+    borderRadius: 'xs',
+    minWidth: '0',
+    truncate: true,
+    _hover: { textDecoration: 'underline' },
+  },
+})
+const When = chakra(Link, {
+  base: { color: 'muted', borderRadius: 'xs', whiteSpace: 'nowrap', _hover: { textDecoration: 'underline' } },
+})
+
+/** One post: who, when, what, and what can be done with it. */
+export const PostCard = memo(function PostCard({
+  post,
+  onDeleted,
+  large = false,
+}: {
+  post: Post
+  /** After its author deleted it. */
+  onDeleted?: () => void
+  /** On its own page. */
+  large?: boolean
+}) {
+  const now = useNow()
+  const name = displayName(post.user)
+  const profile = paths.profile.getHref(post.user.handle)
+  return (
+    <Box
+      asChild
+      display="flex"
+      gap="3"
+      paddingInline={{ base: '4', md: '5' }}
+      paddingTop="4"
+      paddingBottom="2"
+    >
+      <article aria-label={`Post by ${name}`}>
+        <Box asChild flexShrink={0} borderRadius="full" height="fit-content">
+          <Link to={profile} tabIndex={-1} aria-hidden>
+            <Avatar person={{ ...post.user, displayName: name }} />
+          </Link>
+        </Box>
+        <Box flex="1" minWidth="0">
+          <Box display="flex" alignItems="center" gap="2" minHeight="6">
+            <Name to={profile}>{name}</Name>
+            {post.user.isAdmin && <Badge tone="neutral">Admin</Badge>}
+            <Box
+              as="span"
+              textStyle="small"
+              color="muted"
+              minWidth="0"
+              truncate
+              flexShrink={2}
+              hideBelow="sm"
+            >
+              @{post.user.handle}
+            </Box>
+            <Box as="span" textStyle="small" color="muted" aria-hidden>
+              ·
+            </Box>
+            <Box as="span" textStyle="small">
+              <When to={paths.post.getHref(post.id)}>
+                <time dateTime={post.createdAt} title={fullTime(post.createdAt)}>
+                  {postTime(post.createdAt, now)}
+                </time>
+              </When>
+            </Box>
+            {post.mine && (
+              <Box marginInlineStart="auto" marginBlock="-2.5" marginInlineEnd="-2">
+                <PostMenu postId={post.id} onDeleted={onDeleted} />
+              </Box>
+            )}
+          </Box>
+          <Box
+            marginTop="1"
+            whiteSpace="pre-wrap"
+            overflowWrap="anywhere"
+            textStyle={large ? 'lead' : 'body'}
+            lineClamp={large ? undefined : 14}
+          >
+            <RichText text={post.content} />
+          </Box>
+          {!large && isLong(post.content) && (
+            <TextLink to={paths.post.getHref(post.id)} display="inline-block" marginTop="1.5">
+              Show more
+            </TextLink>
+          )}
+          <Box display="flex" gap="6" marginTop="1.5" marginInlineStart="-3">
+            <LikeButton post={post} />
+          </Box>
+        </Box>
+      </article>
+    </Box>
+  )
+})
+
+/** More than its card shows: many lines, or so many characters that even a wide screen needs them. */
+function isLong(text: string): boolean {
+  return text.length > 1000 || text.split('\n').length > 14
+}

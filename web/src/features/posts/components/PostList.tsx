@@ -1,0 +1,116 @@
+import { Box } from '@chakra-ui/react'
+import type { Post } from '@contract/post.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { Button } from '@/ui/Button'
+import { Card } from '@/ui/layout'
+import { ErrorState } from '@/ui/states'
+import type { PostListQuery } from '../api/lists'
+import { rememberHeight, reservedHeight } from './cardHeights'
+import { PostCard } from './PostCard'
+import { PostSkeletons } from './PostSkeleton'
+import { useFeedKeys } from './useFeedKeys'
+
+/** Pixels before the end at which the next page is fetched. */
+const ahead = '300px'
+
+/** A list of posts that goes on while one scrolls. */
+export function PostList({ query, empty }: { query: PostListQuery; empty: ReactNode }) {
+  const list = useInfiniteQuery(query)
+  const root = useRef<HTMLDivElement>(null)
+  useFeedKeys(root)
+
+  if (list.isPending) {
+    return (
+      <Card>
+        <PostSkeletons />
+      </Card>
+    )
+  }
+  if (list.isError && !list.data) {
+    return (
+      <Card>
+        <ErrorState
+          title="Failed to fetch posts"
+          message="The posts did not load."
+          onRetry={() => void list.refetch()}
+        />
+      </Card>
+    )
+  }
+  const posts = unique(list.data.pages.flatMap((page) => page.items))
+  if (posts.length === 0) return <Card>{empty}</Card>
+  return (
+    <>
+      <Card ref={root} role="feed" aria-busy={list.isFetchingNextPage} overflow="hidden">
+        {posts.map((post) => (
+          <Slot key={post.id} post={post} />
+        ))}
+        {list.isFetchingNextPage && <PostSkeletons count={2} />}
+      </Card>
+      <End
+        more={list.hasNextPage}
+        failed={list.isFetchNextPageError}
+        loading={list.isFetchingNextPage}
+        onMore={list.fetchNextPage}
+      />
+    </>
+  )
+}
+
+/** A page that shifted while it was read may repeat a post. */
+function unique(posts: Post[]): Post[] {
+  return [...new Map(posts.map((post) => [post.id, post])).values()]
+}
+
+/** Draws its card only near the screen, so that thousands of posts scroll like ten. */
+function Slot({ post }: { post: Post }) {
+  return (
+    <Box
+      ref={rememberHeight}
+      data-post={post.id}
+      borderTopWidth="1px"
+      _first={{ borderTopWidth: '0' }}
+      style={{ contentVisibility: 'auto', containIntrinsicSize: reservedHeight(post.id) }}
+    >
+      <PostCard post={post} />
+    </Box>
+  )
+}
+
+function End({
+  more,
+  failed,
+  loading,
+  onMore,
+}: {
+  more: boolean
+  failed: boolean
+  loading: boolean
+  onMore: () => unknown
+}) {
+  const mark = useRef<HTMLDivElement>(null)
+  const wanted = more && !failed && !loading
+  const load = useCallback(() => void onMore(), [onMore])
+  useEffect(() => {
+    if (!wanted || !mark.current) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && load(),
+      {
+        rootMargin: ahead,
+      },
+    )
+    observer.observe(mark.current)
+    return () => observer.disconnect()
+  }, [wanted, load])
+  return (
+    <Box ref={mark} paddingBlock="8" textAlign="center" color="muted" textStyle="small">
+      {failed && (
+        <Button variant="outline" onClick={load}>
+          More posts did not load. Try again
+        </Button>
+      )}
+      {!more && "You've reached the end!"}
+    </Box>
+  )
+}

@@ -1,0 +1,23 @@
+/** What the composer's picker offers, with the names that assistive technology reads. */
+export const emojis = [
+  ['😀', 'grinning'],
+  ['😂', 'tears of joy'],
+  ['😍', 'heart eyes'],
+  ['🥰', 'smiling with hearts'],
+  ['😎', 'cool'],
+  ['🤔', 'thinking'],
+  ['😢', 'crying'],
+  ['😮', 'surprised'],
+  ['🥳', 'partying'],
+  ['🙏', 'thanks'],
+  ['👍', 'thumbs up'],
+  ['👏', 'clapping'],
+  ['💪', 'strong'],
+  ['🔥', 'fire'],
+  ['✨', 'sparkles'],
+  ['❤️', 'heart'],
+  ['🎉', 'celebration'],
+  ['🎤', 'microphone'],
+  ['📸', 'camera'],
+  ['🚀', 'rocket'],
+] as const

@@ -1,0 +1,45 @@
+import { Box } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+import { useCurrentUser } from '@/lib/session'
+import { Button } from '@/ui/Button'
+import { StageDrawing } from '@/ui/drawings'
+import { VisuallyHidden } from '@/ui/layout'
+import { Rail } from '@/ui/Rail'
+import { EmptyState } from '@/ui/states'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { feedQuery } from '../api/lists'
+import { Composer, composerId } from '../components/Composer'
+import { PostList } from '../components/PostList'
+
+/** The home feed. `rail` stands beside it where there is room. */
+export default function FeedPage({ rail }: { rail?: ReactNode }) {
+  useDocumentTitle()
+  const { user } = useCurrentUser()
+  if (!user) return null
+  return (
+    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
+      <VisuallyHidden asChild>
+        <h1>Home Feed</h1>
+      </VisuallyHidden>
+      <Composer key={user.id} user={user} />
+      <PostList query={feedQuery} empty={<NoPosts />} />
+      {rail && <Rail>{rail}</Rail>}
+    </Box>
+  )
+}
+
+function NoPosts() {
+  const write = () => document.getElementById(composerId)?.focus()
+  return (
+    <EmptyState
+      drawing={<StageDrawing />}
+      title="No posts yet"
+      text="The stage is yours."
+      action={
+        <Button variant="ember" onClick={write}>
+          Create Your First Post
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from 'react-router-dom'
+import { ApiError } from '@/lib/api'
+import { displayName } from '@/lib/person'
+import { paths } from '@/paths'
+import { ButtonLink } from '@/ui/Button'
+import { CurtainDrawing } from '@/ui/drawings'
+import { IconButton } from '@/ui/IconButton'
+import { ArrowLeftIcon } from '@/ui/icons'
+import { Card, PageHeader } from '@/ui/layout'
+import { EmptyState, ErrorState } from '@/ui/states'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { findPost } from '../api/cache'
+import { postQuery } from '../api/lists'
+import { PostCard } from '../components/PostCard'
+import { PostSkeletons } from '../components/PostSkeleton'
+
+/** `/post/:id`: one post, for everybody who may see it. */
+export default function PostPage() {
+  const { id = '' } = useParams()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const query = useQuery({ ...postQuery(id), placeholderData: () => findPost(client, id) })
+  useDocumentTitle(query.data ? `Post by ${displayName(query.data.user)}` : 'Post')
+  // Opened from elsewhere, there is nothing to go back to.
+  const back = () => (window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.home.getHref()))
+  return (
+    <>
+      <PageHeader
+        title="Post"
+        back={
+          <IconButton label="Back" tooltip={false} onClick={back}>
+            <ArrowLeftIcon />
+          </IconButton>
+        }
+      />
+      <Card>
+        {query.data && <PostCard post={query.data} large onDeleted={back} />}
+        {!query.data && query.isPending && <PostSkeletons count={1} />}
+        {!query.data && query.isError && <Missing error={query.error} onRetry={() => void query.refetch()} />}
+      </Card>
+    </>
+  )
+}
+
+function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const gone = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  if (!gone)
+    return <ErrorState title="Failed to fetch posts" message="The post did not load." onRetry={onRetry} />
+  return (
+    <EmptyState
+      drawing={<CurtainDrawing />}
+      title="Post not found"
+      text="It was deleted, or it is not open to you."
+      action={
+        <ButtonLink to={paths.home.getHref()} variant="ember">
+          Back to home
+        </ButtonLink>
+      }
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '@/lib/api'
+import { isUnauthorized } from '@/lib/unauthorized'
+import { toast } from '@/ui/toaster'
+import { userKeys } from './keys'
+
+/** Blocks somebody, or takes it back; `block` says which. What the two see of each other is read again. */
+export function useBlock(user: { id: string }, name: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (block: boolean) => api.command(block ? 'POST' : 'DELETE', `/api/users/${user.id}/block`),
+    onSuccess: async (_, block) => {
+      toast({ title: block ? `You blocked ${name}` : `You unblocked ${name}` })
+      await Promise.all([
+        client.invalidateQueries({ queryKey: userKeys.all }),
+        client.invalidateQueries({ queryKey: ['posts'] }),
+        client.invalidateQueries({ queryKey: ['messages'] }),
+      ])
+    },
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      toast({ title: 'Error', description: 'That did not work. Please try again.', tone: 'destructive' })
+    },
+  })
+}

@@ -1,0 +1,37 @@
+import { limits } from '@contract/limits.ts'
+import { User, UserCard, UserStats } from '@contract/user.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { api, withQuery } from '@/lib/api'
+import { userKeys } from './keys'
+
+/** One person, by id or username, as the caller may see them. */
+export function userQuery(identifier: string) {
+  return queryOptions({
+    queryKey: userKeys.detail(identifier),
+    queryFn: ({ signal }) => api.get(`/api/users/${encodeURIComponent(identifier)}`, User, { signal }),
+  })
+}
+
+/** A person's counts; null where they are hidden. */
+export function statsQuery(userId: string) {
+  return queryOptions({
+    queryKey: userKeys.stats(userId),
+    queryFn: ({ signal }) => api.get(`/api/users/${encodeURIComponent(userId)}/stats`, UserStats, { signal }),
+  })
+}
+
+/** The first `count` people of the directory. */
+export function directoryQuery(count: number) {
+  return queryOptions({
+    queryKey: userKeys.directory(count),
+    queryFn: ({ signal }) => api.get(withQuery('/api/users', { limit: count }), z.array(User), { signal }),
+  })
+}
+
+/** Whom the signed-in person has blocked. */
+export const blockedQuery = queryOptions({
+  queryKey: userKeys.blocked,
+  queryFn: ({ signal }) =>
+    api.get(withQuery('/api/user/blocked-users', { limit: limits.page.max }), z.array(UserCard), { signal }),
+})

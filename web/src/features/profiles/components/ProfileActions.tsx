@@ -1,0 +1,77 @@
+import { Box } from '@chakra-ui/react'
+import type { User } from '@contract/user.ts'
+import { useState } from 'react'
+import { displayName } from '@/lib/person'
+import { useCurrentUser } from '@/lib/session'
+import { paths } from '@/paths'
+import { Button, ButtonLink } from '@/ui/Button'
+import { ConfirmDialog } from '@/ui/Dialog'
+import { BanIcon, MessageIcon, MoreIcon } from '@/ui/icons'
+import { Menu, MenuItem } from '@/ui/Menu'
+import { Tooltip } from '@/ui/Tooltip'
+import { useBlock } from '../api/block'
+import { FollowButton } from './FollowButton'
+
+/** What others can do on a profile. A visitor can only come in. */
+export function ProfileActions({ user }: { user: User }) {
+  const { isAuthenticated } = useCurrentUser()
+  return (
+    <Box display="flex" flexWrap="wrap" gap="2">
+      <FollowButton user={user} />
+      {isAuthenticated && <MessageLink user={user} />}
+      {isAuthenticated && <MoreMenu user={user} />}
+    </Box>
+  )
+}
+
+function MessageLink({ user }: { user: User }) {
+  if (user.canMessage) {
+    return (
+      <ButtonLink to={paths.messages.getHref(user.id)} variant="outline">
+        <MessageIcon /> Message
+      </ButtonLink>
+    )
+  }
+  const reason = user.allowDirectMessages
+    ? `You cannot write to ${displayName(user)} at the moment`
+    : 'This user has disabled direct messages'
+  return (
+    <Tooltip label={reason}>
+      {/* Not `disabled`: that would hide the reason from pointer and keyboard. */}
+      <Button variant="outline" aria-disabled aria-description={reason}>
+        <MessageIcon /> Message
+      </Button>
+    </Tooltip>
+  )
+}
+
+function MoreMenu({ user }: { user: User }) {
+  const [asking, setAsking] = useState(false)
+  const name = displayName(user)
+  const block = useBlock(user, name)
+  return (
+    <>
+      <Menu
+        label={`More about ${name}`}
+        trigger={
+          <Button size="icon" variant="outline" aria-label={`More about ${name}`}>
+            <MoreIcon />
+          </Button>
+        }
+      >
+        <MenuItem value="block" danger onSelect={() => setAsking(true)}>
+          <BanIcon /> Block @{user.handle}
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => block.mutate(true, { onSettled: () => setAsking(false) })}
+        pending={block.isPending}
+        title={`Block ${name}?`}
+        text="You will not see each other’s profiles and posts, and neither can follow or write to the other. Your old messages stay readable."
+        confirmLabel="Block"
+      />
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { User } from '@contract/user.ts'
+import { monthAndYear } from '@/lib/format'
+import { displayName } from '@/lib/person'
+import { Avatar } from '@/ui/Avatar'
+import { Badge } from '@/ui/CountBadge'
+import { CalendarIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
+import { RichText } from '@/ui/RichText'
+import { ProfileActions } from './ProfileActions'
+import { ProfileCounts } from './ProfileCounts'
+
+const Cover = chakra('div', {
+  base: {
+    height: { base: '7.5rem', md: '11rem' },
+    overflow: 'hidden',
+    // The stage before the lights: where nobody has put a picture yet.
+    backgroundImage:
+      'radial-gradient(60% 120% at 22% 0%, {colors.ember.glow}, transparent), radial-gradient(50% 130% at 82% 10%, {colors.gold.wash}, transparent), linear-gradient(160deg, {colors.ember.wash}, {colors.sunken})',
+  },
+})
+
+/** Who the profile belongs to, and what can be done. */
+export function ProfileHeader({ user, own }: { user: User; own: boolean }) {
+  const name = displayName(user)
+  return (
+    <header>
+      <Cover>
+        {user.backgroundImageUrl && (
+          <chakra.img src={user.backgroundImageUrl} alt="" width="100%" height="100%" objectFit="cover" />
+        )}
+      </Cover>
+      <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5">
+        <Box display="flex" alignItems="flex-end" justifyContent="space-between" gap="3" marginTop="-3.5rem">
+          <Box borderRadius="full" borderWidth="4px" borderColor="surface" bg="surface">
+            <Avatar person={{ ...user, displayName: name }} size="xl" label={`Picture of ${name}`} />
+          </Box>
+        </Box>
+        <Box
+          display="flex"
+          flexWrap="wrap"
+          alignItems="flex-start"
+          justifyContent="space-between"
+          gap="3"
+          marginTop="3"
+        >
+          <Box minWidth="0">
+            <Box as="h1" textStyle="heading" overflowWrap="anywhere">
+              {name}
+            </Box>
+            <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1" color="muted">
+              <Box as="span" overflowWrap="anywhere">
+                @{user.handle}
+              </Box>
+              {user.isCreator && (
+                <Badge tone="ember">
+                  <SparkIcon /> Creator
+                </Badge>
+              )}
+              {user.isAdmin && (
+                <Badge tone="neutral">
+                  <ShieldIcon /> Admin
+                </Badge>
+              )}
+            </Box>
+          </Box>
+          {!own && <ProfileActions user={user} />}
+        </Box>
+        {user.bio && (
+          <Box marginTop="3" whiteSpace="pre-wrap" overflowWrap="anywhere">
+            <RichText text={user.bio} />
+          </Box>
+        )}
+        <Box display="flex" alignItems="center" gap="1.5" marginTop="3" textStyle="small" color="muted">
+          <CalendarIcon /> Joined {monthAndYear(user.createdAt)}
+        </Box>
+        <ProfileCounts user={user} own={own} />
+      </Box>
+    </header>
+  )
+}

@@ -1,0 +1,38 @@
+import { userEvents } from '@contract/events.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useUserChannel } from '@/lib/realtime'
+import { currentUserQuery } from '@/lib/session'
+import { followScope } from '../api/follow'
+import { userKeys } from '../api/keys'
+import { applyFollow } from './follow'
+
+/** Keeps people's relations, and the own record, as other pages and people change them. */
+export function useProfilesLive(userId: string | undefined): void {
+  const client = useQueryClient()
+  const readAgain = () => {
+    void client.invalidateQueries({ queryKey: userKeys.details })
+    void client.invalidateQueries({ queryKey: userKeys.allStats })
+  }
+  useUserChannel(userId, {
+    onJoined: readAgain,
+    onEvent: (event, payload) => {
+      if (event === 'profile.changed') {
+        void client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
+        readAgain()
+      } else if (event === 'follow.changed') {
+        const parsed = userEvents['follow.changed'].safeParse(payload)
+        if (!parsed.success) {
+          readAgain()
+          return
+        }
+        const { userId: otherId, status } = parsed.data
+        const own = client.isMutating({
+          predicate: (mutation) => mutation.options.scope?.id === followScope(otherId),
+        })
+        if (own > 0) return
+        applyFollow(client, otherId, status)
+        readAgain()
+      }
+    },
+  })
+}
