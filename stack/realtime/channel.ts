@@ -1,4 +1,6 @@
 /** One client on one topic, from join to close. */
+
+import type { Log } from '../shared/log.ts'
 import type { Authenticator, Identity } from './auth.ts'
 import { ChannelMessages } from './channel-messages.ts'
 import { ChannelRights } from './channel-rights.ts'
@@ -10,7 +12,7 @@ import { Mailbox } from './mailbox.ts'
 import { encode, encodeReply, type Incoming } from './protocol.ts'
 import type { Member, Registry, SharedFrame, Topic } from './registry.ts'
 import type { Rights } from './rights.ts'
-import type { Frame, JsonObject, Log, Version } from './types.ts'
+import type { Frame, JsonObject, Version } from './types.ts'
 
 /** What channels share. */
 export type Services = {
@@ -195,7 +197,7 @@ export class Channel implements Member {
         await this.rights.evaluate()
       } while (!feed.isListening())
     } catch (error) {
-      log('warn', 'realtime: rights could not be asked at join', { error: String(error) })
+      log.warn('realtime: rights could not be asked at join', { error: String(error) })
       return DATABASE_GONE
     }
     if (this.rights.mayJoin()) return null
@@ -229,7 +231,7 @@ export class Channel implements Member {
       if (!this.isClosed) for (const frame of held) this.link.send(frame)
     } catch (error) {
       // No word from the database is no permission; the client comes back by itself and is asked then.
-      this.services.log('warn', 'realtime: rights could not be asked again', { error: String(error) })
+      this.services.log.warn('realtime: rights could not be asked again', { error: String(error) })
       this.resync()
     } finally {
       this.asking = null
@@ -252,7 +254,7 @@ export class Channel implements Member {
   }
 
   private broken(error: unknown): void {
-    this.services.log('error', 'realtime: a message could not be handled', { error: String(error) })
+    this.services.log.error('realtime: a message could not be handled', { error: String(error) })
     if (this.state === 'joined') this.resync()
     else this.detach()
   }

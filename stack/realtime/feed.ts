@@ -3,7 +3,7 @@
  * deleted sessions and accounts, and clears rows past their 72 hours.
  */
 import postgres from 'postgres'
-import type { Log } from './types.ts'
+import type { Log } from '../shared/log.ts'
 
 const CHECK_EVERY_MS = 20_000
 const CHECK_TIMEOUT_MS = 5_000
@@ -138,9 +138,9 @@ export class Feed {
     this.listening = false
     this.listener = null
     void sql.end({ timeout: 0 }).catch(() => {})
-    this.log('warn', 'realtime: the listening connection is lost')
-    this.events.lost()
     this.reconnect()
+    this.log.warn('realtime: the listening connection is lost')
+    this.events.lost()
   }
 
   private reconnect(): void {
@@ -149,7 +149,7 @@ export class Feed {
     this.failures += 1
     this.retry = setTimeout(() => {
       this.connect().then(
-        () => this.log('info', 'realtime: listening again'),
+        () => this.log.info('realtime: listening again'),
         () => this.reconnect(),
       )
     }, delay)
@@ -193,7 +193,7 @@ export class Feed {
       }
     } catch (error) {
       // What could not be read is as lost as what was not heard.
-      this.log('error', 'realtime: messages could not be read', { error: String(error) })
+      this.log.error('realtime: messages could not be read', { error: String(error) })
       this.waiting = []
       this.events.lost()
     } finally {
@@ -228,7 +228,7 @@ export class Feed {
         deleted = result.count
       }
     } catch (error) {
-      this.log('warn', 'realtime: old messages could not be deleted', { error: String(error) })
+      this.log.warn('realtime: old messages could not be deleted', { error: String(error) })
     }
   }
 }

@@ -47,7 +47,7 @@ export class HttpSide {
     } catch (error) {
       if (error instanceof Refused)
         return answer(error.status, { error: error.message, message: error.message })
-      this.services.log('error', 'realtime: a request failed', { error: String(error) })
+      this.services.log.error('realtime: a request failed', { error: String(error) })
       return answer(500, { message: 'Internal error' })
     }
   }

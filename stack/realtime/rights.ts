@@ -8,6 +8,7 @@ import type { Extension } from './types.ts'
 
 const CONNECTIONS = 4
 const STATEMENT_TIMEOUT_MS = 5_000
+const RETRY_AFTER_MS = 20
 
 type Query = postgres.TransactionSql
 
@@ -85,17 +86,22 @@ export class Rights {
     await this.sql.end({ timeout: 1 })
   }
 
-  /** Runs `attempt` in a transaction that is always rolled back. */
+  /**
+   * Runs `attempt` in a transaction that is always rolled back, which makes it safe to try again when a
+   * connection turns out to be gone.
+   */
   private async tryOut<T>(attempt: (tx: Query) => Promise<T>): Promise<T> {
-    try {
-      await this.sql.begin(async (tx) => {
-        throw new Rollback(await attempt(tx))
-      })
-    } catch (error) {
-      if (error instanceof Rollback) return error.found as T
-      throw error
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.sql.begin(async (tx) => {
+          throw new Rollback(await attempt(tx))
+        })
+      } catch (error) {
+        if (error instanceof Rollback) return error.found as T
+        if (tries > CONNECTIONS || !isConnectionLost(error)) throw error
+        await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
+      }
     }
-    throw new Error('the attempt was not rolled back')
   }
 }
 
@@ -116,4 +122,10 @@ function become(tx: Query, identity: Identity, topic: string): postgres.PendingQ
 /** Errors that say nothing about rights: the server is going away or out of room, the query ran too long. */
 function isUnavailable(error: postgres.PostgresError): boolean {
   return /^(08|40|53|57|58|XX)/.test(error.code)
+}
+
+/** The connection ended before or while it was asked: closed by the server (57P01) or under the client. */
+function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return error.code === '57P01' || error.code === 'CONNECTION_CLOSED' || error.code === 'ECONNRESET'
 }

@@ -10,6 +10,8 @@
  * again when the token is next refreshed. So is a session or account that is deleted: closed here at
  * once, there at the next refresh.
  */
+
+import type { Log } from '../shared/log.ts'
 import { Authenticator } from './auth.ts'
 import type { Services } from './channel.ts'
 import { Feed, type StoredMessage } from './feed.ts'
@@ -19,7 +21,6 @@ import { broadcastBody, parseVersion } from './protocol.ts'
 import { Registry } from './registry.ts'
 import { Rights } from './rights.ts'
 import { ClientSocket } from './socket.ts'
-import type { Log } from './types.ts'
 
 const ACCESS_CHANGED = 'access.changed'
 const SWEEP_EVERY_MS = 5_000

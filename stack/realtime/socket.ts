@@ -98,7 +98,7 @@ export class ClientSocket implements Link {
       if (error instanceof ProtocolError) {
         this.close(CLOSE.malformed, error.message)
       } else {
-        this.services.log('error', 'realtime: a frame could not be handled', { error: String(error) })
+        this.services.log.error('realtime: a frame could not be handled', { error: String(error) })
         this.close(CLOSE.broken, 'Internal error')
       }
     }

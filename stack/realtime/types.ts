@@ -1,10 +1,3 @@
-/** Writes one line of the stack's log. Never given payloads, tokens or keys. */
-export type Log = (
-  level: 'debug' | 'info' | 'warn' | 'error',
-  message: string,
-  fields?: Record<string, unknown>,
-) => void
-
 /** The two ways a frame can be laid out, chosen by `vsn` in the socket's address. */
 export type Version = '1.0.0' | '2.0.0'
 

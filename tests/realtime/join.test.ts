@@ -4,10 +4,10 @@ import {
   connect,
   conversationTopic,
   createPerson,
+  Heard,
   listen,
   publicTopic,
   sendFromDatabase,
-  sleep,
   socketUrl,
   stack,
   subscribed,
@@ -107,17 +107,20 @@ describe('opening the socket', () => {
 
   it('closes the older of two joins of one topic on the same socket', async () => {
     const socket = new WebSocket(socketUrl('2.0.0'))
-    const frames: unknown[] = []
-    socket.on('message', (data) => frames.push(JSON.parse(String(data))))
+    const heard = new Heard<unknown[]>()
+    socket.on('message', (data) => heard.add(JSON.parse(String(data))))
     await new Promise((resolve) => socket.on('open', resolve))
     const topic = `realtime:${publicTopic()}`
     socket.send(JSON.stringify(['1', '1', topic, 'phx_join', { config: {} }]))
     socket.send(JSON.stringify(['2', '2', topic, 'phx_join', { config: {} }]))
-    await sleep(300)
-    const ok = { status: 'ok', response: { postgres_changes: [] } }
-    expect(frames).toContainEqual(['1', '1', topic, 'phx_close', {}])
-    expect(frames).toContainEqual(['2', '2', topic, 'phx_reply', ok])
-    expect(frames).not.toContainEqual(['2', '2', topic, 'phx_close', {}])
+    const [joinRef, , , , reply] = await heard.until(
+      ([, ref, , event]) => ref === '2' && event === 'phx_reply',
+    )
+    expect([joinRef, reply]).toEqual(['2', { status: 'ok', response: { postgres_changes: [] } }])
+    socket.send(JSON.stringify([null, '3', 'phoenix', 'heartbeat', {}]))
+    await heard.until(([, ref]) => ref === '3')
+    expect(heard.all).toContainEqual(['1', '1', topic, 'phx_close', {}])
+    expect(heard.all).not.toContainEqual(['2', '2', topic, 'phx_close', {}])
     socket.close()
   })
 })

@@ -87,8 +87,9 @@ describe.each(versions)('ended sessions with protocol %s', (vsn) => {
   it('refuses the token of a deleted session, though its signature is remembered', async () => {
     const ada = await createPerson()
     const token = await ada.token()
-    await subscribed(await connect(vsn, token), `user:${ada.id}`, { private: true })
+    const first = await subscribed(await connect(vsn, token), `user:${ada.id}`, { private: true })
     await sql`delete from auth.sessions where id = ${ada.sessionId}`
+    await first.statuses.until(closed)
     const again = listen(await connect(vsn, token), `user:${ada.id}`, { private: true })
     const { error } = await again.statuses.until(({ status }) => status === 'CHANNEL_ERROR')
     expect(error).toContain('You do not have permissions to read from this Channel topic')
