@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { hasStoredSession, useCurrentUser } from '@/lib/session'
 
 const LandingPage = lazy(() => import('@/features/landing/LandingPage'))
+const HomeFeed = lazy(() => import('./HomeFeed'))
 
 /**
  * `/` is the feed for who is signed in and the landing page for everybody else. While that is not known, the
@@ -14,5 +15,5 @@ export function useIsVisitor(): boolean {
 
 export function HomeSwitch() {
   const visitor = useIsVisitor()
-  return <Suspense fallback={null}>{visitor ? <LandingPage /> : null}</Suspense>
+  return <Suspense fallback={null}>{visitor ? <LandingPage /> : <HomeFeed />}</Suspense>
 }

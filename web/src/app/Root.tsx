@@ -17,8 +17,9 @@ const SkipLink = chakra('a', {
     bg: 'inverse',
     color: 'onInverse',
     fontWeight: 'semibold',
-    transform: 'translateY(-200%)',
-    _focusVisible: { transform: 'none' },
+    opacity: 0,
+    pointerEvents: 'none',
+    _focus: { opacity: 1, pointerEvents: 'auto' },
   },
 })
 

@@ -28,7 +28,7 @@ export function VisitorFrame() {
           marginInline="auto"
           paddingInline={{ base: '4', md: '6' }}
         >
-          <Box asChild borderRadius="sm">
+          <Box asChild display="block" borderRadius="sm">
             <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
               <Logo name={appName} />
             </Link>

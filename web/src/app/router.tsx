@@ -17,7 +17,8 @@ export const router = createBrowserRouter([
   {
     element: <Root />,
     errorElement: <RouteError />,
-    hydrateFallbackElement: null,
+    // The page stays empty until its first screen is there.
+    hydrateFallbackElement: <></>,
     children: [
       screen(paths.register.path, () => import('@/features/auth/pages/RegisterPage')),
       screen(paths.login.path, () => import('@/features/auth/pages/LoginPage')),
@@ -30,6 +31,8 @@ export const router = createBrowserRouter([
             errorElement: <RouteError inside />,
             children: [
               { path: paths.home.path, element: <HomeSwitch /> },
+              screen(paths.messages.path, () => import('@/features/messages/pages/MessagesPage')),
+              screen(paths.post.path, () => import('@/features/posts/pages/PostPage')),
               {
                 element: <RequireUser />,
                 children: [screen(paths.search.path, () => import('@/features/search/SearchPage'))],

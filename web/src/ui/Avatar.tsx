@@ -9,7 +9,7 @@ const Frame = chakra('span', {
     flexShrink: 0,
     overflow: 'hidden',
     borderRadius: 'full',
-    bg: 'sunken',
+    bg: 'pressed',
     color: 'muted',
     fontWeight: 'semibold',
     userSelect: 'none',

@@ -36,7 +36,7 @@ export const Textarea = chakra('textarea', control, {
 type FieldText = { label: ReactNode; error?: string; hint?: ReactNode }
 type ControlIds = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
-/** Label, control, hint and error, tied together for assistive technology. The child gets what ties it. */
+/** Label, control, and a hint that gives way to the error, tied together for assistive technology. The child gets what ties it. */
 export function Field({
   label,
   error,
@@ -44,7 +44,7 @@ export function Field({
   children,
 }: FieldText & { children: (ids: ControlIds) => ReactNode }) {
   const id = useId()
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined
   return (
     <Box width="100%">
       <chakra.label htmlFor={id} display="block" textStyle="label" marginBottom="1.5">
@@ -53,9 +53,9 @@ export function Field({
       {children({
         id,
         'aria-invalid': error ? true : undefined,
-        'aria-describedby': described || undefined,
+        'aria-describedby': described,
       })}
-      {hint && (
+      {hint && !error && (
         <Box id={`${id}-hint`} textStyle="small" color="muted" marginTop="1.5">
           {hint}
         </Box>

@@ -27,7 +27,7 @@ export function LogoMark() {
 
 const Word = chakra('span', {
   base: {
-    display: 'inline-flex',
+    display: 'flex',
     alignItems: 'center',
     gap: '0.38em',
     fontFamily: 'display',

@@ -56,6 +56,7 @@ export const slotRecipes = {
         textDecoration: 'none',
         outline: 'none',
         userSelect: 'none',
+        '& svg': { fontSize: 'xl', color: 'muted' },
         _highlighted: { bg: 'hover' },
         _disabled: { opacity: 0.5, cursor: 'not-allowed' },
       },

@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react'
 import type { RefObject } from 'react'
 import { Link } from 'react-router-dom'
 import { appName } from '@/appName'
+import MessagesMenu from '@/features/messages/components/MessagesMenu'
 import HeaderSearch from '@/features/search/HeaderSearch'
 import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
@@ -37,7 +38,7 @@ export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement
         marginInline="auto"
         paddingInline={{ base: '4', md: '6' }}
       >
-        <Box asChild borderRadius="sm" justifySelf="start">
+        <Box asChild display="block" borderRadius="sm" justifySelf="start">
           <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
             <Logo name={appName} />
           </Link>
@@ -46,6 +47,7 @@ export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement
           <HeaderSearch ref={searchRef} />
         </Box>
         <Box display="flex" alignItems="center" justifyContent="flex-end" gap="1">
+          <MessagesMenu />
           {user ? <ProfileMenu user={user} /> : <SkeletonCircle size="8" />}
         </Box>
       </Box>

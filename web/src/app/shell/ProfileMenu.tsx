@@ -44,7 +44,7 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
       </MenuLink>
       <MenuSeparator />
       <MenuChoice
-        label="Colours"
+        label="Appearance"
         value={mode}
         onChange={(value) => {
           const chosen = colorModes.find((known) => known === value)

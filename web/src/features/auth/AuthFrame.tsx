@@ -27,11 +27,13 @@ export function AuthFrame({
       paddingBlock={{ base: '8', md: '12' }}
       backgroundImage="radial-gradient(44rem 26rem at 50% -6rem, {colors.ember.glow}, transparent 70%)"
     >
-      <Box asChild borderRadius="sm" fontSize="2xl">
-        <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
-          <Logo name={appName} />
-        </Link>
-      </Box>
+      <header>
+        <Box asChild display="block" borderRadius="sm">
+          <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
+            <Logo name={appName} />
+          </Link>
+        </Box>
+      </header>
       <Box
         as="main"
         id="main"
@@ -53,18 +55,20 @@ export function AuthFrame({
         </Box>
         {children}
       </Box>
-      <TextLink
-        to={paths.home.getHref()}
-        marginTop="4"
-        color="muted"
-        display="inline-flex"
-        alignItems="center"
-        gap="2"
-        minHeight="target"
-        paddingInline="3"
-      >
-        <ArrowLeftIcon /> Back to home
-      </TextLink>
+      <footer>
+        <TextLink
+          to={paths.home.getHref()}
+          marginTop="4"
+          color="muted"
+          display="inline-flex"
+          alignItems="center"
+          gap="2"
+          minHeight="target"
+          paddingInline="3"
+        >
+          <ArrowLeftIcon /> Back to home
+        </TextLink>
+      </footer>
     </Box>
   )
 }

@@ -64,7 +64,7 @@ export function CookieBanner() {
         .
       </Box>
       <Box display="flex" flexWrap="wrap" gap="2" marginTop="4">
-        <Button variant="ember" size="sm" flex="1" minHeight="target" onClick={() => choose('accepted')}>
+        <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={() => choose('accepted')}>
           Accept All
         </Button>
         <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={reject}>

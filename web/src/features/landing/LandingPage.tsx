@@ -44,7 +44,7 @@ export default function LandingPage() {
   return (
     <>
       <Width as="header" display="flex" alignItems="center" justifyContent="space-between" minHeight="20">
-        <Box asChild borderRadius="sm">
+        <Box asChild display="block" borderRadius="sm">
           <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
             <Logo name={appName} />
           </Link>
@@ -53,11 +53,11 @@ export default function LandingPage() {
           Sign In
         </ButtonLink>
       </Width>
-      <main id="main" tabIndex={-1}>
+      <Box as="main" id="main" tabIndex={-1} outline="none" overflowX="clip">
         <Hero />
         <Benefits />
         <CallToAction />
-      </main>
+      </Box>
       <Footer />
       <CookieBanner />
     </>

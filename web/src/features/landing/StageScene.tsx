@@ -59,7 +59,16 @@ export function StageScene() {
           </Box>
         </Box>
         <Performance />
-        <Box display="flex" alignItems="center" gap="2" padding="4" color="ember.text" fontSize="xl">
+        <Box
+          display="flex"
+          alignItems="center"
+          justifyContent="flex-end"
+          gap="2"
+          minHeight="14"
+          paddingInline="5"
+          color="ember.text"
+          fontSize="xl"
+        >
           <HeartIcon filled />
           <Box textStyle="label">2,481</Box>
         </Box>
@@ -106,13 +115,16 @@ export function StageScene() {
             position="absolute"
             insetInlineStart="-3"
             bottom="-3"
-            paddingInline="2"
+            display="grid"
+            placeItems="center"
+            width="7"
+            height="7"
             bg="raised"
+            color="ember.text"
             borderWidth="1px"
             borderRadius="full"
-            textStyle="small"
           >
-            👏
+            <HeartIcon filled />
           </Box>
         </Bubble>
       </Box>
@@ -128,10 +140,11 @@ function Performance() {
       <path d="M190 -20 118 214h144z" className="beam" />
       <ellipse cx="190" cy="208" rx="120" ry="14" className="floor" />
       <g className="figure">
-        <circle cx="190" cy="92" r="19" />
-        <path d="M158 208c0-44 4-86 32-86s32 42 32 86z" />
-        <path d="M216 136c18 4 30-8 38-34l8 4c-6 32-22 48-44 46z" />
-        <path d="M164 136c-18 4-30-8-38-34l-8 4c6 32 22 48 44 46z" />
+        <circle cx="190" cy="86" r="13.5" />
+        <path d="M184 96h12v10h-12z" />
+        <path d="M190 103c16 0 24 6 25 18l3 38-6 49h-15l-7-38-7 38h-15l-6-49 3-38c1-12 9-18 25-18z" />
+        <path d="M210 106c14-6 24-22 28-46l9 2c-2 34-14 54-34 64z" />
+        <path d="M170 106c-14-6-24-22-28-46l-9 2c2 34 14 54 34 64z" />
         <path d="M0 230v-14c14-12 30-12 44 0 14-14 34-14 48 0 12-10 28-10 40 0 14-14 36-14 50 0 14-12 32-12 46 0 12-10 30-10 42 0 14-14 34-14 48 0 16-12 40-14 62 0v14z" />
       </g>
     </Art>

@@ -13,7 +13,7 @@ export function LegalPage({ title, children }: { title: string; children: ReactN
   return (
     <Box maxWidth="44rem" marginInline="auto" paddingInline="5" paddingBottom="20">
       <Box as="header" display="flex" alignItems="center" minHeight="20">
-        <Box asChild borderRadius="sm">
+        <Box asChild display="block" borderRadius="sm">
           <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
             <Logo name={appName} />
           </Link>

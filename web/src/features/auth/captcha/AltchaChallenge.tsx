@@ -39,6 +39,8 @@ const look = {
   '--altcha-transition-duration': '160ms',
   '--altcha-shadow': 'none',
   '--altcha-z-index-popover': '10',
+  // The tick lies over the box and must not take its click.
+  '& .altcha-checkbox svg': { pointerEvents: 'none' },
   '& label': { flex: '1', cursor: 'pointer', paddingInlineStart: '1' },
 } as const
 

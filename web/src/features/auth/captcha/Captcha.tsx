@@ -53,11 +53,13 @@ export function Captcha({
   onToken: (token: string) => void
   error?: string
 }) {
+  // A challenge counts once: another form on another screen must never find this one's in the cache.
+  const [owner] = useState(() => crypto.randomUUID())
   const [round, setRound] = useState<Round>({ number: 0, eager: false })
   const frame = useRef<HTMLFieldSetElement>(null)
   const errorId = useId()
   const asked = useQuery({
-    queryKey: ['captcha', round.number],
+    queryKey: ['captcha', owner, round.number],
     queryFn: ({ signal }) => api.get('/api/auth/captcha', CaptchaAnswer, { signal }),
     gcTime: 0,
   })
