@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+import { deno, root } from '../../scripts/lib/paths.mjs'
+import { signIn } from './callers.mjs'
+import { fillPeople, fillPosts } from './fill.mjs'
+import { startLoad } from './load-process.mjs'
+
+/**
+ * @typedef {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} Stack
+ * @typedef {import('./callers.mjs').Caller} Caller
+ * @typedef {import('./orders.mjs').Round} Round
+ * @typedef {{ run: (seconds: number) => Promise<Round>, stop: () => void }} Load
+ */
+
+/** Connections of the API's pool (`supabase/functions/_shared/db/pool.ts`), so as many straight to the database. */
+const databaseConnections = 16
+/** Enough that the API's own pool is never idle. */
+const httpConnections = 32
+const callers = 200
+
+/**
+ * Fills a stack's database.
+ *
+ * @param {Stack} stack
+ * @param {{ people: number, posts: number }} size
+ */
+export async function fill({ connection }, { people, posts }) {
+  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
+  try {
+    await fillPeople(sql, people)
+    await fillPosts(sql, posts, people)
+  } finally {
+    await sql.end()
+  }
+}
+
+/**
+ * Gets ready to ask a filled stack for the feed by HTTP and, in the same words, straight from its database.
+ *
+ * @param {Stack} stack
+ * @returns {Promise<{ api: Load, database: Load, stop: () => void }>}
+ */
+export async function loadFeed(stack) {
+  const { connection, connectionFile } = stack
+  const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
+  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
+  /** @type {Caller[]} */
+  let people
+  try {
+    people = await signIn(sql, jwtSecret, callers)
+  } finally {
+    await sql.end()
+  }
+  const database = await startLoad('sql-load', {
+    url: connection.databaseUrl,
+    connections: databaseConnections,
+    flights: flightsOf(connection.databaseUrl, people),
+  })
+  const api = await startLoad('http-load', {
+    url: `${connection.apiUrl}/api/posts`,
+    connections: httpConnections,
+    tokens: people.map(({ token }) => token),
+  })
+  return {
+    api,
+    database,
+    stop: () => {
+      api.stop()
+      database.stop()
+    },
+  }
+}
+
+/**
+ * What the API sends to the database for one page of the feed, for each caller: taken from its own code by running
+ * it once, with the values of that one caller exchanged.
+ *
+ * @param {string} databaseUrl
+ * @param {Caller[]} people
+ */
+function flightsOf(databaseUrl, people) {
+  const [model] = people
+  if (!model) throw new Error('There is nobody to ask for the feed.')
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    FEED_CALLER: JSON.stringify(model),
+    // Settings that the functions want before they are loaded, and that reading the feed does not use.
+    SUPABASE_URL: 'http://127.0.0.1',
+    PUBLIC_URL: 'http://127.0.0.1',
+    SUPABASE_PUBLISHABLE_KEYS: '{"default":"unused"}',
+    SUPABASE_SECRET_KEYS: '{"default":"unused"}',
+    JWT_SECRET: 'unused'.repeat(8),
+    JOB_SECRET: 'unused'.repeat(8),
+    CAPTCHA_PROVIDER: 'none',
+  }
+  const script = fileURLToPath(new URL('statements.mjs', import.meta.url))
+  const output = execFileSync(deno, ['run', '--allow-all', '--no-lock', '--quiet', script], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  })
+  /** @type {{ sent: { text: string, values: unknown[] }[], posts: number }} */
+  const { sent, posts } = JSON.parse(output)
+  if (posts === 0) throw new Error('The feed is empty.')
+  const inside = sent.filter(({ text }) => !/^\s*(begin|commit)\b/i.test(text))
+  return people.map((person) => {
+    const own = (/** @type {unknown} */ value) =>
+      value === model.claims ? person.claims : value === model.userId ? person.userId : String(value)
+    // The API waits for the beginning and for the end of a transaction, and sends the rest together.
+    return [
+      [{ text: 'begin', values: null }],
+      inside.map(({ text, values }) => ({ text, values: values.map(own) })),
+      [{ text: 'commit', values: [] }],
+    ]
+  })
+}

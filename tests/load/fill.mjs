@@ -1,0 +1,99 @@
+/** @typedef {import('postgres').Sql} Sql */
+
+/**
+ * People with living sessions, who follow and block each other; a tenth of the profiles are not public. Made by sets
+ * and without triggers, so the counts that triggers keep are written here.
+ *
+ * @param {Sql} sql a superuser's connection
+ * @param {number} people
+ */
+export async function fillPeople(sql, people) {
+  await sql.begin(async (tx) => {
+    await prepare(tx)
+    await tx`
+      create table bench.people as
+      select i::int as n, gen_random_uuid() as id, random() as luck from generate_series(1, ${people}::int) i`
+    await tx`alter table bench.people add primary key (n)`
+    await tx`insert into auth.users (id, email) select id, 'bench' || n || '@example.test' from bench.people`
+    await tx`insert into auth.sessions (id, user_id) select gen_random_uuid(), id from bench.people`
+    await tx`
+      insert into public.profiles (id, username, full_name, visibility, created_at)
+      select id, 'bench_' || n, 'Person ' || n,
+             case when luck < 0.9 then 'public' when luck < 0.95 then 'followers' else 'private' end,
+             now() - interval '400 days'
+      from bench.people`
+    await tx`insert into public.profile_details (user_id, bio) select id, 'One of many.' from bench.people`
+    await tx`insert into public.user_counters (user_id) select id from bench.people`
+    await tx`
+      insert into public.accounts (user_id, email, phone_number, adult_confirmed_at)
+      select id, 'bench' || n || '@example.test', '0123456789', now() from bench.people`
+    await tx`
+      insert into public.follows (follower_id, followee_id)
+      select a.id, b.id from (${pairs(tx, people * 10, people)}) r
+      join bench.people a on a.n = r.one join bench.people b on b.n = r.other where r.one <> r.other
+      on conflict do nothing`
+    await tx`
+      insert into public.blocks (blocker_id, blocked_id)
+      select a.id, b.id from (${pairs(tx, people, people)}) r
+      join bench.people a on a.n = r.one join bench.people b on b.n = r.other where r.one <> r.other
+      on conflict do nothing`
+    await tx`
+      insert into public.profile_counts (user_id, followers, following)
+      select p.id, (select count(*) from public.follows f where f.followee_id = p.id),
+             (select count(*) from public.follows f where f.follower_id = p.id)
+      from bench.people p`
+  })
+}
+
+/**
+ * Posts over the last 300 days by anybody, and three likes for each.
+ *
+ * @param {Sql} sql a superuser's connection, after `fillPeople`
+ * @param {number} posts
+ * @param {number} people
+ */
+export async function fillPosts(sql, posts, people) {
+  await sql.begin(async (tx) => {
+    await prepare(tx)
+    await tx`
+      create table bench.posts as
+      select i::int as n, gen_random_uuid() as id, ${someone(tx, people)} as author, random() as age
+      from generate_series(1, ${posts}::int) i`
+    await tx`alter table bench.posts add primary key (n)`
+    await tx`
+      insert into public.posts (id, author_id, content, created_at)
+      select p.id, a.id, repeat('A post of the usual length. ', 6), now() - p.age * interval '300 days'
+      from bench.posts p join bench.people a on a.n = p.author`
+    await tx`
+      insert into public.likes (post_id, user_id)
+      select p.id, a.id
+      from (select ${someone(tx, posts)} as post, ${someone(tx, people)} as fan
+            from generate_series(1, ${posts * 3}::int)) r
+      join bench.posts p on p.n = r.post join bench.people a on a.n = r.fan
+      on conflict do nothing`
+    await tx`
+      update public.posts p set likes_count = l.likes
+      from (select post_id, count(*) as likes from public.likes group by post_id) l where l.post_id = p.id`
+    await tx`
+      update public.profile_counts c set posts = p.posts
+      from (select author_id, count(*) as posts from public.posts group by author_id) p where p.author_id = c.user_id`
+  })
+  await sql`vacuum (freeze, analyze)`
+  await sql`checkpoint`
+}
+
+/** @param {import('postgres').TransactionSql} tx */
+async function prepare(tx) {
+  await tx`set local session_replication_role = replica`
+  await tx`set local client_min_messages = error`
+  await tx`create schema if not exists bench`
+  // The same people and posts in every run.
+  await tx`select setseed(0.42)`
+}
+
+/** A number from 1 to `most`, another one for each row. @param {import('postgres').TransactionSql} tx @param {number} most */
+const someone = (tx, most) => tx`(1 + floor(random() * ${most}::int))::int`
+
+/** @param {import('postgres').TransactionSql} tx @param {number} count @param {number} people */
+const pairs = (tx, count, people) => tx`
+  select ${someone(tx, people)} as one, ${someone(tx, people)} as other from generate_series(1, ${count}::int)`

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { createClient } from '@supabase/supabase-js'
+import WebSocket from 'ws'
+import { post } from './people.mjs'
+
+/** @typedef {import('./people.mjs').Person} Person */
+
+const patience = 10_000
+const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * From sending a message by HTTP to the receiver's socket having it, one after the other.
+ *
+ * @param {{ apiUrl: string, publishableKey: string }} stack
+ * @param {Person} sender
+ * @param {Person} receiver
+ * @param {number} count
+ * @returns {Promise<number[]>} milliseconds
+ */
+export async function timeToSocket({ apiUrl, publishableKey }, sender, receiver, count) {
+  const client = createClient(apiUrl, publishableKey, {
+    accessToken: async () => receiver.token,
+    // Older versions of Node have no WebSocket of their own.
+    realtime: { transport: /** @type {any} */ (WebSocket) },
+  })
+  /** @type {Map<string, (at: number) => void>} */
+  const waiting = new Map()
+  try {
+    await client.realtime.setAuth()
+    const channel = client.channel(`user:${receiver.id}`, { config: { private: true } })
+    channel.on('broadcast', { event: 'message.created' }, ({ payload }) => {
+      waiting.get(payload.message.id)?.(performance.now())
+    })
+    await new Promise((/** @type {(value: void) => void} */ resolve, reject) =>
+      channel.subscribe((status, error) => {
+        if (status === 'SUBSCRIBED') resolve()
+        else if (status !== 'CLOSED') reject(error ?? new Error(`Joining ended with ${status}.`))
+      }),
+    )
+    const times = []
+    for (let index = 0; index < count; index++) {
+      const id = randomUUID()
+      const arrived = within(
+        new Promise((resolve) => waiting.set(id, resolve)),
+        'A message did not reach the socket.',
+      )
+      const began = performance.now()
+      await post(
+        `${apiUrl}/api/messages`,
+        { id, receiverId: receiver.id, content: `Message ${index}` },
+        sender.token,
+      )
+      times.push((await arrived) - began)
+      await pause(20)
+    }
+    return times
+  } finally {
+    await client.removeAllChannels()
+    await client.realtime.disconnect()
+  }
+}
+
+/**
+ * From the key that sends a message in one page to its bubble being painted in another, both in a real browser with
+ * the conversation open.
+ *
+ * @param {import('playwright').Browser} browser
+ * @param {string} origin
+ * @param {Person} sender
+ * @param {Person} receiver
+ * @param {{ count: number, perSecond: number }} pace
+ * @returns {Promise<number[]>} milliseconds
+ */
+export async function timeToScreen(browser, origin, sender, receiver, { count, perSecond }) {
+  const contexts = [await browser.newContext(), await browser.newContext()]
+  try {
+    const [from, to] = await Promise.all([
+      openConversation(contexts[0], origin, sender, receiver),
+      openConversation(contexts[1], origin, receiver, sender),
+    ])
+    await from.evaluate(noteKeys)
+    await to.evaluate(noteBubbles)
+    const box = from.getByRole('textbox', { name: 'Type a message' })
+    for (let index = 0; index < count; index++) {
+      const next = performance.now() + 1000 / perSecond
+      await box.fill(`Load ${index}.`)
+      await box.press('Enter')
+      await pause(Math.max(0, next - performance.now()))
+    }
+    await to.waitForFunction((wanted) => window.painted.length === wanted, count, { timeout: patience })
+    const sent = await from.evaluate(() => window.sent)
+    const painted = await to.evaluate(() => window.painted)
+    return painted.map(({ index, at }) => at - (sent[index] ?? Number.NaN))
+  } finally {
+    for (const context of contexts) await context.close()
+  }
+}
+
+/**
+ * @param {import('playwright').BrowserContext | undefined} context
+ * @param {string} origin
+ * @param {Person} person
+ * @param {Person} other
+ */
+async function openConversation(context, origin, person, other) {
+  if (!context) throw new Error('The browser gave no window.')
+  const page = await context.newPage()
+  await page.goto(`${origin}/login`)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL(`${origin}/`)
+  await page.goto(`${origin}/messages?user=${other.id}`)
+  await page.getByRole('textbox', { name: 'Type a message' }).waitFor()
+  // The channels are joined a moment after the page shows the thread.
+  await pause(2000)
+  return page
+}
+
+/** In the sender's page: notes when each message is sent off. */
+function noteKeys() {
+  /** @type {number[]} */
+  window.sent = []
+  const note = (/** @type {KeyboardEvent} */ event) => {
+    const { target } = event
+    if (event.key !== 'Enter' || !(target instanceof HTMLTextAreaElement)) return
+    const index = /^Load (\d+)\.$/.exec(target.value)?.[1]
+    if (index) window.sent[Number(index)] = performance.timeOrigin + performance.now()
+  }
+  document.addEventListener('keydown', note, { capture: true })
+}
+
+/** In the receiver's page: notes when each bubble has been painted, which is once the frame it came in is over. */
+function noteBubbles() {
+  const seen = new Set()
+  /** @type {{ index: number, at: number }[]} */
+  window.painted = []
+  const look = () => {
+    for (const bubble of document.querySelectorAll('[data-message]')) {
+      const index = /^Load (\d+)\.$/.exec(bubble.textContent ?? '')?.[1]
+      if (index === undefined || seen.has(index)) continue
+      seen.add(index)
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () =>
+          window.painted.push({ index: Number(index), at: performance.timeOrigin + performance.now() })
+        port2.postMessage(null)
+      })
+    }
+  }
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+  look()
+}
+
+/**
+ * @template Value
+ * @param {Promise<Value>} promise
+ * @param {string} sentence
+ * @returns {Promise<Value>}
+ */
+function within(promise, sentence) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer
+  const late = new Promise((/** @type {(value: never) => void} */ _, reject) => {
+    timer = setTimeout(() => reject(new Error(sentence)), patience)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

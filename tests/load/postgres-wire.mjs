@@ -1,0 +1,151 @@
+// The least of PostgreSQL's protocol (version 3) that replays one transaction over and over: sign in, prepare, then
+// one write a transaction and one scan of what comes back, without reading a single value out of it.
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+
+const hmac = (/** @type {Buffer} */ key, /** @type {string} */ text) =>
+  createHmac('sha256', key).update(text).digest()
+const sha256 = (/** @type {Buffer} */ bytes) => createHash('sha256').update(bytes).digest()
+
+/** @param {string} type one letter, or '' for the first message @param {Buffer[]} parts */
+function message(type, ...parts) {
+  const length = parts.reduce((sum, part) => sum + part.length, 4)
+  const head = Buffer.alloc(type.length + 4)
+  head.write(type, 'latin1')
+  head.writeInt32BE(length, type.length)
+  return Buffer.concat([head, ...parts])
+}
+const text = (/** @type {string} */ value) => Buffer.from(`${value}\0`)
+const int32 = (/** @type {number} */ value) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32BE(value)
+  return bytes
+}
+const int16 = (/** @type {number} */ value) => {
+  const bytes = Buffer.alloc(2)
+  bytes.writeInt16BE(value)
+  return bytes
+}
+
+const sync = message('S')
+
+/**
+ * Runs the prepared statement `name` with text parameters and asks for text back.
+ * @param {string} name
+ * @param {string[]} values
+ */
+export function execute(name, values) {
+  const parameters = values.flatMap((value) => {
+    const bytes = Buffer.from(value)
+    return [int32(bytes.length), bytes]
+  })
+  const bind = message('B', text(''), text(name), int16(0), int16(values.length), ...parameters, int16(0))
+  return Buffer.concat([bind, message('E', text(''), int32(0)), sync])
+}
+
+/** @param {string} query without parameters, unprepared */
+export const simple = (query) => message('Q', text(query))
+
+/** One connection. `send` writes and resolves once the server was ready `times` times. */
+export class Connection {
+  #socket
+  /** @type {Buffer} */
+  #rest = Buffer.alloc(0)
+  #waiting = 0
+  /** @type {(() => void) | undefined} */
+  #done
+  /** @type {((error: Error) => void) | undefined} */
+  #failed
+  /** @type {((type: string, body: Buffer) => void) | undefined} */
+  #onMessage
+
+  /** @param {string} url of the database */
+  constructor(url) {
+    const { hostname, port } = new URL(url)
+    this.#socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    this.#socket.on('data', (chunk) => this.#scan(chunk))
+    this.#socket.on('error', (error) => this.#failed?.(error))
+    this.#socket.on('close', () => this.#failed?.(new Error('The database closed the connection.')))
+  }
+
+  /** @param {string} url as given before @returns {Promise<Connection>} */
+  static async open(url) {
+    const { username, password, pathname } = new URL(url)
+    const connection = new Connection(url)
+    const user = decodeURIComponent(username)
+    const settings = ['user', user, 'database', pathname.slice(1), 'TimeZone', 'UTC', '']
+    const startup = message('', int32(196608), ...settings.map(text))
+    connection.#signIn(decodeURIComponent(password))
+    await connection.send(startup, 1)
+    connection.#onMessage = undefined
+    return connection
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @param {number} times how often the server says that it is ready before all of `bytes` is done
+   * @returns {Promise<void>}
+   */
+  send(bytes, times) {
+    return new Promise((resolve, reject) => {
+      this.#waiting = times
+      this.#done = resolve
+      this.#failed = reject
+      this.#socket.write(bytes)
+    })
+  }
+
+  /** @param {string} name @param {string} query */
+  prepare(name, query) {
+    return this.send(Buffer.concat([message('P', text(name), text(query), int16(0)), sync]), 1)
+  }
+
+  close() {
+    this.#failed = undefined
+    this.#socket.destroy()
+  }
+
+  /** SCRAM-SHA-256 (RFC 5802), the only way in that PostgreSQL offers here beside trust. @param {string} password */
+  #signIn(password) {
+    const nonce = randomBytes(18).toString('base64')
+    const bare = `n=,r=${nonce}`
+    this.#onMessage = (type, body) => {
+      if (type !== 'R') return
+      const kind = body.readInt32BE(0)
+      if (kind === 10) {
+        const first = Buffer.from(`n,,${bare}`)
+        this.#socket.write(message('p', text('SCRAM-SHA-256'), int32(first.length), first))
+      } else if (kind === 11) {
+        const server = body.toString('utf8', 4)
+        const [, r = '', s = '', i = ''] = /^r=([^,]+),s=([^,]+),i=(\d+)/.exec(server) ?? []
+        const salted = pbkdf2Sync(password, Buffer.from(s, 'base64'), Number(i), 32, 'sha256')
+        const key = hmac(salted, 'Client Key')
+        const final = `c=biws,r=${r}`
+        const signature = hmac(sha256(key), `${bare},${server},${final}`)
+        const proof = Buffer.from(key.map((byte, at) => byte ^ (signature[at] ?? 0)))
+        this.#socket.write(message('p', Buffer.from(`${final},p=${proof.toString('base64')}`)))
+      } else if (kind !== 0 && kind !== 12) {
+        this.#failed?.(new Error(`The database asks for a way to sign in that is not known here (${kind}).`))
+      }
+    }
+  }
+
+  /** @param {Buffer} chunk */
+  #scan(chunk) {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    let at = 0
+    while (bytes.length - at >= 5) {
+      const end = at + 1 + bytes.readInt32BE(at + 1)
+      if (end > bytes.length) break
+      const type = bytes[at]
+      if (type === 0x45) {
+        const reason = bytes.toString('utf8', at + 5, end).replace(/\0/g, ' ')
+        this.#failed?.(new Error(`The database refused: ${reason}`))
+      }
+      this.#onMessage?.(String.fromCharCode(type ?? 0), bytes.subarray(at + 5, end))
+      at = end
+      if (type === 0x5a && --this.#waiting === 0) this.#done?.()
+    }
+    this.#rest = bytes.subarray(at)
+  }
+}
