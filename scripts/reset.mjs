@@ -1,5 +1,6 @@
 import './lib/node-version.mjs'
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { readEnvFile } from './lib/env-file.mjs'
@@ -11,6 +12,10 @@ import { deno, root } from './lib/paths.mjs'
 // anew, demo data included. Asks first; `-- --yes` answers for you.
 readEnvFile()
 const folder = resolve(root, process.env.DATA_DIR || '.data')
+if (!existsSync(folder)) {
+  console.log(`There is nothing to delete: ${folder} does not exist.`)
+  process.exit(0)
+}
 if (!process.argv.includes('--yes')) {
   if (!process.stdin.isTTY)
     fail('Nobody is there to ask: run npm run reset -- --yes to delete without a question.')
@@ -24,4 +29,4 @@ await ensureBinaries()
 const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'reset.ts')]
 const { status } = spawnSync(deno, args, { cwd: root, stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
-console.log('Done: the next npm start begins anew.')
+console.log(`Deleted what was stored in ${folder}: the next npm start on it begins anew.`)
