@@ -22,14 +22,14 @@ export const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The mailbox as a page. Each mail's own page is shown in a sandbox: it cannot run anything. */
-export function mailboxPage(mails: readonly StoredMail[], appName: string): string {
+export function mailboxPage(mails: readonly StoredMail[], appName: string, sendsBySmtp: boolean): string {
   const list = mails.slice(0, 100).map(mailEntry).join('\n')
   const count = mails.length === 1 ? '1 mail' : `${mails.length} mails`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${inHtml(appName)} mailbox</title><style>${style}</style></head>
 <body><main><h1>${inHtml(appName)} mailbox</h1>
-<p>${count}. Mail stays here because SMTP_URL is not set.</p>
+<p>${count}. ${sendsBySmtp ? 'SMTP_URL is set: new mail is sent and no longer kept here.' : 'Mail stays here because SMTP_URL is not set.'}</p>
 ${list || '<div class="empty">No mail yet. What the platform sends appears here.</div>'}
 </main></body></html>`
 }

@@ -47,7 +47,7 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
       return Response.json({ message: 'Method not allowed', code: 'method_not_allowed' }, { status: 405 })
     }
     if (!request.headers.get('accept')?.includes('text/html')) return Response.json(store.list())
-    return new Response(mailboxPage(store.list(), options.appName), {
+    return new Response(mailboxPage(store.list(), options.appName, smtp !== null), {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': pagePolicy,
