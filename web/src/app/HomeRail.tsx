@@ -1,45 +1,24 @@
-import { Box, chakra } from '@chakra-ui/react'
-import { User } from '@contract/user.ts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router-dom'
+import { Box } from '@chakra-ui/react'
 import { appName } from '@/appName'
-import { api, withQuery } from '@/lib/api'
-import { useCurrentUser } from '@/lib/session'
+import PeopleToFollow from '@/features/profiles/components/PeopleToFollow'
 import { paths } from '@/paths'
-import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { PlusIcon } from '@/ui/icons'
 import { Card, TextAnchor } from '@/ui/layout'
-import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { useCompose } from './shell/useCompose'
-
-const shownCreators = 3
-
-/** The first page of the directory; nobody oneself is in it. */
-const directoryQuery = queryOptions({
-  queryKey: ['users', 'directory', 'rail'],
-  queryFn: ({ signal }) => api.page(withQuery('/api/users', { limit: 20 }), User, { signal }),
-})
-
-const PersonLink = chakra(Link, {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '3',
-    minHeight: '14',
-    marginInline: '-2',
-    paddingInline: '2',
-    borderRadius: 'md',
-    _hover: { bg: 'hover' },
-  },
-})
 
 /** Beside the home feed: what one can start, whom one can follow, and the small print. */
 export function HomeRail() {
   const compose = useCompose()
   return (
-    <Box position="sticky" top="calc({sizes.header} + {spacing.5})" display="grid" gap="4">
-      <Card as="section" aria-labelledby="quick-actions" padding="5">
+    <Box
+      position="sticky"
+      top="calc({sizes.header} + {spacing.5})"
+      display="grid"
+      gridTemplateColumns="minmax(0, 1fr)"
+      gap="4"
+    >
+      <Card as="section" aria-labelledby="quick-actions" padding="4">
         <Box as="h2" id="quick-actions" textStyle="title" marginBottom="3">
           Quick Actions
         </Box>
@@ -47,7 +26,7 @@ export function HomeRail() {
           <PlusIcon /> Create New Post
         </Button>
       </Card>
-      <Creators />
+      <PeopleToFollow />
       <Box
         as="footer"
         textStyle="caption"
@@ -72,50 +51,5 @@ function SmallPrint({ href, children }: { href: string; children: string }) {
     <TextAnchor href={href} target="_blank" rel="noopener" color="muted" fontWeight="normal">
       {children}
     </TextAnchor>
-  )
-}
-
-/** Three creators to look at. Left out where there are none, and where the list did not load: the feed matters more. */
-function Creators() {
-  const { user } = useCurrentUser()
-  const directory = useQuery(directoryQuery)
-  const creators = directory.data?.items
-    .filter((person) => person.isCreator && person.id !== user?.id)
-    .slice(0, shownCreators)
-  if (directory.isError || creators?.length === 0) return null
-  return (
-    <Card as="section" aria-labelledby="creators" padding="5">
-      <Box as="h2" id="creators" textStyle="title" marginBottom="2">
-        Creators to discover
-      </Box>
-      {creators ? (
-        <Box as="ul" listStyleType="none">
-          {creators.map((person) => (
-            <li key={person.id}>
-              <PersonLink to={paths.profile.getHref(person.handle)}>
-                <Avatar person={person} />
-                <Box minWidth="0">
-                  <Box textStyle="label" truncate>
-                    {person.displayName}
-                  </Box>
-                  <Box textStyle="small" color="muted" truncate>
-                    @{person.handle}
-                  </Box>
-                </Box>
-              </PersonLink>
-            </li>
-          ))}
-        </Box>
-      ) : (
-        <Loading>
-          {['first', 'second', 'third'].map((row) => (
-            <Box key={row} display="flex" gap="3" alignItems="center" minHeight="14">
-              <SkeletonCircle />
-              <Skeleton width="50%" height="3.5" />
-            </Box>
-          ))}
-        </Loading>
-      )}
-    </Card>
   )
 }

@@ -32,6 +32,7 @@ export const router = createBrowserRouter([
             children: [
               { path: paths.home.path, element: <HomeSwitch /> },
               screen(paths.messages.path, () => import('@/features/messages/pages/MessagesPage')),
+              screen(paths.profile.path, () => import('./ProfileScreen')),
               screen(paths.post.path, () => import('@/features/posts/pages/PostPage')),
               {
                 element: <RequireUser />,

@@ -8,6 +8,11 @@ const Pill = chakra('span', {
     minWidth: '1.125rem',
     height: '1.125rem',
     paddingInline: '1',
+    outline: '2px solid',
+    outlineColor: 'bg',
+    // On the corner of a round button it grows outwards, so that the icon stays in sight.
+    verticalAlign: 'top',
+    transform: 'translateX(0.375rem)',
     borderRadius: 'full',
     bg: 'ember.solid',
     color: 'ember.on',

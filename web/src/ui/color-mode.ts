@@ -23,6 +23,8 @@ function paint(mode: ColorMode) {
   root.classList.toggle('dark', dark)
   root.classList.toggle('light', !dark)
   root.style.colorScheme = dark ? 'dark' : 'light'
+  // From `theme.js`, which painted the page before the theme's own background was there.
+  root.style.removeProperty('background-color')
 }
 
 /** The chosen mode; `system` until somebody chooses. */

@@ -3,6 +3,7 @@ import type { RefObject } from 'react'
 import { Link } from 'react-router-dom'
 import { appName } from '@/appName'
 import MessagesMenu from '@/features/messages/components/MessagesMenu'
+import NotificationsMenu from '@/features/notifications/components/NotificationsMenu'
 import HeaderSearch from '@/features/search/HeaderSearch'
 import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
@@ -47,6 +48,7 @@ export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement
           <HeaderSearch ref={searchRef} />
         </Box>
         <Box display="flex" alignItems="center" justifyContent="flex-end" gap="1">
+          <NotificationsMenu />
           <MessagesMenu />
           {user ? <ProfileMenu user={user} /> : <SkeletonCircle size="8" />}
         </Box>

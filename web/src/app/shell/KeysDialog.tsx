@@ -5,6 +5,8 @@ import { Dialog } from '@/ui/Dialog'
 const keys = [
   ['/', 'Search'],
   ['n', 'Write a post'],
+  ['j', 'Next post'],
+  ['k', 'Post before'],
   ['Esc', 'Close what is open'],
   ['?', 'Show these keys'],
 ] as const

@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { Suspense, useRef } from 'react'
 import { Outlet } from 'react-router-dom'
+import ProfilesLive from '@/features/profiles/components/ProfilesLive'
 import { MotionProvider } from '@/ui/motion'
 import { BottomBar } from './BottomBar'
 import { ConnectionStrip } from './ConnectionStrip'
@@ -51,6 +52,7 @@ export default function Shell() {
         <Box as="aside" aria-label="More" id="rail" hideBelow="xl" paddingTop="5" />
       </Box>
       <BottomBar />
+      <ProfilesLive />
       <KeysDialog open={keys.open} onClose={keys.close} />
     </MotionProvider>
   )

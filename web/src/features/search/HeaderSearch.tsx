@@ -64,6 +64,8 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
+      // The browser empties a search box on Escape: the first one only closes the list.
+      if (shown) event.preventDefault()
       setOpen(false)
       setActive(-1)
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
