@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError, api } from './api'
 import { queryClient } from './queryClient'
 import { leaveAllChannels } from './realtime/channels'
-import { storedSession } from './sessionCookie'
+import { hasSessionCookie, storedSession } from './sessionCookie'
 import { announceSession, watchSession } from './sessionWatch'
 import { getSupabase } from './supabase'
 import { forgetUser } from './userStorage'
@@ -13,6 +13,7 @@ import { forgetUser } from './userStorage'
 export const currentUserQuery = queryOptions({
   queryKey: ['auth', 'user'],
   queryFn: async ({ signal }): Promise<OwnUser | null> => {
+    if (!hasSessionCookie()) return null
     try {
       const user = await api.get('/api/auth/user', OwnUser, { signal })
       watchSession(user.id)

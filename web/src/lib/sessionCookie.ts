@@ -57,6 +57,11 @@ export function storedSession(): StoredSession | null {
   return typeof document === 'undefined' ? null : parseSessionCookie(document.cookie)
 }
 
+/** The browser holds a cookie that may be a session, readable or not; without one there is nobody to ask about. */
+export function hasSessionCookie(): boolean {
+  return document.cookie.split(';').some((pair) => pair.trim().startsWith(sessionCookieName))
+}
+
 /** Renews a session that is about to end, so that a call after a night's sleep does not read as signed out. */
 export async function ensureFreshSession(): Promise<void> {
   const session = storedSession()
