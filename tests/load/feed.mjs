@@ -1,12 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
-import { deno, root } from '../../scripts/lib/paths.mjs'
+import { deno } from '../../scripts/lib/paths.mjs'
+import { run } from '../../scripts/lib/run.mjs'
 import { signIn } from './callers.mjs'
 import { fillPeople, fillPosts } from './fill.mjs'
 import { startLoad } from './load-process.mjs'
+import { record } from './recorder.mjs'
 
 /**
  * @typedef {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} Stack
@@ -57,7 +58,7 @@ export async function loadFeed(stack) {
   const database = await startLoad('sql-load', {
     url: connection.databaseUrl,
     connections: databaseConnections,
-    flights: flightsOf(connection.databaseUrl, people),
+    flights: await flightsOf(connection.databaseUrl, people),
   })
   const api = await startLoad('http-load', {
     url: `${connection.apiUrl}/api/posts`,
@@ -75,46 +76,49 @@ export async function loadFeed(stack) {
 }
 
 /**
- * What the API sends to the database for one page of the feed, for each caller: taken from its own code by running
- * it once, with the values of that one caller exchanged.
+ * What the API sends to the database for one page of the feed, for each caller, in the flights in which it travels:
+ * written down while the API's own code runs for one of them, with the values of that one exchanged.
  *
  * @param {string} databaseUrl
  * @param {Caller[]} people
+ * @returns {Promise<import('./recorder.mjs').Flight[][]>}
  */
-function flightsOf(databaseUrl, people) {
+async function flightsOf(databaseUrl, people) {
   const [model] = people
   if (!model) throw new Error('There is nobody to ask for the feed.')
-  const env = {
-    ...process.env,
-    DATABASE_URL: databaseUrl,
-    FEED_CALLER: JSON.stringify(model),
-    // Settings that the functions want before they are loaded, and that reading the feed does not use.
-    SUPABASE_URL: 'http://127.0.0.1',
-    PUBLIC_URL: 'http://127.0.0.1',
-    SUPABASE_PUBLISHABLE_KEYS: '{"default":"unused"}',
-    SUPABASE_SECRET_KEYS: '{"default":"unused"}',
-    JWT_SECRET: 'unused'.repeat(8),
-    JOB_SECRET: 'unused'.repeat(8),
-    CAPTCHA_PROVIDER: 'none',
-  }
-  const script = fileURLToPath(new URL('statements.mjs', import.meta.url))
-  const output = execFileSync(deno, ['run', '--allow-all', '--no-lock', '--quiet', script], {
-    cwd: root,
-    env,
-    encoding: 'utf8',
+  const recorder = await record(databaseUrl)
+  const script = fileURLToPath(new URL('ask-feed.mjs', import.meta.url))
+  const { code, output } = await run(deno, ['run', '--allow-all', '--no-lock', '--quiet', script], {
+    env: {
+      DATABASE_URL: recorder.url,
+      FEED_CALLER: JSON.stringify(model),
+      // Settings that the functions want before they are loaded, and that reading the feed does not use.
+      SUPABASE_URL: 'http://127.0.0.1',
+      PUBLIC_URL: 'http://127.0.0.1',
+      SUPABASE_PUBLISHABLE_KEYS: '{"default":"unused"}',
+      SUPABASE_SECRET_KEYS: '{"default":"unused"}',
+      JWT_SECRET: 'unused'.repeat(8),
+      JOB_SECRET: 'unused'.repeat(8),
+      CAPTCHA_PROVIDER: 'none',
+    },
   })
-  /** @type {{ sent: { text: string, values: unknown[] }[], posts: number }} */
-  const { sent, posts } = JSON.parse(output)
-  if (posts === 0) throw new Error('The feed is empty.')
-  const inside = sent.filter(({ text }) => !/^\s*(begin|commit)\b/i.test(text))
-  return people.map((person) => {
-    const own = (/** @type {unknown} */ value) =>
-      value === model.claims ? person.claims : value === model.userId ? person.userId : String(value)
-    // The API waits for the beginning and for the end of a transaction, and sends the rest together.
-    return [
-      [{ text: 'begin', values: null }],
-      inside.map(({ text, values }) => ({ text, values: values.map(own) })),
-      [{ text: 'commit', values: [] }],
-    ]
-  })
+  recorder.close()
+  if (code !== 0 || !(Number(output) > 0)) throw new Error(`The feed could not be read: ${output.trim()}`)
+  const begins = (/** @type {import('./recorder.mjs').Flight} */ flight) =>
+    /^\s*begin\b/i.test(flight[0]?.text ?? '')
+  const last = recorder.flights.slice(recorder.flights.findLastIndex(begins))
+  return people.map((person) =>
+    last.map((flight) =>
+      flight.map(({ text, values }) => ({
+        text,
+        values: values?.map((value) => own(value, model, person)) ?? null,
+      })),
+    ),
+  )
+}
+
+/** @param {string} value @param {Caller} model whose values were written down @param {Caller} person */
+function own(value, model, person) {
+  if (value === model.claims) return person.claims
+  return value === model.userId ? person.userId : value
 }

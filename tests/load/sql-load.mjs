@@ -3,9 +3,8 @@ import { answerOrders } from './orders.mjs'
 import { Connection, execute, simple } from './postgres-wire.mjs'
 
 /**
- * @typedef {{ text: string, values: string[] | null }} Statement values null: sent unprepared
- * @typedef {{ url: string, connections: number, flights: Statement[][][] }} Config flights: one list for each
- *   caller, of the statements that travel together before an answer is waited for
+ * @typedef {import('./recorder.mjs').Statement} Statement
+ * @typedef {{ url: string, connections: number, flights: Statement[][][] }} Config flights: one list for each caller
  */
 
 answerOrders(async (/** @type {Config} */ config) => {
