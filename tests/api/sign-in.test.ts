@@ -27,6 +27,17 @@ describe('signing in', () => {
     expect(own.body).toEqual(body.user)
   })
 
+  it('lets a browser in, whose name Auth would refuse beside the secret key', async () => {
+    const { email, password } = person
+    const response = await call('POST', '/api/auth/login', {
+      body: { email, password, recaptcha: await captcha() },
+      headers: {
+        'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
+      },
+    })
+    expect(response.status).toBe(200)
+  })
+
   it('answers a wrong password and an unknown address alike', async () => {
     const attempt = async (email: string) =>
       await visitor.refused('POST', '/api/auth/login', 401, {

@@ -43,7 +43,8 @@ async function tryPassword(form: LoginRequest, client: Client): Promise<Session>
     return await signIn(form.email, form.password, client)
   } catch (error) {
     if (!(error instanceof AuthRefusal)) throw error
-    if (error.status >= 500) throw unavailable(error)
+    // Anything but a wrong address or password is not the person's fault.
+    if (error.code !== 'invalid_credentials') throw unavailable(error)
     await countFailedSignIn(form.email, client.address)
     throw new ApiError(401, 'Invalid email or password', { code: 'invalid_credentials' })
   }

@@ -4,8 +4,8 @@ import { env } from '../env.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 
-/** From where a sign-in or registration comes, passed on so that Auth can keep it with the session. */
-export type Client = { address: string; userAgent: string }
+/** From where a sign-in or registration comes. */
+export type Client = { address: string }
 
 export type Session = z.infer<typeof SessionShape>
 
@@ -87,7 +87,8 @@ async function post(path: string, body: unknown, client: Client): Promise<unknow
       // With the secret key Auth asks for no captcha of its own: ours has been checked.
       apikey: env.secretKey,
       'Content-Type': 'application/json',
-      'User-Agent': client.userAgent,
+      // Auth refuses a secret key that comes with a browser's name, so the browser's own does not travel.
+      'User-Agent': 'ovation-api',
       ...(client.address === 'unknown' ? {} : { 'X-Forwarded-For': client.address }),
     },
     body: JSON.stringify(body),

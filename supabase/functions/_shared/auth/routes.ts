@@ -20,10 +20,7 @@ import { register } from './register.ts'
 
 const tags = ['Accounts']
 
-const clientOf = (headers: Headers): Client => ({
-  address: clientAddress(headers),
-  userAgent: headers.get('user-agent') ?? 'unknown',
-})
+const clientOf = (headers: Headers): Client => ({ address: clientAddress(headers) })
 
 export const authRoutes = createRouter()
 
