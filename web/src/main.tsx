@@ -1,3 +1,6 @@
+import '@fontsource-variable/bricolage-grotesque/wght.css'
+import '@fontsource-variable/inter/wght.css'
+import './app/fonts.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App'

@@ -37,12 +37,7 @@ type FieldText = { label: ReactNode; error?: string; hint?: ReactNode }
 type ControlIds = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
 /** Label, control, and a hint that gives way to the error, tied together for assistive technology. The child gets what ties it. */
-export function Field({
-  label,
-  error,
-  hint,
-  children,
-}: FieldText & { children: (ids: ControlIds) => ReactNode }) {
+function Field({ label, error, hint, children }: FieldText & { children: (ids: ControlIds) => ReactNode }) {
   const id = useId()
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined
   return (

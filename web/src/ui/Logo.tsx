@@ -3,7 +3,7 @@ import { chakra } from '@chakra-ui/react'
 const Svg = chakra('svg', { base: { width: '1em', height: '1em', flexShrink: 0, display: 'block' } })
 
 /** The mark: a ring of applause around a light, open at the top. Takes the text's size. */
-export function LogoMark() {
+function LogoMark() {
   return (
     <Svg viewBox="0 0 32 32" aria-hidden focusable={false}>
       <path

@@ -74,16 +74,6 @@ export const BellDrawing = () => (
     <path className="lit" d="M65 78a8 8 0 0 0 14 0" />
   </Stage>
 )
-/** Two people side by side, one lit: nobody here yet. */
-export const PeopleDrawing = () => (
-  <Stage>
-    <circle className="fill" cx="56" cy="40" r="13" />
-    <circle className="line" cx="56" cy="40" r="13" />
-    <path className="line" d="M32 86c2-17 11-25 24-25 6 0 11 2 15 5" />
-    <circle className="lit" cx="92" cy="44" r="11" />
-    <path className="lit" d="M72 86c2-15 9-22 20-22s18 7 20 22" />
-  </Stage>
-)
 /** A cloud with a pulled plug: something did not load. */
 export const CloudDrawing = () => (
   <Stage>

@@ -71,11 +71,6 @@ export const CloseIcon = (props: IconProps) => (
     <path d="m6 6 12 12M18 6 6 18" />
   </Icon>
 )
-export const CheckIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="m5 12.5 4.5 4.5L19 7.5" />
-  </Icon>
-)
 export const MoreIcon = (props: IconProps) => (
   <Icon {...props}>
     <circle cx="5.5" cy="12" r="1" />
@@ -86,16 +81,6 @@ export const MoreIcon = (props: IconProps) => (
 export const HeartIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M12 20S4 15.2 4 9.3A4.3 4.3 0 0 1 12 7.2a4.3 4.3 0 0 1 8 2.1C20 15.2 12 20 12 20z" />
-  </Icon>
-)
-export const CommentIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M12 4.5c4.7 0 8.5 3.1 8.5 7s-3.8 7-8.5 7c-1 0-2-.1-2.9-.4L4.5 19.5l1.3-3.4c-1.4-1.2-2.3-2.8-2.3-4.6 0-3.9 3.8-7 8.5-7z" />
-  </Icon>
-)
-export const SaveIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M6.5 4h11v16L12 15.8 6.5 20z" />
   </Icon>
 )
 export const SendIcon = (props: IconProps) => (
@@ -127,19 +112,9 @@ export const AlertIcon = (props: IconProps) => (
     <path d="M12 7.5v5.5M12 16v.2" />
   </Icon>
 )
-export const RetryIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M19.5 12a7.5 7.5 0 1 1-2.4-5.5M19.5 3.5v4h-4" />
-  </Icon>
-)
 export const ArrowLeftIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M19 12H5M11 6l-6 6 6 6" />
-  </Icon>
-)
-export const ArrowUpIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M12 19V5M6 11l6-6 6 6" />
   </Icon>
 )
 export const ChevronDownIcon = (props: IconProps) => (
@@ -192,29 +167,10 @@ export const LogOutIcon = (props: IconProps) => (
     <path d="M14 4.5H6.5A1.5 1.5 0 0 0 5 6v12a1.5 1.5 0 0 0 1.5 1.5H14M10.5 12H20M16.5 8.5 20 12l-3.5 3.5" />
   </Icon>
 )
-export const GearIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <circle cx="12" cy="12" r="2.75" />
-    <path d="M12 3.5 13 6l2.7 1.1 2.5-1 1.7 2.9-2 1.9v2.2l2 1.9-1.7 2.9-2.5-1L13 18l-1 2.5h0L11 18l-2.7-1.1-2.5 1-1.7-2.9 2-1.9v-2.2l-2-1.9 1.7-2.9 2.5 1L11 6z" />
-  </Icon>
-)
-export const ImageIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <rect x="4" y="5" width="16" height="14" rx="2" />
-    <circle cx="9" cy="10" r="1.5" />
-    <path d="m5 17 4.5-4 3 2.5L16 12l4 4" />
-  </Icon>
-)
 export const CalendarIcon = (props: IconProps) => (
   <Icon {...props}>
     <rect x="4" y="5.5" width="16" height="14.5" rx="2" />
     <path d="M4 10h16M8.5 3.5v3.5M15.5 3.5v3.5" />
-  </Icon>
-)
-export const KeyboardIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <rect x="3" y="6.5" width="18" height="11" rx="2" />
-    <path d="M7 10.2v.1M10.5 10.2v.1M14 10.2v.1M17.2 10.2v.1M8.5 14h7" />
   </Icon>
 )
 export const BanIcon = (props: IconProps) => (

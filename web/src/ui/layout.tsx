@@ -1,4 +1,4 @@
-import { Box, type BoxProps, chakra } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 
@@ -13,17 +13,6 @@ export const Card = chakra('div', {
   },
 })
 
-/** A row of a list that is separated by a hairline from the next. */
-export const Row = chakra('div', {
-  base: {
-    paddingInline: { base: '4', md: '5' },
-    paddingBlock: '4',
-    borderBottomWidth: '1px',
-    borderColor: 'hairline',
-    _last: { borderBottomWidth: '0' },
-  },
-})
-
 /** The title line of a column, sticky under the header bar. */
 export function PageHeader({ title, action, back }: { title: string; action?: ReactNode; back?: ReactNode }) {
   return (
@@ -35,11 +24,6 @@ export function PageHeader({ title, action, back }: { title: string; action?: Re
       {action}
     </Box>
   )
-}
-
-/** A column of the feed's width, for screens outside the shell. */
-export function Column(props: BoxProps) {
-  return <Box width="100%" maxWidth="feed" marginInline="auto" {...props} />
 }
 
 const linkStyle = {

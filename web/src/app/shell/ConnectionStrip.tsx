@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { useConnectionState } from '@/lib/realtime'
+import { AnimatePresence, m, settle } from '@/ui/motion'
 
 const notices = {
   polling: 'Live updates are paused. Checking every 30 seconds.',
@@ -16,38 +17,46 @@ export function ConnectionStrip() {
       aria-live="polite"
       position="fixed"
       zIndex="banner"
-      top="calc({sizes.header} + 0.5rem)"
+      bottom={{
+        base: 'calc({sizes.bottomBar} + 0.75rem + env(safe-area-inset-bottom))',
+        md: '4',
+      }}
       insetInline="0"
       display="flex"
       justifyContent="center"
       paddingInline="4"
       pointerEvents="none"
     >
-      {notice && (
-        <Box
-          display="flex"
-          alignItems="center"
-          gap="2.5"
-          paddingInline="4"
-          paddingBlock="2"
-          bg="inverse"
-          color="onInverse"
-          borderRadius="full"
-          boxShadow="mid"
-          textStyle="small"
-          fontWeight="medium"
-        >
+      <AnimatePresence>
+        {notice && (
           <Box
-            aria-hidden
-            width="2"
-            height="2"
+            asChild
+            display="flex"
+            alignItems="center"
+            gap="2.5"
+            paddingInline="4"
+            paddingBlock="2"
+            bg="raised"
+            color="muted"
+            borderWidth="1px"
             borderRadius="full"
-            bg={state === 'offline' ? 'danger.solid' : 'gold.solid'}
-            flexShrink={0}
-          />
-          {notice}
-        </Box>
-      )}
+            boxShadow="mid"
+            textStyle="small"
+          >
+            <m.div {...settle}>
+              <Box
+                aria-hidden
+                width="2"
+                height="2"
+                borderRadius="full"
+                bg={state === 'offline' ? 'danger.solid' : 'gold.solid'}
+                flexShrink={0}
+              />
+              {notice}
+            </m.div>
+          </Box>
+        )}
+      </AnimatePresence>
     </Box>
   )
 }

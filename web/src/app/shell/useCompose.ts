@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { paths } from '@/paths'
 
 /** The id of the home feed's composer, which the shell's compose buttons bring into focus. */
-export const composerId = 'composer'
+const composerId = 'composer'
 
 /** Goes to the composer: to the home feed first, where another screen is open. */
 export function useCompose(): () => void {

@@ -9,8 +9,25 @@ import { Avatar } from '@/ui/Avatar'
 import { Input } from '@/ui/Field'
 import { SearchIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
+import { AnimatePresence, m, settle } from '@/ui/motion'
 import { searchTerm, searchUsersQuery } from './api/searchUsers'
 import { useDebounced } from './useDebounced'
+
+const List = chakra('div', {
+  base: {
+    position: 'absolute',
+    zIndex: 'dropdown',
+    top: 'calc(100% + 0.5rem)',
+    insetInline: '0',
+    maxHeight: '20rem',
+    overflowY: 'auto',
+    bg: 'raised',
+    borderWidth: '1px',
+    borderRadius: 'md',
+    boxShadow: 'mid',
+    paddingBlock: '1.5',
+  },
+})
 
 const Option = chakra('div', {
   base: {
@@ -101,7 +118,7 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         role="combobox"
         aria-label="Search for people"
         aria-expanded={shown}
-        aria-controls={listId}
+        aria-controls={shown ? listId : undefined}
         aria-autocomplete="list"
         aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
         placeholder="Search for people"
@@ -111,6 +128,7 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         paddingInlineStart="10"
         borderRadius="full"
         borderColor="transparent"
+        _focusVisible={{ borderColor: 'focus' }}
         bg="sunken"
         fontSize="md"
         css={{ '&::-webkit-search-cancel-button': { display: 'none' } }}
@@ -126,62 +144,56 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <Box
-        id={listId}
-        role="listbox"
-        aria-label="People"
-        display={shown ? 'block' : 'none'}
-        position="absolute"
-        zIndex="dropdown"
-        top="calc(100% + 0.5rem)"
-        insetInline="0"
-        maxHeight="20rem"
-        overflowY="auto"
-        bg="raised"
-        borderWidth="1px"
-        borderRadius="md"
-        boxShadow="mid"
-        paddingBlock="1.5"
-        // Keeps the focus in the box, so that choosing is not a blur.
-        onMouseDown={(event) => event.preventDefault()}
-      >
-        {shown &&
-          people.map((person, index) => (
-            <Option
-              key={person.id}
-              id={`${listId}-${index}`}
-              role="option"
-              aria-selected={index === active}
-              ref={(element: HTMLDivElement | null) => {
-                if (index === active) element?.scrollIntoView({ block: 'nearest' })
-              }}
-              onClick={() => choose(person)}
+      <AnimatePresence>
+        {shown && (
+          <List asChild>
+            <m.div
+              id={listId}
+              role="listbox"
+              aria-label="People"
+              {...settle}
+              // Keeps the focus in the box, so that choosing is not a blur.
+              onMouseDown={(event) => event.preventDefault()}
             >
-              <Avatar person={person} size="sm" />
-              <Box minWidth="0">
-                <Box textStyle="label" truncate>
-                  {person.displayName}
+              {people.map((person, index) => (
+                <Option
+                  key={person.id}
+                  id={`${listId}-${index}`}
+                  role="option"
+                  aria-selected={index === active}
+                  ref={(element: HTMLDivElement | null) => {
+                    if (index === active) element?.scrollIntoView({ block: 'nearest' })
+                  }}
+                  onClick={() => choose(person)}
+                >
+                  <Avatar person={person} size="sm" />
+                  <Box minWidth="0">
+                    <Box textStyle="label" truncate>
+                      {person.displayName}
+                    </Box>
+                    <Box textStyle="small" color="muted" truncate>
+                      @{person.handle}
+                    </Box>
+                  </Box>
+                </Option>
+              ))}
+              {people.length === 0 && (
+                <Box
+                  role="option"
+                  aria-disabled
+                  aria-selected={false}
+                  paddingInline="4"
+                  paddingBlock="3"
+                  color="muted"
+                  overflowWrap="anywhere"
+                >
+                  {`No users found for "${term}"`}
                 </Box>
-                <Box textStyle="small" color="muted" truncate>
-                  @{person.handle}
-                </Box>
-              </Box>
-            </Option>
-          ))}
-        {shown && people.length === 0 && (
-          <Box
-            role="option"
-            aria-disabled
-            aria-selected={false}
-            paddingInline="4"
-            paddingBlock="3"
-            color="muted"
-            overflowWrap="anywhere"
-          >
-            {`No users found for "${term}"`}
-          </Box>
+              )}
+            </m.div>
+          </List>
         )}
-      </Box>
+      </AnimatePresence>
       <VisuallyHidden role="status" aria-live="polite">
         {shown && people.length > 0 && `${people.length} ${people.length === 1 ? 'person' : 'people'} found`}
       </VisuallyHidden>
