@@ -19,7 +19,7 @@ test.each([
 })
 
 test.each([
-  [5_000, 'less than a minute ago'],
+  [5_000, 'moments ago'],
   [minute, '1 minute ago'],
   [59 * minute, '59 minutes ago'],
   [2 * hour, '2 hours ago'],

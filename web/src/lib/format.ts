@@ -34,7 +34,7 @@ export function timeAgo(timestamp: string | null | undefined, now = Date.now()):
     const count = Math.floor(passed / length)
     if (count >= 1) return `${count} ${name}${count === 1 ? '' : 's'} ago`
   }
-  return 'less than a minute ago'
+  return 'moments ago'
 }
 
 /** Date and time in the reader's own words, for what is shown on hover. */

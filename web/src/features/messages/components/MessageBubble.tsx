@@ -8,8 +8,7 @@ import type { Bubble } from './groups'
 
 const Shape = chakra('div', {
   base: {
-    width: 'fit-content',
-    maxWidth: '100%',
+    minWidth: '0',
     paddingInline: '3.5',
     paddingBlock: '2',
     borderRadius: 'lg',
@@ -18,7 +17,7 @@ const Shape = chakra('div', {
   },
   variants: {
     own: {
-      true: { bg: 'ember.solid', color: 'ember.on', marginInlineStart: 'auto' },
+      true: { bg: 'ember.solid', color: 'ember.on' },
       false: { bg: 'sunken', color: 'text' },
     },
     /** The corner that points at the writer. */
@@ -65,12 +64,19 @@ function Failure({ bubble }: { bubble: Bubble }) {
       <span>
         {bubble.state === 'waiting' ? 'Not sent yet. It goes out once you are connected.' : 'Not sent'}
       </span>
-      <Button size="sm" variant="link" onClick={() => currentOutbox()?.retry(bubble.id)}>
-        Retry
-      </Button>
-      <Button size="sm" variant="link" onClick={() => currentOutbox()?.discard(bubble.id)}>
-        Discard
-      </Button>
+      <Box display="flex" gap="4">
+        <Button size="sm" variant="link" paddingInline="0" onClick={() => currentOutbox()?.retry(bubble.id)}>
+          Retry
+        </Button>
+        <Button
+          size="sm"
+          variant="link"
+          paddingInline="0"
+          onClick={() => currentOutbox()?.discard(bubble.id)}
+        >
+          Discard
+        </Button>
+      </Box>
     </Box>
   )
 }

@@ -98,12 +98,14 @@ function Group({ group, own, seenId }: { group: BubbleGroup; own: boolean; seenI
       {group.bubbles.map((bubble) => (
         <MessageBubble key={bubble.id} bubble={bubble} own={own} tail={bubble === last} />
       ))}
-      <Box textStyle="caption" color="muted" textAlign={own ? 'end' : 'start'}>
-        <time dateTime={last.createdAt} title={fullTime(last.createdAt)}>
-          {last.state === 'pending' ? 'Sending…' : timeAgo(last.createdAt, now)}
-        </time>
-        {seenId !== undefined && group.bubbles.some((bubble) => bubble.id === seenId) && ' · Seen'}
-      </Box>
+      {(last.state === 'sent' || last.state === 'pending') && (
+        <Box textStyle="caption" color="muted" textAlign={own ? 'end' : 'start'}>
+          <time dateTime={last.createdAt} title={fullTime(last.createdAt)}>
+            {last.state === 'pending' ? 'Sending…' : timeAgo(last.createdAt, now)}
+          </time>
+          {seenId !== undefined && group.bubbles.some((bubble) => bubble.id === seenId) && ' · Seen'}
+        </Box>
+      )}
     </Box>
   )
 }

@@ -50,7 +50,13 @@ export default function MessagesMenu() {
       title="Messages"
       action={
         count > 0 && (
-          <Button size="sm" variant="link" pending={markAll.isPending} onClick={() => markAll.mutate()}>
+          <Button
+            size="sm"
+            variant="link"
+            paddingInline="0"
+            pending={markAll.isPending}
+            onClick={() => markAll.mutate()}
+          >
             Mark all read
           </Button>
         )

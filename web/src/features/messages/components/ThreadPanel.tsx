@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
 import type { UserCard } from '@contract/user.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
@@ -64,7 +65,14 @@ export function ThreadPanel({
 
 /** Who the conversation is with, from the list, or asked for where there is no conversation yet. */
 function usePeer(otherUserId: string) {
-  const list = useQuery(conversationsQuery)
+  const list = useQuery({
+    ...conversationsQuery,
+    // Where nothing may be written there is no channel either that would tell when that changes.
+    refetchInterval: (query) => {
+      const known = query.state.data?.items.find((one) => one.otherUserId === otherUserId)
+      return known && !known.canMessage ? limits.pollInterval : false
+    },
+  })
   const conversation = list.data?.items.find((one) => one.otherUserId === otherUserId)
   const asked = useQuery({
     ...personQuery(otherUserId),
