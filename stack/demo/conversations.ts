@@ -1,7 +1,7 @@
 import { idOf, type Random } from './numbers.ts'
 import { type Talk, talks } from './texts/talks.ts'
 
-export interface DemoMessage {
+interface DemoMessage {
   id: string
   sender: string
   receiver: string

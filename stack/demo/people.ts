@@ -48,7 +48,7 @@ export const people: Person[] = [
     theme: 'ceramics',
     joined: 372,
     activity: 0.8,
-    lastSeen: 20,
+    lastSeen: 16,
     bio: 'Potter in Marseille, from Amman. Stoneware for kitchens that are actually used. Kiln diaries, glaze tests, honest failures. New work on the first of the month.',
   },
   {
@@ -57,7 +57,7 @@ export const people: Person[] = [
     email: 'fan@demo.test',
     joined: 331,
     activity: 1,
-    lastSeen: 9,
+    lastSeen: 90,
     bio: 'Night-shift nurse, day-shift napper. Medellín → Lisbon. I am here for the pots, the piano and the planets.',
   },
   {

@@ -42,7 +42,7 @@ const day = 24 * hour
 /** Everything one person wrote, oldest first, spread over their time here and denser lately. */
 export function makePosts(person: Person, now: Date, random: Random): DemoPost[] {
   const texts = person.theme ? themed[person.theme] : (everyday[person.username] ?? [])
-  const times = spread(texts, person.joined, now.getTime(), random)
+  const times = spread(texts, person, now.getTime(), random)
   return texts.map((text, index) => ({
     id: idOf('post', `${person.username} ${index}`),
     author: person.username,
@@ -52,13 +52,18 @@ export function makePosts(person: Person, now: Date, random: Random): DemoPost[]
 }
 
 /** A text that begins with `+ ` follows the one before within a day or so: it answers it. */
-function spread(texts: string[], joined: number, now: number, random: Random): number[] {
+function spread(texts: string[], { joined, theme }: Person, now: number, random: Random): number[] {
   const heads = texts.filter((text) => !text.startsWith('+ ')).length
   const headTimes: number[] = []
   for (let index = 0; index < heads; index++) {
     const share = (heads - index - random.between(0, 0.7)) / heads
     const ago = (joined - 0.5) * share ** 1.7 * day
-    headTimes.push(awake(now - Math.max(ago, random.between(0.4, 20) * hour), now, random))
+    const recent = random.between(0.7, 26) * hour
+    // A creator's latest is from today, so that the feed begins now.
+    const time = now - (theme && index === heads - 1 ? recent : Math.max(ago, recent))
+    const awoken = awake(time, random)
+    // What is new stays new, whatever the time of the demo's day.
+    headTimes.push(time > now - 1.5 * day ? time : awoken)
   }
   headTimes.sort((a, b) => a - b)
 
@@ -76,8 +81,8 @@ function spread(texts: string[], joined: number, now: number, random: Random): n
 }
 
 /** Few people write between 1 and 5 in the morning: most of those times move to the day before. */
-function awake(time: number, now: number, random: Random): number {
+function awake(time: number, random: Random): number {
+  const [earlier, sleepless] = [random.between(4, 12) * hour, random.chance(0.15)]
   const hours = new Date(time).getUTCHours()
-  if (hours >= 5 || hours < 1 || random.chance(0.15)) return time
-  return Math.min(time - random.between(4, 12) * hour, now)
+  return hours >= 5 || hours < 1 || sleepless ? time : time - earlier
 }

@@ -1,4 +1,4 @@
-import type { Random } from './numbers.ts'
+import { createRandom, type Random, seedOf } from './numbers.ts'
 import type { Person } from './people.ts'
 import type { DemoPost } from './posts.ts'
 import type { Relations } from './relations.ts'
@@ -21,7 +21,6 @@ export function makeReactions(
   posts: DemoPost[],
   relations: Relations,
   now: Date,
-  random: Random,
 ): { likes: Mark[]; saves: Mark[] } {
   const byName = new Map(people.map((person) => [person.username, person]))
   const follows = new Set(relations.follows.map(({ from, to }) => `${from} ${to}`))
@@ -31,6 +30,8 @@ export function makeReactions(
   for (const post of posts) {
     const author = byName.get(post.author)
     if (!author) continue
+    // A stream for each post: what one post gets does not depend on the others.
+    const random = createRandom(seedOf(post.id))
     const appeal = draw(author, random)
     for (const reader of people) {
       const edge = `${reader.username} ${post.author}`
@@ -61,7 +62,8 @@ function draw(author: Person, random: Random): number {
 
 /** Most react within hours, some a week later, nobody in the future. */
 function reactedAt(posted: number, now: number, random: Random): number {
-  const delay = -Math.log(1 - random.next() * 0.999) * (random.chance(0.8) ? 5 : 70) * hour
+  const [patience, kind, late] = [random.next(), random.chance(0.8), random.next()]
+  const delay = -Math.log(1 - patience * 0.999) * (kind ? 5 : 70) * hour
   const room = now - posted
-  return delay < room ? posted + delay : posted + room * random.next()
+  return posted + (delay < room ? delay : room * late)
 }

@@ -88,7 +88,7 @@ function interest(from: Person, to: Person): number {
   const activity = from.activity ?? 0.5
   if (to.visibility === 'private') return 0
   if (to.visibility === 'followers') return 0.12 * activity
-  if (to.username === 'noormakes') return 0.35 + 0.6 * activity
+  if (to.username === 'noormakes') return 0.62 + 0.4 * activity
   if (to.theme) return 0.15 + 0.75 * activity
   return (to.admin ? 0.3 : 0.16) * activity
 }

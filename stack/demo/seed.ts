@@ -4,13 +4,14 @@ import { makeConversations } from './conversations.ts'
 import { countAll, type DemoData, insertData } from './insert.ts'
 import { insertAccounts, type PicturePaths, uidOf, updateProfiles } from './insert-people.ts'
 import { makeNotices } from './notices.ts'
-import { createRandom } from './numbers.ts'
+import { createRandom, seedOf } from './numbers.ts'
 import { people } from './people.ts'
+import { storePictures } from './pictures/store.ts'
 import { makePosts } from './posts.ts'
 import { makeReactions } from './reactions.ts'
 import { makeRelations } from './relations.ts'
 
-interface DemoContext {
+export interface DemoContext {
   /** The superuser's address: triggers rest while the rows are written. */
   databaseUrl: string
   /** Prints a line of progress. */
@@ -35,7 +36,7 @@ export async function seedDemo(context: DemoContext): Promise<void> {
       context.log('This platform has accounts already: the demo data is left out.')
       return
     }
-    const pictures: PicturePaths = new Map()
+    const pictures: PicturePaths = await makePictures(sql, context)
     const now = new Date()
     const data = makeData(now)
     await sql.begin(async (tx) => {
@@ -54,11 +55,20 @@ export async function seedDemo(context: DemoContext): Promise<void> {
   }
 }
 
+/** Stored before the rows that name them: after a crash between the two, the next run replaces them. */
+async function makePictures(sql: postgres.Sql, { storage, log }: DemoContext): Promise<PicturePaths> {
+  if (!storage) return new Map()
+  const buckets = await sql`select from storage.buckets b where b.id = 'avatars' and b.public`
+  if (buckets.length > 0) return await storePictures(people, storage)
+  log('There is no public bucket named avatars: the demo goes without pictures.')
+  return new Map()
+}
+
 function makeData(now: Date): DemoData {
   // One stream for each part, so that a part that grows leaves the others as they were.
-  const posts = people.flatMap((person) => makePosts(person, now, createRandom(person.joined)))
+  const posts = people.flatMap((person) => makePosts(person, now, createRandom(seedOf(person.username))))
   const relations = makeRelations(people, now, createRandom(17))
-  const { likes, saves } = makeReactions(people, posts, relations, now, createRandom(42))
+  const { likes, saves } = makeReactions(people, posts, relations, now)
   const conversations = makeConversations(now, createRandom(7))
   const notices = makeNotices(people, posts, relations, likes, conversations, now, createRandom(99))
   return { posts, relations, likes, saves, conversations, notices }

@@ -1,0 +1,164 @@
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedDemo } from '../../stack/demo/seed.ts'
+import {
+  discard,
+  freePort,
+  type Stack,
+  type StackConnection,
+  startStack,
+  temporaryFolder,
+} from './support.ts'
+
+const dataDir = temporaryFolder()
+let stack: Stack | undefined
+let connection: StackConnection
+let sql: postgres.Sql
+
+beforeAll(async () => {
+  stack = startStack(dataDir, await freePort(), { DEMO_DATA: 'on', CAPTCHA_PROVIDER: 'none' })
+  connection = await stack.ready()
+  sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
+})
+
+afterAll(async () => {
+  await sql?.end({ timeout: 1 })
+  await discard(stack, dataDir)
+})
+
+/** How many there are of everything. */
+async function amounts() {
+  const [row] = await sql<Record<string, number>[]>`
+    select
+      (select count(*) from auth.users)::int as accounts,
+      (select count(*) from public.profiles)::int as people,
+      (select count(*) from public.profiles where is_creator)::int as creators,
+      (select count(*) from public.profiles where is_admin)::int as admins,
+      (select count(distinct content) from public.posts)::int as texts,
+      (select count(*) from public.likes)::int as likes,
+      (select count(*) from public.follows)::int as follows,
+      (select count(*) from public.follow_requests)::int as requests,
+      (select count(*) from public.blocks)::int as blocks,
+      (select count(*) from public.conversations)::int as conversations,
+      (select count(*) from public.messages)::int as messages,
+      (select count(*) from public.notifications)::int as notifications,
+      (select count(*) from realtime.messages)::int as told`
+  if (!row) throw new Error('no amounts')
+  return row
+}
+
+const signIn = (email: string, password: string) =>
+  fetch(`${connection.apiUrl}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: connection.apiUrl },
+    body: JSON.stringify({ email, password, recaptcha: 'none' }),
+  })
+
+async function store(bucket: string, path: string, bytes: Uint8Array, contentType: string): Promise<void> {
+  const answer = await fetch(`${connection.apiUrl}/storage/v1/object/${bucket}/${path}`, {
+    method: 'POST',
+    headers: {
+      apikey: connection.secretKey,
+      'content-type': contentType,
+      'x-upsert': 'true',
+    },
+    body: new Uint8Array(bytes),
+  })
+  expect(answer.status, path).toBe(200)
+}
+
+async function expectPictures(): Promise<void> {
+  const rows = await sql<{ address: string }[]>`
+    select profile_image_url as address from public.profiles where profile_image_url is not null
+    union all select background_image_url from public.profile_details where background_image_url is not null`
+  expect(rows.length).toBeGreaterThan(50)
+  for (const { address } of rows) {
+    const answer = await fetch(connection.apiUrl + address)
+    expect(answer.status, address).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect((await answer.arrayBuffer()).byteLength, address).toBeLessThanOrEqual(42_000)
+  }
+}
+
+describe('the demo data', () => {
+  test('is as much as promised, and told nobody as if it happened now', async () => {
+    const found = await amounts()
+    expect(found.people).toBeGreaterThanOrEqual(40)
+    expect(found.creators).toBe(12)
+    expect(found.admins).toBe(1)
+    expect(found.texts).toBeGreaterThanOrEqual(300)
+    expect(found.conversations).toBeGreaterThanOrEqual(25)
+    for (const kind of ['likes', 'follows', 'requests', 'blocks', 'messages', 'notifications'] as const) {
+      expect(found[kind], kind).toBeGreaterThan(0)
+    }
+    expect(found.told).toBe(0)
+  })
+
+  test.each(['creator@demo.test', 'fan@demo.test', 'admin@demo.test'])('lets %s sign in', async (email) => {
+    const answer = await signIn(email, 'ovation-demo')
+    expect(answer.status).toBe(200)
+    expect(((await answer.json()) as { user: { email: string } }).user.email).toBe(email)
+    expect((await signIn(email, 'ovation-demo ')).status).toBe(401)
+  })
+
+  test('lets nobody else in', async () => {
+    const rows = await sql<{ email: string; encrypted_password: string }[]>`
+      select email, encrypted_password from auth.users
+      where email not in ('creator@demo.test', 'fan@demo.test', 'admin@demo.test')`
+    expect(rows.length).toBeGreaterThan(30)
+    expect(rows.filter((row) => row.encrypted_password !== '')).toEqual([])
+    expect((await signIn(rows[0]?.email ?? '', 'ovation-demo')).status).toBe(401)
+  })
+
+  test('has counters equal to what is counted', async () => {
+    const wrong = await sql`
+      select p.username from public.profiles p
+      join public.profile_counts c on c.user_id = p.id
+      join public.user_counters u on u.user_id = p.id
+      where c.posts <> (select count(*) from public.posts x where x.author_id = p.id)
+         or c.followers <> (select count(*) from public.follows x where x.followee_id = p.id)
+         or c.following <> (select count(*) from public.follows x where x.follower_id = p.id)
+         or u.unread_messages <> (
+              select count(*) from public.messages x
+              join public.conversation_members m on m.conversation_id = x.conversation_id and m.user_id = p.id
+              where x.receiver_id = p.id and x.seq > m.last_read_seq)
+         or u.unread_notifications <> (
+              select count(*) from public.notifications x where x.user_id = p.id and x.read_at is null)`
+    expect(wrong).toEqual([])
+    const posts = await sql`
+      select p.id from public.posts p
+      where p.likes_count <> (select count(*) from public.likes l where l.post_id = p.id)`
+    expect(posts).toEqual([])
+  })
+
+  test('has something unread for the fan and the creator', async () => {
+    const rows = await sql<{ unread_messages: number; unread_notifications: number }[]>`
+      select c.unread_messages, c.unread_notifications from public.user_counters c
+      join public.accounts a on a.user_id = c.user_id
+      where a.email in ('creator@demo.test', 'fan@demo.test')`
+    expect(rows).toHaveLength(2)
+    for (const row of rows) {
+      expect(row.unread_messages).toBeGreaterThan(0)
+      expect(row.unread_notifications).toBeGreaterThan(0)
+    }
+  })
+
+  test('is made once, and whole or not at all', async () => {
+    const before = await amounts()
+    const seed = () => seedDemo({ databaseUrl: connection.databaseUrl, log: () => undefined, storage: store })
+    await seed()
+    expect(await amounts()).toEqual(before)
+
+    await sql`truncate auth.users, public.conversations cascade`
+    await sql`alter table public.notifications add constraint full_disk check (kind <> 'message')`
+    await expect(seed()).rejects.toThrow('full_disk')
+    expect((await amounts()).accounts).toBe(0)
+
+    await sql`alter table public.notifications drop constraint full_disk`
+    await seed()
+    // Likes and notifications are drawn by times, which are later now.
+    const { people, texts, follows, requests, blocks, messages } = before
+    expect(await amounts()).toMatchObject({ people, texts, follows, requests, blocks, messages })
+    await expectPictures()
+  }, 90_000)
+})
