@@ -11,8 +11,9 @@ const observer =
     : new ResizeObserver((entries) => {
         for (const entry of entries) {
           const id = entry.target instanceof HTMLElement ? entry.target.dataset.post : undefined
-          const height = entry.borderBoxSize[0]?.blockSize ?? 0
-          if (id && height > 0) heights.set(id, Math.round(height))
+          // Without the border: the reserved room is that of the content.
+          const height = entry.contentBoxSize[0]?.blockSize ?? 0
+          if (id && height > 0) heights.set(id, height)
         }
       })
 
