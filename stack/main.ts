@@ -69,10 +69,10 @@ async function start(): Promise<void> {
   })
   undo.push(() => database.stop(6000))
   await database.start()
-  await prepareDatabase(root, settings, secrets, url, say)
+  const { demo } = await prepareDatabase(root, settings, secrets, url, say)
   if (stopped()) return
 
-  const context = { root, settings, secrets, ports, addresses, log, onGiveUp: giveUp }
+  const context = { root, settings, demo, secrets, ports, addresses, log, onGiveUp: giveUp }
   for (const part of [litePart(context), gatewayPart(context)]) {
     undo.push(() => part.stop(4000))
     part.start()

@@ -7,10 +7,10 @@ import type { Settings } from '../supervisor/settings.ts'
 import { bootstrap, openLogins } from './bootstrap.ts'
 import { withSuperuser } from './client.ts'
 import { migrate } from './migrate.ts'
-import { recall, remember } from './state.ts'
 
-/** What `stack/demo/seed.ts` gives. */
-type SeedDemo = (context: { databaseUrl: string; log: (message: string) => void }) => Promise<void>
+// The demo is loaded only where it is made: nothing else of the stack needs it.
+type Demo = typeof import('../demo/seed.ts')
+type DemoStorage = typeof import('../demo/storage.ts')
 
 /**
  * Brings a running database to where the platform can work with it. Every step finds out by itself whether
@@ -18,6 +18,7 @@ type SeedDemo = (context: { databaseUrl: string; log: (message: string) => void 
  *
  * @param url the superuser's address
  * @param say prints a line of progress
+ * @returns whether the demo accounts are there
  */
 export async function prepareDatabase(
   root: string,
@@ -25,12 +26,12 @@ export async function prepareDatabase(
   secrets: Secrets,
   url: string,
   say: (line: string) => void,
-): Promise<void> {
+): Promise<{ demo: boolean }> {
   await bootstrap(root, url)
   await migrate(root, settings.dataDir, url, say)
   await openLogins(url, { gateway: secrets.gatewayPassword, lite: secrets.litePassword })
   await applySettings(url, settings)
-  await demo(root, settings, url, say)
+  return { demo: await demo(root, settings, url, say) }
 }
 
 /** What SQL has to know of the environment is written to the database's own settings. */
@@ -43,22 +44,37 @@ async function applySettings(url: string, settings: Settings): Promise<void> {
   })
 }
 
+/**
+ * Makes the demo data where it is wanted and nobody is there yet.
+ *
+ * @returns whether the demo accounts, whose password everybody knows, are in this database
+ */
 async function demo(
   root: string,
   settings: Settings,
   url: string,
   say: (line: string) => void,
-): Promise<void> {
-  const seeded = (await withSuperuser(url, (sql) => recall(sql, 'demo'))) !== null
-  if (seeded && settings.exposed) {
+): Promise<boolean> {
+  const find = () =>
+    withSuperuser(url, async (sql) => {
+      const [row] = await sql<{ demo: boolean; people: boolean }[]>`
+        select exists (select from auth.users u where u.email = 'creator@demo.test') as demo,
+               exists (select from auth.users) as people`
+      return row ?? { demo: false, people: false }
+    })
+  const found = await find()
+  if (found.demo && settings.exposed) {
     throw new Sentence(
       `${settings.dataDir} holds demo accounts, whose password is known: use another DATA_DIR, or npm run reset.`,
     )
   }
-  const script = join(root, 'stack', 'demo', 'seed.ts')
-  if (seeded || !settings.demoData || !(await exists(script))) return
+  const folder = join(root, 'stack', 'demo')
+  if (found.people || !settings.demoData || !(await exists(folder))) return found.demo
   say('Making the demo data …')
-  const { seedDemo }: { seedDemo: SeedDemo } = await import(pathToFileURL(script).href)
-  await seedDemo({ databaseUrl: url, log: say })
-  await withSuperuser(url, (sql) => remember(sql, 'demo', new Date().toISOString()))
+  const { seedDemo }: Demo = await import(pathToFileURL(join(folder, 'seed.ts')).href)
+  const { withDemoStorage }: DemoStorage = await import(pathToFileURL(join(folder, 'storage.ts')).href)
+  await withDemoStorage(url, join(settings.dataDir, 'storage'), (storage) =>
+    seedDemo({ databaseUrl: url, log: say, storage }),
+  )
+  return (await find()).demo
 }

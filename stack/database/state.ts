@@ -4,7 +4,7 @@ import type { Sql } from './client.ts'
  * What the stack remembers about the database, in the database: it is lost, restored and replaced together
  * with the data it speaks of.
  */
-export type StateKey = 'services' | 'migrations' | 'demo'
+export type StateKey = 'services' | 'migrations'
 
 /** The remembered text, or null where nothing is. */
 export async function recall(sql: Sql, key: StateKey): Promise<string | null> {

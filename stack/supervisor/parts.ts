@@ -38,6 +38,8 @@ function databaseAddress(role: string, password: string, ports: Ports): string {
 interface PartContext {
   root: string
   settings: Settings
+  /** The demo accounts are there: the sign-in page may offer them. */
+  demo: boolean
   secrets: Secrets
   ports: Ports
   addresses: Addresses
@@ -81,6 +83,7 @@ export function litePart({ root, settings, secrets, ports, log, onGiveUp }: Part
 export function gatewayPart({
   root,
   settings,
+  demo,
   secrets,
   ports,
   addresses,
@@ -107,7 +110,7 @@ export function gatewayPart({
     name: 'gateway',
     script: join(root, 'stack', 'gateway', 'main.ts'),
     config: { ...config },
-    env: functionsEnvironment(settings, secrets, ports, addresses),
+    env: functionsEnvironment(settings, demo, secrets, ports, addresses),
     cwd: root,
     log,
     onGiveUp,
@@ -117,6 +120,7 @@ export function gatewayPart({
 /** What the edge functions read: the same names that a Supabase project sets, and ours. */
 function functionsEnvironment(
   settings: Settings,
+  demo: boolean,
   secrets: Secrets,
   ports: Ports,
   addresses: Addresses,
@@ -137,7 +141,7 @@ function functionsEnvironment(
     // The gateway appends the address of whoever is connected to it, so there is one more hop to count.
     TRUST_PROXY: String(settings.trustProxy + 1),
     JOB_SECRET: secrets.jobSecret,
-    DEMO_DATA: settings.demoData ? 'on' : 'off',
+    DEMO_DATA: settings.demoData && demo ? 'on' : 'off',
     LOG_LEVEL: settings.logLevel,
     ENCRYPTION_KEY: settings.encryptionKey ?? secrets.encryptionKey,
     MAIL_URL: addresses.mailbox,
