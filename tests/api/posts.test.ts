@@ -89,13 +89,13 @@ describe('publishing', () => {
   })
 
   it('stops after 30 a minute', async () => {
-    await forgetRates('posts')
+    await forgetRates(stranger.id, 'posts')
     await sql`insert into private.rate_limits (bucket, subject, window_start, hits)
               values ('posts', ${stranger.id}, date_bin('1 minute', clock_timestamp(), 'epoch'), 30)`
     const body = await as(stranger).refused('POST', '/api/posts', 429, { body: { content: 'One more' } })
     expect(body.code).toBe('rate_limited')
     await publish(author, 'Others go on')
-    await forgetRates('posts')
+    await forgetRates(stranger.id, 'posts')
   })
 })
 

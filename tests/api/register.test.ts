@@ -2,7 +2,7 @@ import { RegisterAnswer } from '@contract/auth.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { as, call } from '../support/api.ts'
 import { createPerson, type Person, registration } from '../support/people.ts'
-import { alone, forgetRates, sql } from '../support/stack.ts'
+import { address, alone, forgetRates, sql } from '../support/stack.ts'
 
 const visitor = as(null)
 let person: Person
@@ -119,12 +119,12 @@ describe('registering', () => {
   it('stops after 100 an hour from one address', async () => {
     const form = await registration()
     await alone(async () => {
-      await forgetRates('register')
+      await forgetRates(address, 'register')
       await sql`insert into private.rate_limits (bucket, subject, window_start, hits)
-                values ('register', '127.0.0.1', date_bin('1 hour', now(), 'epoch'), 100)`
+                values ('register', ${address}, date_bin('1 hour', now(), 'epoch'), 100)`
       const body = await visitor.refused('POST', '/api/auth/register', 429, { body: form })
       expect(body.code).toBe('rate_limited')
-      await forgetRates('register')
+      await forgetRates(address, 'register')
     })
     expect(await accountsOf(form.username)).toBe(0)
   })

@@ -1,19 +1,19 @@
 import { LoginAnswer } from '@contract/auth.ts'
 import { OwnUser } from '@contract/user.ts'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { as, call } from '../support/api.ts'
 import { captcha } from '../support/captcha.ts'
 import { createPeople, type Person, signIn } from '../support/people.ts'
-import { forgetRates } from '../support/stack.ts'
+import { address, forgetRates } from '../support/stack.ts'
 
 const visitor = as(null)
 let person: Person
 let other: Person
 
 beforeAll(async () => {
+  await forgetRates(address, 'sign_in_address')
   ;({ person, other } = await createPeople('person', 'other'))
 })
-beforeEach(() => forgetRates('sign_in', 'sign_in_address'))
 
 describe('signing in', () => {
   it('answers the own record and a session that the API takes', async () => {

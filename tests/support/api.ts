@@ -7,7 +7,7 @@ import { stack } from './stack.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 type Options = { body?: unknown; headers?: Record<string, string> }
-export type Answer<T> = { status: number; body: T; headers: Headers; next: string | null }
+type Answer<T> = { status: number; body: T; headers: Headers; next: string | null }
 
 /** Sends one call as it is; a body that is no string travels as JSON. */
 export async function call(

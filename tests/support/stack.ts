@@ -10,16 +10,19 @@ export const stack = readConnection()
 /** Its secrets, for tests that sign a token or a challenge of their own: an expired one, say. */
 export const secrets = JSON.parse(
   readFileSync(join(dirname(process.env.OVATION_CONNECTION ?? ''), 'secrets.json'), 'utf8'),
-) as { jwtSecret: string; altchaKey: string }
+) as { jwtSecret: string; altchaKey: string; gatewayPassword: string }
 
 /** The database, as its superuser: sets the scene and reads back what really is. */
 export const sql = postgres(stack.databaseUrl, { max: 12, onnotice: () => undefined })
 
 afterAll(() => sql.end())
 
-/** Forgets what was counted for one limit, so that no test spends the allowance of another. */
-export async function forgetRates(...buckets: string[]): Promise<void> {
-  await sql`delete from private.rate_limits where bucket = any(${buckets})`
+/** The address that every call of a test comes from. */
+export const address = '127.0.0.1'
+
+/** Forgets what was counted for somebody or some address; others keep theirs, as other tests run meanwhile. */
+export async function forgetRates(subject: string, ...buckets: string[]): Promise<void> {
+  await sql`delete from private.rate_limits where subject = ${subject} and bucket = any(${buckets})`
 }
 
 const registering = 4_400
@@ -36,7 +39,7 @@ export async function alone<T>(work: () => Promise<T>): Promise<T> {
 export async function registerInPeace<T>(work: () => Promise<T>): Promise<T> {
   return await holding(async (tx) => {
     await tx`select pg_advisory_xact_lock_shared(${registering})`
-    await forgetRates('register')
+    await forgetRates(address, 'register')
   }, work)
 }
 

@@ -31,80 +31,84 @@ const json = <T extends z.ZodType>(shape: T, hint: string) =>
 
 const Jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
-const Environment = z
-  .object({
-    SUPABASE_URL: address,
-    PUBLIC_SUPABASE_URL: address.optional(),
-    PUBLIC_URL: address,
-    ALLOWED_ORIGINS: z
-      .string()
-      .default('')
-      .transform((list) =>
-        list
-          .split(',')
-          .map((origin) => origin.trim().replace(/\/+$/, ''))
-          .filter(Boolean),
-      ),
-    DATABASE_URL: z.string().optional(),
-    SUPABASE_DB_URL: z.string().optional(),
-    SUPABASE_PUBLISHABLE_KEYS: defaultKey,
-    SUPABASE_SECRET_KEYS: defaultKey,
-    JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-    SUPABASE_JWKS: json(Jwks, '{"keys":[…]}').optional(),
-    CAPTCHA_PROVIDER: z.enum(captchaProviders, 'must be altcha, turnstile or none').default('altcha'),
-    ALTCHA_HMAC_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
-    TURNSTILE_SITE_KEY: z.string().optional(),
-    TURNSTILE_SECRET_KEY: z.string().optional(),
-    TURNSTILE_VERIFY_URL: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
-    TRUST_PROXY: z.coerce.number('must be a number').int().min(0).max(10).default(1),
-    JOB_SECRET: needed('a secret of its own for the scheduled jobs').min(
-      16,
-      'must have at least 16 characters',
+const Environment = z.object({
+  SUPABASE_URL: address,
+  PUBLIC_SUPABASE_URL: address.optional(),
+  PUBLIC_URL: address,
+  ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((origin) => origin.trim().replace(/\/+$/, ''))
+        .filter(Boolean),
     ),
-    DEMO_DATA: onOff.default(false),
-    APP_NAME: z.string().min(1).default('Ovation'),
-    PAYMENTS_PROVIDER: z.enum(['test', 'stripe', 'off'], 'must be test, stripe or off').default('off'),
-    LOG_LEVEL: z
-      .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
-      .default('info'),
-    EMBEDDED_HEALTH: json(
-      z.object({ auth: z.url(), storage: z.url(), realtime: z.url() }),
-      '{"auth":url,"storage":url,"realtime":url}',
-    ).optional(),
-  })
-  .check((context) => {
-    const value = context.value
-    const missing = (path: keyof typeof value, message: string) =>
-      context.issues.push({ code: 'custom', message, path: [path], input: value[path] })
-    if (!value.DATABASE_URL && !value.SUPABASE_DB_URL)
-      missing('DATABASE_URL', 'is missing: where the database is')
-    if (!value.JWT_SECRET && !value.SUPABASE_JWKS) {
-      missing('JWT_SECRET', 'is missing: set it, or SUPABASE_JWKS, to check sessions')
-    }
-    if (value.CAPTCHA_PROVIDER === 'altcha' && !value.ALTCHA_HMAC_KEY) {
-      missing('ALTCHA_HMAC_KEY', 'is missing: CAPTCHA_PROVIDER=altcha signs its challenges with it')
-    }
-    if (value.CAPTCHA_PROVIDER === 'turnstile' && !value.TURNSTILE_SECRET_KEY) {
-      missing('TURNSTILE_SECRET_KEY', 'is missing: CAPTCHA_PROVIDER=turnstile needs it')
-    }
-    if (value.CAPTCHA_PROVIDER === 'turnstile' && !value.TURNSTILE_SITE_KEY) {
-      missing('TURNSTILE_SITE_KEY', 'is missing: CAPTCHA_PROVIDER=turnstile needs it')
-    }
-  })
+  DATABASE_URL: z.string().optional(),
+  SUPABASE_DB_URL: z.string().optional(),
+  SUPABASE_PUBLISHABLE_KEYS: defaultKey,
+  SUPABASE_SECRET_KEYS: defaultKey,
+  JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SUPABASE_JWKS: json(Jwks, '{"keys":[…]}').optional(),
+  CAPTCHA_PROVIDER: z.enum(captchaProviders, 'must be altcha, turnstile or none').default('altcha'),
+  ALTCHA_HMAC_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
+  TURNSTILE_SITE_KEY: z.string().optional(),
+  TURNSTILE_SECRET_KEY: z.string().optional(),
+  TURNSTILE_VERIFY_URL: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
+  TRUST_PROXY: z.coerce.number('must be a number').int().min(0).max(10).default(1),
+  JOB_SECRET: needed('a secret of its own for the scheduled jobs').min(
+    16,
+    'must have at least 16 characters',
+  ),
+  DEMO_DATA: onOff.default(false),
+  APP_NAME: z.string().min(1).default('Ovation'),
+  PAYMENTS_PROVIDER: z.enum(['test', 'stripe', 'off'], 'must be test, stripe or off').default('off'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
+  EMBEDDED_HEALTH: json(
+    z.object({ auth: z.url(), storage: z.url(), realtime: z.url() }),
+    '{"auth":url,"storage":url,"realtime":url}',
+  ).optional(),
+})
+
+/** What must be there because of what else is there, a line for each. */
+function missingTogether(given: Record<string, string | undefined>): string[] {
+  const provider = given.CAPTCHA_PROVIDER ?? 'altcha'
+  const needs: [boolean, string, string][] = [
+    [!given.DATABASE_URL && !given.SUPABASE_DB_URL, 'DATABASE_URL', 'where the database is'],
+    [!given.JWT_SECRET && !given.SUPABASE_JWKS, 'JWT_SECRET', 'set it, or SUPABASE_JWKS, to check sessions'],
+    [
+      provider === 'altcha' && !given.ALTCHA_HMAC_KEY,
+      'ALTCHA_HMAC_KEY',
+      'CAPTCHA_PROVIDER=altcha signs with it',
+    ],
+    [
+      provider === 'turnstile' && !given.TURNSTILE_SITE_KEY,
+      'TURNSTILE_SITE_KEY',
+      'pages show Turnstile with it',
+    ],
+    [
+      provider === 'turnstile' && !given.TURNSTILE_SECRET_KEY,
+      'TURNSTILE_SECRET_KEY',
+      'Turnstile is asked with it',
+    ],
+  ]
+  return needs.filter(([missing]) => missing).map(([, name, why]) => `  ${name} is missing: ${why}`)
+}
 
 /**
  * Reads the functions' settings.
  *
  * @throws Error with one line for each setting that is missing or wrong; values are never repeated in it.
  */
-export function parseEnv(source: Record<string, string | undefined>) {
+function parseEnv(source: Record<string, string | undefined>) {
   // An empty variable means the same as an absent one, as in a .env file with nothing behind the sign.
   const given = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = Environment.safeParse(given)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+  const wrong = parsed.error?.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`) ?? []
+  const lines = [...wrong, ...missingTogether(given)]
+  if (!parsed.success || lines.length > 0) {
     throw new Error(`The functions cannot start, because of these settings:\n${lines.join('\n')}`)
   }
   const value = parsed.data

@@ -1,15 +1,15 @@
 import type { PageQuery } from '../contract/common.ts'
 import type { JsonText, Page } from '../http/answers.ts'
 import { invalidField } from '../http/errors.ts'
-import { pool } from './pool.ts'
+import { pieces } from './pool.ts'
 
 /** A piece of a statement, to be put into others; a value in it stays a parameter. Nothing runs by itself. */
-export const sql = pool
+export const sql = pieces
 
 /** Which part of a list to read: `limit` items from behind `after` (or from `offset`). */
 export type Range = { limit: number; offset: number; after: Key | null }
 /** The place of an item in its list: an optional rank, its time to the microsecond, its id. */
-export type Key = { rank: number; at: string; id: string }
+type Key = { rank: number; at: string; id: string }
 
 const keyPattern =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_(\d))?$/

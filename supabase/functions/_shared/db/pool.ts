@@ -1,11 +1,16 @@
 import postgres from 'postgres'
 import { env } from '../env.ts'
 
+/** One connection, used by one transaction at a time; its tag sends values as parameters, never as text. */
+export type Lane = postgres.Sql
+
+const size = 16
+
 /**
  * A pooler that hands each transaction another connection loses prepared statements and settings of the connection:
  * Supabase's listens on 6543, and others say so themselves with `?pgbouncer=true`.
  */
-function poolOptions(address: string) {
+function readAddress(address: string) {
   const url = new URL(address)
   const pooled = url.port === '6543' || url.searchParams.get('pgbouncer') === 'true'
   // Not a setting that PostgreSQL knows: it would refuse the connection.
@@ -13,19 +18,48 @@ function poolOptions(address: string) {
   return { url: url.toString(), pooled }
 }
 
-const { url, pooled } = poolOptions(env.databaseUrl)
+const { url, pooled } = readAddress(env.databaseUrl)
 
 /**
- * The pool of the login role `gateway`. Only `db/run.ts` uses it: a query outside of its transactions has no
- * caller and is refused by the database.
+ * Connections of the login role `gateway`, made when they are first needed. Each is a client of its own: so a whole
+ * transaction, from its `begin` to its `commit`, can be sent at once and costs one round trip, where the library's
+ * own transactions wait three times.
  */
-export const pool = postgres(url, {
-  max: 16,
-  prepare: !pooled,
-  connect_timeout: 5,
-  // Types are never looked up: every parameter is cast in the statement, and answers are text, numbers or booleans.
-  fetch_types: false,
-  onnotice: () => {},
-  // A pooler takes no settings for a connection that it shares.
-  connection: { application_name: 'ovation-api', ...(pooled ? {} : { statement_timeout: 15_000 }) },
-})
+const lanes: Lane[] = Array.from({ length: size }, () =>
+  postgres(url, {
+    max: 1,
+    prepare: !pooled,
+    connect_timeout: 5,
+    // A connection is never given up while a transaction is on its way.
+    max_lifetime: null,
+    // Seconds until a lost database is tried again: soon, as each try has somebody who waits for it.
+    backoff: () => 0.2,
+    // Every parameter is cast in its statement, and answers are text, numbers or booleans.
+    fetch_types: false,
+    onnotice: () => {},
+    connection: {
+      application_name: 'ovation-api',
+      // A pooler takes no settings for a connection that it shares.
+      ...(pooled ? {} : { statement_timeout: 15_000 }),
+    },
+  }),
+)
+
+/** The one used last is on top: the fewer are busy, the fewer are kept warm. */
+const free = [...lanes]
+const waiting: ((lane: Lane) => void)[] = []
+
+/** A connection of one's own until `giveLane`; waits while all are taken. */
+export function takeLane(): Lane | Promise<Lane> {
+  return free.pop() ?? new Promise((resolve) => waiting.push(resolve))
+}
+
+/** Hands a connection on, once every statement sent on it has been answered. */
+export function giveLane(lane: Lane): void {
+  const next = waiting.shift()
+  if (next) next(lane)
+  else free.push(lane)
+}
+
+/** The tag for pieces of statements; what is made with it never runs by itself. */
+export const pieces: Lane = postgres({ max: 1, fetch_types: false })

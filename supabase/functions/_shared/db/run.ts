@@ -1,73 +1,90 @@
-import type postgres from 'postgres'
 import { unauthorized } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
 import { translate } from './errors.ts'
-import { pool } from './pool.ts'
+import { giveLane, type Lane, takeLane } from './pool.ts'
 
-/** What a transaction runs its statements with: the tag of `postgres`, whose values always travel as parameters. */
-export type Sql = postgres.TransactionSql
+/** The tag that makes a transaction's statements. */
+export type Sql = Lane
+
+type Statement = PromiseLike<unknown> & { execute(): unknown }
+/** What the statements of a transaction answer: one list of rows, or one for each statement. */
+type Answers<Given> = Given extends readonly Statement[]
+  ? { -readonly [At in keyof Given]: Awaited<Given[At]> }
+  : Awaited<Given>
+/** The statements of one transaction, in their order. They travel together, so none can wait for another's answer. */
+type Work<Given> = (sql: Sql) => Given
 
 /**
- * Statements of one transaction. Those returned in an array travel together (pipelined); an async function may
- * wait for one before it sends the next.
- */
-export type Work<Result> = (tx: Sql) => Promise<Result> | PromiseLike<Result>
-
-/**
- * Runs `work` as a signed-in person: every policy sees them. The check that their session still lives travels with
- * the first statements and costs no round trip of its own.
+ * Runs statements as a signed-in person: every policy sees them. Whether their session still lives is asked among
+ * the statements and costs no round trip of its own.
  *
- * @throws ApiError 401 when the session was ended, whatever else went wrong in the transaction because of it.
+ * @throws ApiError 401 when the session was ended, whatever else went wrong because of it
  */
-export function asUser<Result>(caller: Caller, work: Work<Result>): Promise<Result> {
-  return run((tx) => {
-    const begun = become(tx, 'authenticated', caller.claims)
-    const alive = tx<{ alive: boolean }[]>`select private.session_alive() as alive`.execute()
-    return settle(begun, work(tx), async () => {
-      if (!(await alive)[0]?.alive) throw unauthorized()
-    })
-  })
+export async function asUser<const Given extends Statement | readonly Statement[]>(
+  caller: Caller,
+  work: Work<Given>,
+): Promise<Answers<Given>> {
+  return await run('authenticated', caller.claims, work, true)
 }
 
-/** Runs `work` as a visitor. */
-export function asAnon<Result>(work: Work<Result>): Promise<Result> {
-  return run((tx) => settle(become(tx, 'anon', '{"role":"anon"}'), work(tx)))
+/** Runs statements as a visitor. */
+export async function asAnon<const Given extends Statement | readonly Statement[]>(
+  work: Work<Given>,
+): Promise<Answers<Given>> {
+  return await run('anon', '{"role":"anon"}', work, false)
+}
+
+/** Runs statements as whoever calls: a visitor, or somebody signed in. */
+export async function asCaller<const Given extends Statement | readonly Statement[]>(
+  caller: Caller | null,
+  work: Work<Given>,
+): Promise<Answers<Given>> {
+  return caller ? await asUser(caller, work) : await asAnon(work)
 }
 
 /**
- * Runs `work` past every policy, for what no caller may do.
+ * Runs statements past every policy, for what no caller may do.
  *
- * @param _why one line saying why no caller's rights are enough: it is for whoever reads the call.
+ * @param _why one line saying why no caller's rights are enough: it is for whoever reads the call
  */
-export function asService<Result>(_why: string, work: Work<Result>): Promise<Result> {
-  return run((tx) => settle(become(tx, 'service_role', '{"role":"service_role"}'), work(tx)))
-}
-
-/** Sends the role and claims for the length of this transaction ahead of every other statement. */
-function become(tx: Sql, role: string, claims: string) {
-  return tx`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true)`.execute()
+export async function asService<const Given extends Statement | readonly Statement[]>(
+  _why: string,
+  work: Work<Given>,
+): Promise<Answers<Given>> {
+  return await run('service_role', '{"role":"service_role"}', work, false)
 }
 
 /**
- * Waits for everything that was sent. The first statement that fails takes all that follow it down with it
- * (25P02), so the earliest error is the true one; `gate` goes first.
+ * Sends a whole transaction at once: role and claims for its length, then the statements, then the commit. When one
+ * fails, the database refuses those behind it and the commit takes everything back; the first error is the true one.
+ * Should `begin` itself be lost with its connection, the rest has no role and is refused.
  */
-async function settle<Result>(
-  begun: PromiseLike<unknown>,
-  work: PromiseLike<Result>,
-  gate?: () => Promise<void>,
-): Promise<Result> {
-  const [first, second] = await Promise.allSettled([begun, work])
-  if (first.status === 'rejected') throw first.reason
-  if (gate) await gate()
-  if (second.status === 'rejected') throw second.reason
-  return second.value
+async function run<Given extends Statement | readonly Statement[]>(
+  role: string,
+  claims: string,
+  work: Work<Given>,
+  asksAlive: boolean,
+): Promise<Answers<Given>> {
+  const lane = await takeLane()
+  const given = work(lane)
+  const statements: readonly Statement[] = isOne(given) ? [given] : given
+  const alive = asksAlive ? [lane<{ alive: boolean }[]>`select private.session_alive() as alive`] : []
+  const sent: Statement[] = [
+    lane`begin`,
+    lane`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true)`,
+    ...alive,
+    ...statements,
+    lane`commit`,
+  ]
+  const answered = Promise.allSettled(sent.map((statement) => statement.execute()))
+  const settled = await answered
+  giveLane(lane)
+  if (alive[0] && settled[2]?.status === 'fulfilled' && !(await alive[0])[0]?.alive) throw unauthorized()
+  for (const one of settled) if (one.status === 'rejected') throw translate(one.reason)
+  const rows = settled
+    .slice(2 + alive.length, -1)
+    .map((one) => (one.status === 'fulfilled' ? one.value : undefined))
+  return (isOne(given) ? rows[0] : rows) as Answers<Given>
 }
 
-async function run<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> {
-  try {
-    return (await pool.begin(work)) as Result
-  } catch (error) {
-    throw translate(error)
-  }
-}
+const isOne = (given: Statement | readonly Statement[]): given is Statement => 'execute' in given

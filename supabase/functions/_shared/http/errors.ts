@@ -14,7 +14,7 @@ const codeOfStatus: Record<number, ErrorCode> = {
 }
 
 /** The code that fits a status when nothing more precise is known. */
-export const defaultCode = (status: number): ErrorCode =>
+const defaultCode = (status: number): ErrorCode =>
   codeOfStatus[status] ?? (status < 500 ? 'validation_failed' : 'internal_error')
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 502 | 503

@@ -79,7 +79,7 @@ function toCaller(claims: JWTPayload, token: string): Caller | null {
  * The access token in the browser's session cookie: `base64-` and the session as base64url JSON, cut into chunks
  * (`name.0`, `name.1` …) where it is long.
  */
-export function cookieToken(header: string | null): string | null {
+function cookieToken(header: string | null): string | null {
   if (!header?.includes(sessionCookieName)) return null
   const cookies = new Map<string, string>()
   for (const pair of header.split(';')) {

@@ -20,12 +20,11 @@ export async function readThread(
   const mine = sql`
     c.user_low = least(${caller.userId}::text, ${other}::text)::uuid
     and c.user_high = greatest(${caller.userId}::text, ${other}::text)::uuid`
-  const [people, rows] = await asUser(caller, (tx) =>
-    Promise.all([
-      tx`select from public.profiles u where u.id = ${other}::text::uuid
+  const [people, rows] = await asUser(caller, (tx) => [
+    tx`select from public.profiles u where u.id = ${other}::text::uuid
          union all
          select from public.conversations c where ${mine}`,
-      tx<PageRow[]>`
+    tx<PageRow[]>`
         select ${message} as item, m.id as key
         from public.conversations c
         join public.messages m on m.conversation_id = c.id
@@ -38,8 +37,7 @@ export async function readThread(
                                where b.id = ${before}::text::uuid and b.conversation_id = c.id)`
         }
         order by m.seq desc limit ${limit + 1}`,
-    ]),
-  )
+  ])
   if (people.count === 0) throw userNotFound()
   const shown = rows.slice(0, limit)
   return {
@@ -64,18 +62,17 @@ export async function sendMessage(
   caller: Caller,
   { id = crypto.randomUUID(), receiverId, content }: SendMessageRequest,
 ): Promise<{ created: boolean; item: JsonText<ChatMessage> }> {
-  return await asUser(caller, async (tx) => {
-    const [stored] = await selectMessage(tx, caller, id, receiverId)
-    if (stored?.same) return { created: false, item: stored.item }
-    const [{ count }, [row]] = await Promise.all([
-      tx`insert into public.messages (id, sender_id, receiver_id, content)
-         values (${id}::text::uuid, ${caller.userId}::text::uuid, ${receiverId}::text::uuid, ${content}::text)`,
-      selectMessage(tx, caller, id, receiverId),
-    ])
-    // The id is that of a message to or from somebody else.
-    if (!row?.same) throw new ApiError(409, 'This id is taken.')
-    return { created: count > 0, item: row.item }
-  })
+  const [{ count }, [row]] = await asUser(caller, (tx) => [
+    // A stored message is sent again for free, and whatever has changed between the two people since.
+    tx`insert into public.messages (id, sender_id, receiver_id, content)
+       select ${id}::text::uuid, ${caller.userId}::text::uuid, ${receiverId}::text::uuid, ${content}::text
+       where not exists (select from public.messages m
+                         where m.id = ${id}::text::uuid and m.sender_id = ${caller.userId}::text::uuid)`,
+    selectMessage(tx, caller, id, receiverId),
+  ])
+  // The id is that of a message to or from somebody else.
+  if (!row?.same) throw new ApiError(409, 'This id is taken.')
+  return { created: count > 0, item: row.item }
 }
 
 /**
@@ -131,16 +128,18 @@ export const countUnread = async (caller: Caller) =>
 
 /** Marks the thread with one person read; answers what is unread after it. */
 export async function markRead(caller: Caller, other: string) {
-  const [, rows] = await asUser(caller, (tx) =>
-    Promise.all([tx`select private.mark_conversation_read(${other}::text::uuid)`, selectUnread(tx, caller)]),
-  )
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.mark_conversation_read(${other}::text::uuid)`,
+    selectUnread(tx, caller),
+  ])
   return oneCount(rows)
 }
 
 /** Marks every thread of the caller read; answers what is unread after it. */
 export async function markAllRead(caller: Caller) {
-  const [, rows] = await asUser(caller, (tx) =>
-    Promise.all([tx`select private.mark_all_conversations_read()`, selectUnread(tx, caller)]),
-  )
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.mark_all_conversations_read()`,
+    selectUnread(tx, caller),
+  ])
   return oneCount(rows)
 }

@@ -53,12 +53,10 @@ export async function countUnread(caller: Caller) {
 
 /** Marks one of the caller's notifications read; answers how many are unread after it. */
 export async function markRead(caller: Caller, id: string) {
-  const [[found], [row]] = await asUser(caller, (tx) =>
-    Promise.all([
-      tx<{ known: boolean }[]>`select private.read_notification(${id}::text::uuid) as known`,
-      selectUnread(tx, caller),
-    ]),
-  )
+  const [[found], [row]] = await asUser(caller, (tx) => [
+    tx<{ known: boolean }[]>`select private.read_notification(${id}::text::uuid) as known`,
+    selectUnread(tx, caller),
+  ])
   if (!found?.known || !row) throw notFound('Notification not found')
   return { count: row.count }
 }

@@ -1,16 +1,12 @@
 import type { OwnUser, User, UserStats } from '../contract/user.ts'
 import { keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
-import { asAnon, asService, asUser, type Sql } from '../db/run.ts'
+import { asCaller, asService, asUser, type Sql } from '../db/run.ts'
 import type { JsonText, Page } from '../http/answers.ts'
 import { notFound, unauthorized } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
 import { joined, ownUser, user } from './columns.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** As whoever calls: a visitor, or somebody signed in. */
-export const asCaller = <Result>(caller: Caller | null, work: (tx: Sql) => PromiseLike<Result>) =>
-  caller ? asUser(caller, work) : asAnon(work)
 
 /** The condition that `identifier` (an id, or a username in any case) names the profile `u`. */
 export const named = (identifier: string) =>

@@ -108,7 +108,7 @@ relationRoutes.openapi(
     responses: { 204: { description: 'They follow you now' } },
   }),
   async (c) => {
-    await relations.answerFollowRequest(c.var.user, c.req.valid('param').userId, true)
+    await relations.acceptFollowRequest(c.var.user, c.req.valid('param').userId)
     return c.body(null, 204)
   },
 )
@@ -124,7 +124,7 @@ relationRoutes.openapi(
     responses: { 204: { description: 'The request is gone' } },
   }),
   async (c) => {
-    await relations.answerFollowRequest(c.var.user, c.req.valid('param').userId, false)
+    await relations.declineFollowRequest(c.var.user, c.req.valid('param').userId)
     return c.body(null, 204)
   },
 )

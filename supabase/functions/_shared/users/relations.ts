@@ -11,35 +11,37 @@ import { userNotFound } from './queries.ts'
 
 /** Follows, asks to follow, or takes either back; the count is left out where it is hidden from the caller. */
 export async function toggleFollow(caller: Caller, id: string): Promise<FollowAnswer> {
-  return await asUser(caller, async (tx) => {
-    const [[toggled], [counts]] = await Promise.all([
-      tx<{ status: FollowStatus }[]>`select public.toggle_follow(${id}::text::uuid) as status`,
-      tx<{ followers: number }[]>`
-        select c.followers from public.profile_counts c where c.user_id = ${id}::text::uuid`,
-    ])
-    const status = toggled?.status ?? 'none'
-    return {
-      status,
-      following: status === 'following',
-      ...(counts ? { followersCount: counts.followers } : {}),
-    }
-  })
+  const [[toggled], [counts]] = await asUser(caller, (tx) => [
+    tx<{ status: FollowStatus }[]>`select public.toggle_follow(${id}::text::uuid) as status`,
+    tx<{ followers: number }[]>`
+      select c.followers from public.profile_counts c where c.user_id = ${id}::text::uuid`,
+  ])
+  const status = toggled?.status ?? 'none'
+  return {
+    status,
+    following: status === 'following',
+    ...(counts ? { followersCount: counts.followers } : {}),
+  }
 }
 
-/** Says yes or no to somebody who asked to follow the caller. */
-export async function answerFollowRequest(caller: Caller, follower: string, accept: boolean): Promise<void> {
-  const done = await asUser(caller, async (tx) => {
-    if (accept) {
-      const [row] = await tx<{ done: boolean }[]>`
-        select private.accept_follow_request(${follower}::text::uuid) as done`
-      return row?.done ?? false
-    }
-    const { count } = await tx`
+/** Lets somebody follow the caller who asked to. */
+export async function acceptFollowRequest(caller: Caller, follower: string): Promise<void> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ done: boolean }[]>`select private.accept_follow_request(${follower}::text::uuid) as done`,
+  )
+  if (!row?.done) throw notFound('There is no such request.')
+}
+
+/** Declines somebody's request to follow the caller. */
+export async function declineFollowRequest(caller: Caller, follower: string): Promise<void> {
+  const { count } = await asUser(
+    caller,
+    (tx) => tx`
       delete from public.follow_requests r
-      where r.follower_id = ${follower}::text::uuid and r.followee_id = ${caller.userId}::text::uuid`
-    return count > 0
-  })
-  if (!done) throw notFound('There is no such request.')
+      where r.follower_id = ${follower}::text::uuid and r.followee_id = ${caller.userId}::text::uuid`,
+  )
+  if (count === 0) throw notFound('There is no such request.')
 }
 
 /** Blocks somebody; doing it again changes nothing. */
@@ -155,18 +157,16 @@ export async function listFollows(
   const { after } = range
   const [owner, other] =
     side === 'followers' ? [sql`e.followee_id`, sql`e.follower_id`] : [sql`e.follower_id`, sql`e.followee_id`]
-  const [[person], rows] = await asUser(caller, (tx) =>
-    Promise.all([
-      tx<{ shown: boolean }[]>`
+  const [[person], rows] = await asUser(caller, (tx) => [
+    tx<{ shown: boolean }[]>`
         select private.can_view_counts(u.id) as shown from public.profiles u where u.id = ${id}::text::uuid`,
-      tx<PageRow[]>`
+    tx<PageRow[]>`
         select ${user(caller)} as item, ${keyOf(sql`e.created_at`, sql`u.id`)} as key
         from public.follows e join public.profiles u on u.id = ${other} ${joined(caller)}
         where ${owner} = ${id}::text::uuid and (select private.can_view_counts(${id}::text::uuid))
         ${after ? sql`and (e.created_at, u.id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
         order by e.created_at desc, u.id desc ${window(range)}`,
-    ]),
-  )
+  ])
   if (!person) throw userNotFound()
   if (!person.shown) throw new ApiError(403, 'This person does not show this list.')
   return toPage(rows, range)

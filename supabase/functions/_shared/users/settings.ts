@@ -8,9 +8,8 @@ import { selectOwnUser } from './queries.ts'
 
 /** Changes what is named of the caller's privacy, leaves the rest, and answers the record after it. */
 export async function changePrivacy(caller: Caller, fields: PrivacyRequest): Promise<JsonText<OwnUser>> {
-  const [, rows] = await asUser(caller, (tx) =>
-    Promise.all([
-      tx`update public.profiles u set
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`update public.profiles u set
            visibility = coalesce(${fields.profileVisibility ?? null}::text, u.visibility),
            allow_direct_messages =
              coalesce(${fields.allowDirectMessages ?? null}::boolean, u.allow_direct_messages),
@@ -18,9 +17,8 @@ export async function changePrivacy(caller: Caller, fields: PrivacyRequest): Pro
            content_discoverable = coalesce(${fields.contentDiscoverable ?? null}::boolean, u.content_discoverable),
            show_in_directory = coalesce(${fields.showProfileInDirectory ?? null}::boolean, u.show_in_directory)
          where u.id = ${caller.userId}::text::uuid`,
-      selectOwnUser(tx, caller.userId),
-    ]),
-  )
+    selectOwnUser(tx, caller.userId),
+  ])
   if (!rows[0]) throw unauthorized()
   return rows[0].item
 }

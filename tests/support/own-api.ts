@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { secrets, stack } from './stack.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The function `api` in a process of its own, with other settings, on the database and Auth of the running stack. */
+export type OwnApi = { url: string; stop(): void }
+
+/** The database, for the role that the API signs in as. */
+export function gatewayUrl(): string {
+  const address = new URL(stack.databaseUrl)
+  address.username = 'gateway'
+  address.password = secrets.gatewayPassword
+  return address.toString()
+}
+
+function settings(): Record<string, string> {
+  const ports = JSON.parse(
+    readFileSync(join(dirname(process.env.OVATION_CONNECTION ?? ''), 'ports.json'), 'utf8'),
+  ) as { lite: number }
+  return {
+    SUPABASE_URL: `http://127.0.0.1:${ports.lite}`,
+    PUBLIC_URL: stack.apiUrl,
+    DATABASE_URL: gatewayUrl(),
+    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: stack.publishableKey }),
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: stack.secretKey }),
+    JWT_SECRET: secrets.jwtSecret,
+    ALTCHA_HMAC_KEY: secrets.altchaKey,
+    JOB_SECRET: stack.jobSecret,
+  }
+}
+
+function run(port: number, changes: Record<string, string>): ChildProcess {
+  const deno = join(root, 'node_modules', 'deno', 'deno')
+  const entry = join('supabase', 'functions', 'api', 'index.ts')
+  return spawn(deno, ['serve', '-A', '--no-lock', '--host', '127.0.0.1', '--port', String(port), entry], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings(), ...changes },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
+/** Starts it and waits until it answers. */
+export async function startApi(changes: Record<string, string>): Promise<OwnApi> {
+  const port = await freePort()
+  const child = run(port, changes)
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  const url = `http://127.0.0.1:${port}`
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill()
+      throw new Error(`The API did not start: ${said}`)
+    }
+    const answer = await fetch(`${url}/api/config`).catch(() => null)
+    if (answer?.ok) return { url, stop: () => void child.kill() }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** What it says when it refuses to start; fails when it starts. */
+export async function whyNotStarted(changes: Record<string, string>): Promise<string> {
+  const child = run(await freePort(), changes)
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  const code = await new Promise((resolve) => {
+    const tooLong = setTimeout(() => child.kill(), 20_000)
+    child.once('exit', (exit) => {
+      clearTimeout(tooLong)
+      resolve(exit)
+    })
+  })
+  if (code === 0 || code === null) throw new Error(`The API started: ${said}`)
+  return said
+}
