@@ -13,6 +13,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   use: {
     baseURL: readConnection().apiUrl,
+    actionTimeout: 15_000,
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
