@@ -91,17 +91,25 @@ async function send(method: string, path: string, body: unknown, options: CallOp
     reportReachable(true)
     return response
   } catch (error) {
-    if (options.signal?.aborted) throw error
+    if (options.signal?.aborted && !isTimeout(options.signal.reason)) throw error
     reportReachable(false)
     throw new NetworkError(error)
   }
+}
+
+/** A call that ran out of time (`AbortSignal.timeout`) is a failure of the connection, not a change of mind. */
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
 }
 
 async function request(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
   await ensureFreshSession()
   let response = await send(method, path, body, options)
   // A token can be refused before its time is up (a wrong clock, a rotated key): renew it once.
-  if (response.status === 401 && (await renewSession())) response = await send(method, path, body, options)
+  // Not a sign-in, whose 401 is about the password.
+  if (response.status === 401 && !path.startsWith('/api/auth/login') && (await renewSession())) {
+    response = await send(method, path, body, options)
+  }
   if (response.ok) return response
   const text = (await response.text().catch(() => '')) || response.statusText
   const retryAfter = Number(response.headers.get('retry-after'))

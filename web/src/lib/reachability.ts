@@ -6,7 +6,20 @@ import { createStore } from 'zustand/vanilla'
  */
 export const reachability = createStore<{ reachable: boolean }>(() => ({ reachable: true }))
 
+/** Milliseconds that a failure waits to be believed: calls also fail while the page is being left. */
+const doubt = 800
+let doubting: ReturnType<typeof setTimeout> | undefined
+
 /** Told by every call, and by the realtime socket, how it went. */
 export function reportReachable(reachable: boolean): void {
-  if (reachability.getState().reachable !== reachable) reachability.setState({ reachable })
+  if (!reachable) {
+    doubting ??= setTimeout(() => {
+      doubting = undefined
+      reachability.setState({ reachable: false })
+    }, doubt)
+    return
+  }
+  clearTimeout(doubting)
+  doubting = undefined
+  if (!reachability.getState().reachable) reachability.setState({ reachable: true })
 }

@@ -47,7 +47,9 @@ export async function signIn(form: LoginRequest): Promise<OwnUser> {
   const { error } = await supabase.auth.setSession(session)
   if (error) throw error
   await queryClient.cancelQueries()
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'config' })
+  // Not the person's own entry: screens that stay are watching it.
+  const kept = ['config', currentUserQuery.queryKey[0]]
+  queryClient.removeQueries({ predicate: (query) => !kept.includes(String(query.queryKey[0])) })
   queryClient.setQueryData(currentUserQuery.queryKey, user)
   watchSession(user.id)
   announceSession(user.id)

@@ -1,2 +1,2 @@
-export { type ConnectionState, useConnection, useConnectionState } from './connection'
+export { useConnection, useConnectionState } from './connection'
 export { useConversationChannel, useUserChannel } from './hooks'

@@ -2,9 +2,13 @@ import { ChatMessage } from '@contract/message.ts'
 import { ApiError, api } from '@/lib/api'
 import type { OutboxItem } from '../outbox/outbox'
 
+/** Milliseconds after which an unanswered call counts as failed; the id makes trying again safe. */
+const patience = 20_000
+
 /** Sends one message under the id it already has; sent again, the server answers the stored one. */
 export function sendMessage({ id, receiverId, content }: OutboxItem): Promise<ChatMessage> {
-  return api.post('/api/messages', { id, receiverId, content }, ChatMessage)
+  const options = { signal: AbortSignal.timeout(patience) }
+  return api.post('/api/messages', { id, receiverId, content }, ChatMessage, options)
 }
 
 /** Why a message was not sent, for its writer. */

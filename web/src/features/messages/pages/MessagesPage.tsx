@@ -4,7 +4,7 @@ import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
 import { ButtonLink } from '@/ui/Button'
 import { BubblesDrawing } from '@/ui/drawings'
-import { Card } from '@/ui/layout'
+import { Card, VisuallyHidden } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { ConversationListPanel } from '../components/ConversationListPanel'
@@ -57,6 +57,9 @@ export default function MessagesPage() {
       }}
       marginBottom={{ base: '-8', md: '0' }}
     >
+      <VisuallyHidden asChild>
+        <h1>Messages</h1>
+      </VisuallyHidden>
       <Box
         as="section"
         aria-label="Conversations"

@@ -10,7 +10,7 @@ export function nextStatus(user: Pick<User, 'followStatus' | 'profileVisibility'
 }
 
 /** A person with another relation to the caller. Returns the same object if that is no news. */
-export function withStatus<Person extends User>(user: Person, status: FollowStatus): Person {
+function withStatus<Person extends User>(user: Person, status: FollowStatus): Person {
   if (user.followStatus === status) return user
   return { ...user, followStatus: status, following: status === 'following' }
 }
