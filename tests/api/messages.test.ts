@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as, call } from '../support/api.ts'
 import { createPeople, type Person } from '../support/people.ts'
-import { forgetRates, sql } from '../support/stack.ts'
+import { forgetRates, sql, useUp } from '../support/stack.ts'
 
 const Thread = z.array(ChatMessage)
 const Conversations = z.array(Conversation)
@@ -105,8 +105,7 @@ describe('a message', () => {
   it('is one of at most 60 a minute, and sending a stored one again is free', async () => {
     const { id } = await send(cleo, ben, 'Before')
     await forgetRates(cleo.id, 'messages')
-    await sql`insert into private.rate_limits (bucket, subject, window_start, hits)
-              values ('messages', ${cleo.id}, date_bin('1 minute', clock_timestamp(), 'epoch'), 60)`
+    await useUp('messages', cleo.id, 60, '1 minute')
     const body = { receiverId: ben.id, content: 'One more' }
     expect((await as(cleo).refused('POST', '/api/messages', 429, { body })).code).toBe('rate_limited')
     await as(cleo).post('/api/messages', ChatMessage, { ...body, id })

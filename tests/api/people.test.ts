@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as } from '../support/api.ts'
 import { createPeople, createPerson, type Person } from '../support/people.ts'
-import { address, forgetRates, sql } from '../support/stack.ts'
+import { address, forgetRates, sql, useUp } from '../support/stack.ts'
 
 const Users = z.array(User)
 const visitor = as(null)
@@ -179,8 +179,7 @@ describe('the search', () => {
       Promise.all([forgetRates(stranger.id, 'search'), forgetRates(address, 'search_address')])
     const fill = async (bucket: string, subject: string, hits: number) => {
       await forget()
-      await sql`insert into private.rate_limits (bucket, subject, window_start, hits)
-                values (${bucket}, ${subject}, date_bin('1 minute', clock_timestamp(), 'epoch'), ${hits})`
+      await useUp(bucket, subject, hits, '1 minute')
       return await as(stranger).refused('GET', '/api/users/search?q=x', 429)
     }
     expect((await fill('search', stranger.id, 120)).code).toBe('rate_limited')

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as, call } from '../support/api.ts'
 import { createPeople, type Person } from '../support/people.ts'
-import { forgetRates, sql } from '../support/stack.ts'
+import { forgetRates, sql, useUp } from '../support/stack.ts'
 
 const Posts = z.array(Post)
 const Ids = z.array(Id)
@@ -90,8 +90,7 @@ describe('publishing', () => {
 
   it('stops after 30 a minute', async () => {
     await forgetRates(stranger.id, 'posts')
-    await sql`insert into private.rate_limits (bucket, subject, window_start, hits)
-              values ('posts', ${stranger.id}, date_bin('1 minute', clock_timestamp(), 'epoch'), 30)`
+    await useUp('posts', stranger.id, 30, '1 minute')
     const body = await as(stranger).refused('POST', '/api/posts', 429, { body: { content: 'One more' } })
     expect(body.code).toBe('rate_limited')
     await publish(author, 'Others go on')

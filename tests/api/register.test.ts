@@ -2,7 +2,7 @@ import { RegisterAnswer } from '@contract/auth.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { as, call } from '../support/api.ts'
 import { createPerson, type Person, registration } from '../support/people.ts'
-import { address, alone, forgetRates, sql } from '../support/stack.ts'
+import { address, alone, forgetRates, sql, useUp } from '../support/stack.ts'
 
 const visitor = as(null)
 let person: Person
@@ -120,8 +120,7 @@ describe('registering', () => {
     const form = await registration()
     await alone(async () => {
       await forgetRates(address, 'register')
-      await sql`insert into private.rate_limits (bucket, subject, window_start, hits)
-                values ('register', ${address}, date_bin('1 hour', now(), 'epoch'), 100)`
+      await useUp('register', address, 100, '1 hour')
       const body = await visitor.refused('POST', '/api/auth/register', 429, { body: form })
       expect(body.code).toBe('rate_limited')
       await forgetRates(address, 'register')

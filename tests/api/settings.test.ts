@@ -9,7 +9,7 @@ import type { ZodType } from 'zod'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { gatewayUrl, type OwnApi, startApi, whyNotStarted } from '../support/own-api.ts'
 import { createPerson, type Person } from '../support/people.ts'
-import { forgetRates, sql, stack } from '../support/stack.ts'
+import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
 
 /** Stands where Cloudflare is: takes `good`, refuses `bad`, and hangs up on anything else. */
 const asked: URLSearchParams[] = []
@@ -101,8 +101,7 @@ describe('behind proxies', () => {
 
   it('300 failures an hour are enough for one address', async () => {
     await forgetRates('203.0.113.10', 'sign_in_address')
-    await sql`insert into private.rate_limits (bucket, subject, window_start, hits)
-              values ('sign_in_address', '203.0.113.10', date_bin('1 hour', now(), 'epoch'), 300)`
+    await useUp('sign_in_address', '203.0.113.10', 300, '1 hour')
     const refused = await login('good', { 'X-Forwarded-For': '203.0.113.10, 10.0.0.1' })
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
   })

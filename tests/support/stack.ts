@@ -25,6 +25,16 @@ export async function forgetRates(subject: string, ...buckets: string[]): Promis
   await sql`delete from private.rate_limits where subject = ${subject} and bucket = any(${buckets})`
 }
 
+/** Counts `hits` for this window and the next, so that a test at the end of one sees them in both. */
+export async function useUp(bucket: string, subject: string, hits: number, length: string): Promise<void> {
+  await sql`
+    insert into private.rate_limits (bucket, subject, window_start, hits)
+    select ${bucket}, ${subject}, date_bin(${length}::interval, clock_timestamp(), 'epoch') + n * ${length}::interval,
+           ${hits}
+    from generate_series(0, 1) n
+    on conflict (bucket, subject, window_start) do update set hits = excluded.hits`
+}
+
 const registering = 4_400
 
 /**
