@@ -29,10 +29,13 @@ export function Popover({
       <Parts.Trigger asChild>{trigger}</Parts.Trigger>
       <Portal>
         <Parts.Positioner>
-          <Parts.Content>
-            <Parts.Header>
-              <Parts.Title>{title}</Parts.Title>
-              {action}
+          <Parts.Content aria-label={title}>
+            {/* A plain box: a header element outside of the page's sections would be a second banner. */}
+            <Parts.Header asChild>
+              <div>
+                <Parts.Title>{title}</Parts.Title>
+                {action}
+              </div>
             </Parts.Header>
             <Parts.Body>{children}</Parts.Body>
           </Parts.Content>
