@@ -24,14 +24,14 @@ export async function asUser<const Given extends Statement | readonly Statement[
   caller: Caller,
   work: Work<Given>,
 ): Promise<Answers<Given>> {
-  return await run('authenticated', caller.claims, work, true)
+  return await run('authenticated', caller.claims, caller.userId, work, true)
 }
 
 /** Runs statements as a visitor. */
 export async function asAnon<const Given extends Statement | readonly Statement[]>(
   work: Work<Given>,
 ): Promise<Answers<Given>> {
-  return await run('anon', '{"role":"anon"}', work, false)
+  return await run('anon', '{"role":"anon"}', '', work, false)
 }
 
 /** Runs statements as whoever calls: a visitor, or somebody signed in. */
@@ -51,7 +51,7 @@ export async function asService<const Given extends Statement | readonly Stateme
   _why: string,
   work: Work<Given>,
 ): Promise<Answers<Given>> {
-  return await run('service_role', '{"role":"service_role"}', work, false)
+  return await run('service_role', '{"role":"service_role"}', '', work, false)
 }
 
 /**
@@ -62,6 +62,7 @@ export async function asService<const Given extends Statement | readonly Stateme
 async function run<Given extends Statement | readonly Statement[]>(
   role: string,
   claims: string,
+  userId: string,
   work: Work<Given>,
   asksAlive: boolean,
 ): Promise<Answers<Given>> {
@@ -71,7 +72,9 @@ async function run<Given extends Statement | readonly Statement[]>(
   const alive = asksAlive ? [lane<{ alive: boolean }[]>`select private.session_alive() as alive`] : []
   const sent: Statement[] = [
     lane`begin`,
-    lane`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true)`,
+    // `auth.uid()`, which most policies ask for, finds the id by itself and need not read the claims each time.
+    lane`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
+                set_config('request.jwt.claim.sub', ${userId}, true)`,
     ...alive,
     ...statements,
     lane`commit`,
