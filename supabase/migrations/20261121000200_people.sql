@@ -118,6 +118,20 @@ begin
 end
 $$;
 
+-- For functions and triggers: says in words what the policies would refuse without any.
+create function private.require_write() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.session_alive() then
+    raise exception 'This session has been ended.' using errcode = '42501';
+  end if;
+  if not private.may_write() then
+    raise exception 'This account is read-only.' using errcode = 'PT403', detail = 'account_read_only';
+  end if;
+end
+$$;
+
 -- Everybody who is in a block with the caller, whichever side made it.
 create function private.blocked_ids() returns uuid[]
 language plpgsql stable security definer set search_path = ''
@@ -194,7 +208,8 @@ begin
 end
 $$;
 
-grant execute on function private.session_alive(), private.is_admin(), private.may_write(), private.blocked_ids(),
+grant execute on function private.session_alive(), private.is_admin(), private.may_write(),
+  private.require_write(), private.blocked_ids(),
   private.are_blocked(uuid, uuid), private.can_view(uuid), private.can_view_counts(uuid),
   private.message_refusal(uuid) to anon, authenticated, service_role;
 

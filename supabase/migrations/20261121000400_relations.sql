@@ -70,6 +70,7 @@ begin
   if found then return 'none'; end if;
   delete from public.follow_requests r where r.follower_id = uid and r.followee_id = target;
   if found then return 'none'; end if;
+  perform private.require_write();
   select p.visibility into shown_to from public.profiles p where p.id = target;
   if not found then raise exception 'User not found' using errcode = 'PT404'; end if;
   if target = uid then raise exception 'You cannot follow yourself.' using errcode = 'PT400'; end if;
@@ -87,9 +88,7 @@ create function private.accept_follow_request(follower uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  if not private.may_write() then
-    raise exception 'This account is read-only.' using errcode = 'PT403';
-  end if;
+  perform private.require_write();
   perform set_config('private.accepting', 'on', true);
   delete from public.follow_requests r where r.follower_id = follower and r.followee_id = (select auth.uid());
   if not found then return false; end if;

@@ -84,6 +84,7 @@ as $$
 begin
   -- Seeds and jobs run without a caller and set no limit.
   if auth.uid() is not null then
+    perform private.require_write();
     perform private.enforce_rate('posts', auth.uid(), 30, '1 minute');
   end if;
   return new;
@@ -138,6 +139,7 @@ begin
   delete from public.likes l where l.post_id = post and l.user_id = auth.uid();
   liked := not found;
   if liked then
+    perform private.require_write();
     if not exists (select from public.posts p where p.id = post) then
       raise exception 'Post not found' using errcode = 'PT404';
     end if;
@@ -155,6 +157,7 @@ begin
   delete from public.saves s where s.post_id = post and s.user_id = auth.uid();
   saved := not found;
   if saved then
+    perform private.require_write();
     if not exists (select from public.posts p where p.id = post) then
       raise exception 'Post not found' using errcode = 'PT404';
     end if;

@@ -91,6 +91,11 @@ begin
         using errcode = case refusal when 'recipient_not_found' then 'PT404' else 'PT403' end, detail = refusal;
     end if;
   end if;
+  -- An id that names another message of another pair: refused before an empty conversation is made for it.
+  if exists (select from public.messages m where m.id = new.id
+             and (m.sender_id, m.receiver_id) is distinct from (new.sender_id, new.receiver_id)) then
+    raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
+  end if;
   insert into public.conversations as c (user_low, user_high) values (low, high)
   on conflict (user_low, user_high) do update set last_seq = c.last_seq
   returning c.id into new.conversation_id;

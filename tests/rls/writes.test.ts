@@ -190,14 +190,17 @@ describe('an ended session and a read-only account', () => {
     await owner`update public.accounts set read_only_reason = 'under 18' where user_id = ${quiet.id}`
     expect(await as(quiet, (tx) => tx`select 1 from public.profiles where id = ${ana.id}`)).toHaveLength(1)
     expect(await refusal(as(quiet, (tx) => tx`insert into public.posts (content) values ('no')`))).toBe(
-      '42501',
+      'PT403',
     )
-    expect(await refusal(as(quiet, (tx) => tx`select public.toggle_follow(${ana.id})`))).toBe('42501')
+    expect(await refusal(as(quiet, (tx) => tx`select public.toggle_follow(${ana.id})`))).toBe('PT403')
     expect(
       await refusal(
         as(quiet, (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'no')`),
       ),
     ).toBe('PT403')
+    expect(
+      await refusal(as(quiet, (tx) => tx`insert into public.follows (followee_id) values (${ana.id})`)),
+    ).toBe('42501')
     await as(quiet, (tx) => tx`insert into public.blocks (blocked_id) values (${ben.id})`)
   })
 })
