@@ -38,7 +38,6 @@ export const PostCard = memo(function PostCard({
   /** On its own page. */
   large?: boolean
 }) {
-  const now = useNow()
   const name = displayName(post.user)
   const profile = paths.profile.getHref(post.user.handle)
   return (
@@ -76,9 +75,7 @@ export const PostCard = memo(function PostCard({
             </Box>
             <Box as="span" textStyle="small">
               <When to={paths.post.getHref(post.id)}>
-                <time dateTime={post.createdAt} title={fullTime(post.createdAt)}>
-                  {postTime(post.createdAt, now)}
-                </time>
+                <PostTime at={post.createdAt} />
               </When>
             </Box>
             {post.mine && (
@@ -109,6 +106,16 @@ export const PostCard = memo(function PostCard({
     </Box>
   )
 })
+
+/** Alone, so that the passing of time draws no card anew. */
+function PostTime({ at }: { at: string }) {
+  const now = useNow()
+  return (
+    <time dateTime={at} title={fullTime(at)}>
+      {postTime(at, now)}
+    </time>
+  )
+}
 
 /** More than its card shows: many lines, or so many characters that even a wide screen needs them. */
 function isLong(text: string): boolean {

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { Button } from '@/ui/Button'
 import { Card } from '@/ui/layout'
 import { ErrorState } from '@/ui/states'
@@ -64,7 +64,7 @@ function unique(posts: Post[]): Post[] {
 }
 
 /** Draws its card only near the screen, so that thousands of posts scroll like ten. */
-function Slot({ post }: { post: Post }) {
+const Slot = memo(function Slot({ post }: { post: Post }) {
   return (
     <Box
       ref={rememberHeight}
@@ -76,7 +76,7 @@ function Slot({ post }: { post: Post }) {
       <PostCard post={post} />
     </Box>
   )
-}
+})
 
 function End({
   more,
