@@ -1,6 +1,6 @@
 import './lib/node-version.mjs'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { fill, loadFeed } from '../tests/load/feed.mjs'
@@ -18,6 +18,7 @@ import {
 import { landingScripts } from '../tests/load/landing.mjs'
 import { timeToScreen, timeToSocket } from '../tests/load/messages.mjs'
 import { register } from '../tests/load/people.mjs'
+import { onSignal } from '../tests/load/signals.mjs'
 import { clone, timeStart } from '../tests/load/starts.mjs'
 import { browserVersion, findBrowser } from './lib/browser.mjs'
 import { fail, messageOf } from './lib/fail.mjs'
@@ -71,7 +72,14 @@ async function inTheBrowser(wanted) {
   const path = await findBrowser(console.log)
   const stack = await startTestStack(quiet)
   const { apiUrl } = stack.connection
-  const browser = await chromium.launch({ executablePath: path, args: browserArgs })
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: browserArgs,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  })
+  const off = onSignal(() => void browser.close())
   try {
     if (wanted.includes('landing')) {
       const scripts = await landingScripts(browser, apiUrl)
@@ -95,6 +103,7 @@ async function inTheBrowser(wanted) {
       line('  p99', milliseconds(quantile(screen, 0.99)))
     }
   } finally {
+    off()
     await browser.close()
     await stack.stop()
   }
@@ -169,6 +178,12 @@ try {
   await ensureBinaries()
   await ensureWeb()
   const named = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+  const busy = loadavg()[0] ?? 0
+  if (busy > cpus().length / 4) {
+    console.log(
+      `Other programs keep this machine busy (load ${busy.toFixed(1)}): the figures will be worse than they are.`,
+    )
+  }
   // Each stack says what it does in lines of its own; the figures come together at the end.
   const wanted = named.length > 0 ? named : ['start', 'landing', 'messages', 'feed']
   const began = performance.now()

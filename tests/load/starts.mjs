@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { onSignal } from './signals.mjs'
 
 /**
  * Runs `npm start` until it says that it is ready, then ends it.
@@ -35,13 +36,18 @@ export async function timeStart(project, dataDir) {
     child.once('error', reject)
     child.once('exit', () => reject(new Error(`npm start ended early:\n${said.trim()}`)))
   })
-  try {
-    return await ready
-  } finally {
-    // npm stands in between, and does not pass every signal on: the stack itself is asked to end.
+  // npm stands in between, and does not pass every signal on: the stack itself is asked to end.
+  const end = () => {
     const connection = join(dataDir, 'connection.json')
     if (existsSync(connection)) process.kill(JSON.parse(readFileSync(connection, 'utf8')).pid, 'SIGTERM')
     else child.kill('SIGTERM')
+  }
+  const off = onSignal(end)
+  try {
+    return await ready
+  } finally {
+    off()
+    if (child.exitCode === null && child.signalCode === null) end()
     await gone
   }
 }
