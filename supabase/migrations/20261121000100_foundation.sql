@@ -95,6 +95,17 @@ begin
 end
 $$;
 
+-- Takes one hit back, for limits that count failures only: taken before the attempt, given back when it succeeds.
+create function private.give_back_rate(bucket text, subject text, window_length interval) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update private.rate_limits r set hits = r.hits - 1
+  where r.bucket = give_back_rate.bucket and r.subject = give_back_rate.subject and r.hits > 0
+    and r.window_start = pg_catalog.date_bin(window_length, clock_timestamp(), 'epoch'::timestamptz);
+end
+$$;
+
 -- For triggers: refuses the statement when the limit is reached. `detail` is the number of seconds to wait.
 create function private.enforce_rate(bucket text, subject uuid, max_hits integer, window_length interval) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -111,6 +122,7 @@ $$;
 
 grant execute on function private.rate_wait(text, text, integer, interval) to service_role;
 grant execute on function private.take_rate(text, text, integer, interval) to service_role;
+grant execute on function private.give_back_rate(text, text, interval) to service_role;
 
 -- Captcha -----------------------------------------------------------------------------------------------------
 

@@ -71,7 +71,7 @@ create table public.follows (
   primary key (follower_id, followee_id),
   check (follower_id <> followee_id)
 );
-create index follows_followee_id_idx on public.follows (followee_id, created_at desc, follower_id);
+create index follows_followee_id_idx on public.follows (followee_id, created_at desc, follower_id desc);
 
 create table public.follow_requests (
   follower_id uuid not null references public.profiles (id) on delete cascade,
@@ -279,11 +279,9 @@ create policy blocks_delete on public.blocks for delete to authenticated
 
 create policy follows_alive on public.follows as restrictive for all to authenticated
   using ((select private.session_alive())) with check ((select private.session_alive()));
+-- Lists of others come from private.list_follows, which knows who shows theirs.
 create policy follows_select on public.follows for select to authenticated
-  using (
-    follower_id = (select auth.uid()) or followee_id = (select auth.uid())
-    or private.can_view_counts(followee_id) or private.can_view_counts(follower_id)
-  );
+  using (follower_id = (select auth.uid()) or followee_id = (select auth.uid()));
 -- The select on profiles runs under its own policy, so a blocked person is not found there.
 create policy follows_insert on public.follows for insert to authenticated
   with check (

@@ -12,7 +12,7 @@ create table public.notifications (
 create index notifications_user_id_idx on public.notifications (user_id, created_at desc, id desc);
 create index notifications_actor_id_idx on public.notifications (actor_id);
 create index notifications_post_id_idx on public.notifications (post_id);
--- Following, unfollowing and following again tells the other person once.
+-- One row for a cause, however often it comes back: liking again what was liked before tells nothing new.
 create unique index notifications_once_key on public.notifications (user_id, kind, actor_id, post_id) nulls not distinct;
 
 alter table public.notifications enable row level security;
@@ -48,7 +48,7 @@ language sql volatile security definer set search_path = ''
 as $$
   delete from public.notifications n
   where n.user_id = receiver and n.actor_id = actor and n.kind = notification_kind
-    and n.post_id is not distinct from post
+    and n.post_id is not distinct from post and n.read_at is null
 $$;
 
 create function private.on_notification_changed() returns trigger

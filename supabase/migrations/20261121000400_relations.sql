@@ -1,5 +1,41 @@
 -- What following, asking to follow and blocking do beside their own row.
 
+-- Two people's relation changes one step at a time: a follow and a block that come at once cannot pass each other.
+create function private.lock_pair(a uuid, b uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  select pg_advisory_xact_lock(hashtextextended('pair:' || least(a::text, b::text) || greatest(a::text, b::text), 0))
+$$;
+
+-- The counts of both, the lower id first, before anything else is locked: every function below begins with this, so
+-- that two of them cannot wait for each other in a circle.
+create function private.lock_counts(a uuid, b uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  select 1 from public.profile_counts c where c.user_id in (a, b) order by c.user_id for no key update
+$$;
+
+-- Follows and requests by whichever door: not too many, one at a time for a pair, and never across a block that was
+-- made a moment ago, which the policy's own snapshot might have missed.
+create function private.before_follow_insert() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.lock_pair(new.follower_id, new.followee_id);
+  if private.are_blocked(new.follower_id, new.followee_id) then
+    raise exception 'User not found' using errcode = '42501';
+  end if;
+  if auth.uid() is not null then
+    perform private.enforce_rate('relations', auth.uid(), 120, '1 minute');
+  end if;
+  return new;
+end
+$$;
+create trigger before_follow_insert before insert on public.follows
+  for each row execute function private.before_follow_insert();
+create trigger before_follow_request_insert before insert on public.follow_requests
+  for each row execute function private.before_follow_insert();
+
 create function private.on_follow_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -7,9 +43,7 @@ declare
   step integer := case when tg_op = 'INSERT' then 1 else -1 end;
   edge public.follows := case when tg_op = 'INSERT' then new else old end;
 begin
-  -- The lower id first, so that two people who follow each other at once cannot wait for each other.
-  perform 1 from public.profile_counts c where c.user_id in (edge.follower_id, edge.followee_id)
-    order by c.user_id for no key update;
+  perform private.lock_counts(edge.follower_id, edge.followee_id);
   update public.profile_counts c set followers = greatest(0, c.followers + step) where c.user_id = edge.followee_id;
   update public.profile_counts c set following = greatest(0, c.following + step) where c.user_id = edge.follower_id;
   perform private.tell(edge.follower_id, 'follow.changed', jsonb_build_object(
@@ -65,7 +99,7 @@ declare
   uid uuid := auth.uid();
   shown_to text;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('follow:' || uid::text || target::text, 0));
+  perform private.lock_pair(uid, target);
   delete from public.follows f where f.follower_id = uid and f.followee_id = target;
   if found then return 'none'; end if;
   delete from public.follow_requests r where r.follower_id = uid and r.followee_id = target;
@@ -89,6 +123,8 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   perform private.require_write();
+  perform private.lock_pair(follower, (select auth.uid()));
+  perform private.lock_counts(follower, (select auth.uid()));
   perform set_config('private.accepting', 'on', true);
   delete from public.follow_requests r where r.follower_id = follower and r.followee_id = (select auth.uid());
   if not found then return false; end if;
@@ -98,6 +134,17 @@ begin
 end
 $$;
 grant execute on function private.accept_follow_request(uuid) to authenticated;
+
+create function private.before_block_insert() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.lock_pair(new.blocker_id, new.blocked_id);
+  return new;
+end
+$$;
+create trigger before_block_insert before insert on public.blocks
+  for each row execute function private.before_block_insert();
 
 -- A block ends what tied the two together and closes their conversation's channel.
 create function private.on_blocked() returns trigger
@@ -133,7 +180,38 @@ $$;
 create trigger on_block_changed after insert or delete on public.blocks
   for each row execute function private.on_block_changed();
 
+-- Who follows `owner` (`side` 'followers') or whom they follow ('following'), the latest first, for a caller to whom
+-- the owner shows it; without those in a block with the caller. `after_…` is the last row of the page before.
+create function private.list_follows(
+  owner uuid, side text, after_since timestamptz, after_id uuid, max_rows integer
+) returns table (person_id uuid, since timestamptz)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  hidden uuid[] := private.blocked_ids();
+begin
+  if not private.session_alive() or not private.can_view_counts(owner) then return; end if;
+  if side = 'followers' then
+    return query
+      select f.follower_id, f.created_at from public.follows f
+      where f.followee_id = owner and f.follower_id <> all (hidden)
+        and (after_id is null or (f.created_at, f.follower_id) < (after_since, after_id))
+      order by f.created_at desc, f.follower_id desc limit max_rows;
+  else
+    return query
+      select f.followee_id, f.created_at from public.follows f
+      where f.follower_id = owner and f.followee_id <> all (hidden)
+        and (after_id is null or (f.created_at, f.followee_id) < (after_since, after_id))
+      order by f.created_at desc, f.followee_id desc limit max_rows;
+  end if;
+end
+$$;
+create index follows_follower_id_idx on public.follows (follower_id, created_at desc, followee_id desc);
+
 revoke execute on all functions in schema private, public from public;
-grant execute on function private.setting_local(text), private.conversation_topic(uuid, uuid)
-  to anon, authenticated, service_role;
+-- A Supabase project may grant new functions to these by default.
+revoke execute on function public.toggle_follow(uuid) from anon, authenticated;
+-- The invoker's own toggle calls it.
+grant execute on function private.lock_pair(uuid, uuid) to authenticated;
+grant execute on function private.list_follows(uuid, text, timestamptz, uuid, integer) to authenticated;
 grant execute on function public.toggle_follow(uuid) to authenticated;

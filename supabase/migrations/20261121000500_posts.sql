@@ -53,7 +53,7 @@ create policy posts_alive on public.posts as restrictive for all to authenticate
 create policy posts_select on public.posts for select to anon, authenticated
   using ((select true from private.viewable_profiles v where v.id = author_id));
 create policy posts_insert on public.posts for insert to authenticated
-  with check (author_id = (select auth.uid()) and (select private.may_write()) and btrim(content) <> '');
+  with check (author_id = (select auth.uid()) and (select private.may_write()) and content ~ '\S');
 create policy posts_delete on public.posts for delete to authenticated
   using (author_id = (select auth.uid()));
 
@@ -106,6 +106,19 @@ end
 $$;
 create trigger on_post_changed after insert or delete on public.posts
   for each row execute function private.on_post_changed();
+
+create function private.before_like_insert() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if auth.uid() is not null then
+    perform private.enforce_rate('relations', auth.uid(), 120, '1 minute');
+  end if;
+  return new;
+end
+$$;
+create trigger before_like_insert before insert on public.likes
+  for each row execute function private.before_like_insert();
 
 create function private.on_like_changed() returns trigger
 language plpgsql security definer set search_path = ''
@@ -167,4 +180,5 @@ end
 $$;
 
 revoke execute on all functions in schema private, public from public;
+revoke execute on function public.toggle_like(uuid), public.toggle_save(uuid) from anon, authenticated;
 grant execute on function public.toggle_like(uuid), public.toggle_save(uuid) to authenticated;

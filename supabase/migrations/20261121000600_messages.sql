@@ -19,11 +19,14 @@ create table public.messages (
   seq bigint not null,
   sender_id uuid not null default auth.uid(),
   receiver_id uuid not null,
-  content text not null check (char_length(content) <= 5000 and btrim(content) <> ''),
+  content text not null check (char_length(content) <= 5000 and content ~ '\S'),
   created_at timestamptz not null default clock_timestamp(),
   -- The thread: read backwards from its end, whatever its length.
   unique (conversation_id, seq)
 );
+
+create index messages_sender_id_idx on public.messages (sender_id);
+create index messages_receiver_id_idx on public.messages (receiver_id);
 
 create table public.conversation_members (
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -38,6 +41,7 @@ create table public.conversation_members (
 comment on table public.conversation_members is 'One row a person and conversation: their list, their read mark, their unread count.';
 create index conversation_members_list_idx on public.conversation_members (user_id, last_message_at desc, other_id);
 create index conversation_members_conversation_id_idx on public.conversation_members (conversation_id, user_id);
+create index conversation_members_other_id_idx on public.conversation_members (other_id);
 create index conversation_members_unread_idx on public.conversation_members (user_id) where unread_count > 0;
 
 alter table public.conversations enable row level security;
@@ -61,11 +65,14 @@ create policy messages_select on public.messages for select to authenticated
 create policy messages_insert on public.messages for insert to authenticated
   with check (sender_id = (select auth.uid()) and private.message_refusal(receiver_id) is null);
 
--- The other person's row tells how far they have read.
+-- The other person's row tells how far they have read, unless the two are in a block.
 create policy conversation_members_alive on public.conversation_members as restrictive for all to authenticated
   using ((select private.session_alive())) with check ((select private.session_alive()));
 create policy conversation_members_select on public.conversation_members for select to authenticated
-  using (user_id = (select auth.uid()) or other_id = (select auth.uid()));
+  using (
+    user_id = (select auth.uid())
+    or (other_id = (select auth.uid()) and user_id <> all ((select private.blocked_ids())::uuid[]))
+  );
 
 -- Places a message in its conversation. The conversation's row is locked from here to the commit, so numbers are
 -- given in the order in which messages become visible, and the same id sent twice is stored once.
@@ -187,6 +194,8 @@ begin
   returning c.unread_messages into total;
   perform private.tell(reader, 'conversation.read', jsonb_build_object(
     'otherUserId', other, 'readerId', reader, 'lastReadSeq', thread.last_seq, 'unreadTotal', total));
+  -- Within a block neither learns when the other is here.
+  if private.are_blocked(reader, other) then return true; end if;
   perform private.tell(other, 'conversation.read', jsonb_build_object(
     'otherUserId', reader, 'readerId', reader, 'lastReadSeq', thread.last_seq,
     'unreadTotal', coalesce((select c.unread_messages from public.user_counters c where c.user_id = other), 0)));
@@ -203,22 +212,29 @@ begin
 end
 $$;
 
--- Marks every thread of the caller read; answers how many there were. In one order, so that two such calls and
--- messages arriving meanwhile cannot wait for each other in a circle.
+-- Marks every thread of the caller read; answers how many there were. All conversations are locked before the first
+-- count changes, in the order of their ids: a message that is arriving holds its conversation and waits for the count.
 create function private.mark_all_conversations_read() returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  uid uuid := auth.uid();
+  others uuid[];
   other uuid;
   done integer := 0;
 begin
   if not private.session_alive() then return 0; end if;
-  for other in
-    select m.other_id from public.conversation_members m
-    where m.user_id = (select auth.uid()) and m.unread_count > 0
-    order by m.conversation_id
-  loop
-    if private.read_conversation((select auth.uid()), other) then done := done + 1; end if;
+  with locked as materialized (
+    select c.id, case when c.user_low = uid then c.user_high else c.user_low end as other_id
+    from public.conversations c
+    where c.id in (select m.conversation_id from public.conversation_members m
+                   where m.user_id = uid and m.unread_count > 0)
+    order by c.id
+    for update
+  )
+  select array_agg(l.other_id) into others from locked l;
+  foreach other in array coalesce(others, '{}') loop
+    if private.read_conversation(uid, other) then done := done + 1; end if;
   end loop;
   return done;
 end
@@ -239,7 +255,21 @@ begin
 end
 $$;
 
--- Switching direct messages off or on changes who may stay on the person's conversation channels.
+create function private.before_profile_update() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if auth.uid() is not null then
+    perform private.enforce_rate('settings', auth.uid(), 30, '1 minute');
+  end if;
+  return new;
+end
+$$;
+create trigger before_profile_update before update on public.profiles
+  for each row execute function private.before_profile_update();
+
+-- Switching direct messages off or on changes who may stay on the person's conversation channels. Those of their
+-- latest conversations are asked again at once; an older one, if it is open at all, when its token is next checked.
 create function private.on_profile_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -247,7 +277,8 @@ begin
   perform private.tell(new.id, 'profile.changed', jsonb_build_object('userId', new.id));
   if old.allow_direct_messages is distinct from new.allow_direct_messages then
     perform realtime.send('{}', 'access.changed', private.conversation_topic(m.user_id, m.other_id), true)
-    from public.conversation_members m where m.user_id = new.id;
+    from (select m.user_id, m.other_id from public.conversation_members m where m.user_id = new.id
+          order by m.last_message_at desc limit 200) m;
   end if;
   return null;
 end

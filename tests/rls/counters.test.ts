@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { as, block, owner, person, post } from './support.ts'
+import { as, block, owner, type Person, person, post } from './support.ts'
 
 afterAll(() => owner.end())
 
@@ -64,6 +64,61 @@ describe('counters stay exact under concurrent writes', () => {
       notifications: 0,
       messages: 1,
     })
+  })
+})
+
+describe('nothing waits for itself in a circle', () => {
+  it('when all threads are marked read while messages arrive in each', async () => {
+    const reader = await person()
+    const senders = await Promise.all(Array.from({ length: 5 }, () => person()))
+    const write = (from: Person, text: string) =>
+      as(from, (tx) => tx`insert into public.messages (receiver_id, content) values (${reader.id}, ${text})`)
+    for (let round = 0; round < 8; round++) {
+      await Promise.all([
+        ...senders.map((sender) => write(sender, `round ${round}`)),
+        as(reader, (tx) => tx`select private.mark_all_conversations_read()`),
+        ...senders.map((sender) => write(sender, `again ${round}`)),
+        as(reader, (tx) => tx`select private.mark_all_conversations_read()`),
+      ])
+    }
+    await as(reader, (tx) => tx`select private.mark_all_conversations_read()`)
+    const [row] = await owner`select c.unread_messages,
+        (select count(*)::int from public.messages where receiver_id = ${reader.id}) as messages,
+        (select sum(unread_count)::int from public.conversation_members where user_id = ${reader.id}) as unread
+      from public.user_counters c where c.user_id = ${reader.id}`
+    expect({ ...row }).toEqual({ unread_messages: 0, messages: 80, unread: 0 })
+  })
+
+  it('when two accept each other, unfollow and block at once', async () => {
+    for (let round = 0; round < 6; round++) {
+      const [one, two] = await Promise.all([
+        person({ visibility: 'private' }),
+        person({ visibility: 'private' }),
+      ])
+      await as(one, (tx) => tx`select public.toggle_follow(${two.id})`)
+      await as(two, (tx) => tx`select public.toggle_follow(${one.id})`)
+      await Promise.all([
+        as(one, (tx) => tx`select private.accept_follow_request(${two.id})`),
+        as(two, (tx) => tx`select private.accept_follow_request(${one.id})`),
+      ])
+      const [both] =
+        await owner`select followers, following from public.profile_counts where user_id = ${one.id}`
+      expect({ ...both }).toEqual({ followers: 1, following: 1 })
+      await Promise.allSettled([
+        as(one, (tx) => tx`select public.toggle_follow(${two.id})`),
+        as(two, (tx) => tx`insert into public.blocks (blocked_id) values (${one.id})`),
+        as(one, (tx) => tx`select public.toggle_follow(${two.id})`),
+      ])
+      const edges = await owner`select 1 from public.follows where follower_id in (${one.id}, ${two.id})
+        union all select 1 from public.follow_requests where follower_id in (${one.id}, ${two.id})`
+      expect(edges).toHaveLength(0)
+      const counts = await owner`select followers, following from public.profile_counts
+        where user_id in (${one.id}, ${two.id})`
+      expect(counts.map((row) => ({ ...row }))).toEqual([
+        { followers: 0, following: 0 },
+        { followers: 0, following: 0 },
+      ])
+    }
   })
 })
 

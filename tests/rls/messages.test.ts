@@ -140,6 +140,16 @@ describe('reading', () => {
     expect(await as(ana, (tx) => tx`select 1 from public.messages`)).toHaveLength(1)
     const [peer] = await as(ana, (tx) => tx`select (private.peer(${ben.id})).username`)
     expect(peer?.username).toBe(ben.username)
+    // Reading it tells the other nothing: neither by the row nor by an event.
+    await as(ben, (tx) => tx`select private.mark_conversation_read(${ana.id})`)
+    const marks = await as(
+      ana,
+      (tx) => tx`select 1 from public.conversation_members where user_id = ${ben.id}`,
+    )
+    expect(marks).toHaveLength(0)
+    const told = await owner`select 1 from realtime.messages
+      where topic = ${`user:${ana.id}`} and event = 'conversation.read'`
+    expect(told).toHaveLength(0)
     // Without a conversation the same question answers nothing.
     const [stranger] = await as(await person(), (tx) => tx`select (private.peer(${ben.id})).username`)
     expect(stranger?.username).toBeNull()

@@ -73,6 +73,32 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
     }
   })
 
+  it.each(readers)('shows its followers to %s only where it shows its counts', async (reader) => {
+    const who = people.get(reader) ?? null
+    if (!who) {
+      await expect(as(null, (tx) => tx`select * from public.follows`)).rejects.toThrow(/permission denied/)
+      return
+    }
+    const lists = () =>
+      as(who, async (tx) => ({
+        // The table gives everybody their own edges and no others.
+        table: (
+          await tx`select 1 from public.follows where followee_id = ${subject.id} and follower_id <> ${who.id}`
+        ).length,
+        list: (await tx`select 1 from private.list_follows(${subject.id}, 'followers', null, null, 50)`)
+          .length,
+      }))
+    const view = mayView[visibility].includes(reader) ? 1 : 0
+    const own = reader === 'self' ? 1 : 0
+    expect(await lists()).toEqual({ table: own, list: view })
+    await owner`update public.profiles set show_follower_count = false where id = ${subject.id}`
+    try {
+      expect(await lists()).toEqual({ table: own, list: reader === 'self' || reader === 'admin' ? 1 : 0 })
+    } finally {
+      await owner`update public.profiles set show_follower_count = true where id = ${subject.id}`
+    }
+  })
+
   it.each(readers)('gives away email, phone and counters to %s only as the rule says', async (reader) => {
     const who = people.get(reader) ?? null
     if (!who) {

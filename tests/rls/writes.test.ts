@@ -160,6 +160,18 @@ describe('following', () => {
     expect(await refusal(as(star, (tx) => tx`select public.toggle_follow(${fan.id})`))).toBe('PT404')
   })
 
+  it('tells the other person once, however often it is taken back and done again', async () => {
+    const [fan, star] = await Promise.all([person(), person()])
+    const toggle = () => as(fan, (tx) => tx`select public.toggle_follow(${star.id})`)
+    await toggle()
+    await as(star, async (tx) => tx`select private.read_notification(n.id) from public.notifications n`)
+    await toggle()
+    await toggle()
+    const rows =
+      await owner`select read_at is not null as read from public.notifications where user_id = ${star.id}`
+    expect(rows.map((row) => row.read)).toEqual([true])
+  })
+
   it('of oneself is refused', async () => {
     expect(await refusal(as(ana, (tx) => tx`select public.toggle_follow(${ana.id})`))).toBe('PT400')
   })

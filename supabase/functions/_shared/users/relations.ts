@@ -155,17 +155,17 @@ export async function listFollows(
   range: Range,
 ): Promise<Page<User>> {
   const { after } = range
-  const [owner, other] =
-    side === 'followers' ? [sql`e.followee_id`, sql`e.follower_id`] : [sql`e.follower_id`, sql`e.followee_id`]
   const [[person], rows] = await asUser(caller, (tx) => [
     tx<{ shown: boolean }[]>`
         select private.can_view_counts(u.id) as shown from public.profiles u where u.id = ${id}::text::uuid`,
+    // The table shows everybody their own edges only; the function knows who shows their lists to whom.
     tx<PageRow[]>`
-        select ${user(caller)} as item, ${keyOf(sql`e.created_at`, sql`u.id`)} as key
-        from public.follows e join public.profiles u on u.id = ${other} ${joined(caller)}
-        where ${owner} = ${id}::text::uuid and (select private.can_view_counts(${id}::text::uuid))
-        ${after ? sql`and (e.created_at, u.id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
-        order by e.created_at desc, u.id desc ${window(range)}`,
+        select ${user(caller)} as item, ${keyOf(sql`e.since`, sql`u.id`)} as key
+        from private.list_follows(
+          ${id}::text::uuid, ${side}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
+          ${range.offset + range.limit + 1}::int) e
+        join public.profiles u on u.id = e.person_id ${joined(caller)}
+        order by e.since desc, u.id desc ${window(range)}`,
   ])
   if (!person) throw userNotFound()
   if (!person.shown) throw new ApiError(403, 'This person does not show this list.')
