@@ -46,7 +46,9 @@ export async function fill({ connection }, { people, posts }) {
  */
 export async function loadFeed(stack) {
   const { connection, connectionFile } = stack
-  const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
+  const { jwtSecret, gatewayPassword } = JSON.parse(
+    readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'),
+  )
   const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
   /** @type {Caller[]} */
   let people
@@ -55,10 +57,14 @@ export async function loadFeed(stack) {
   } finally {
     await sql.end()
   }
+  // As the API signs in. The same SQL alone is prepared by somebody who may, before it becomes its caller.
+  const url = new URL(connection.databaseUrl)
+  url.username = 'gateway'
+  url.password = gatewayPassword
   const database = await startLoad('sql-load', {
     url: connection.databaseUrl,
     connections: databaseConnections,
-    flights: await flightsOf(connection.databaseUrl, people),
+    flights: await flightsOf(url.toString(), people),
   })
   const api = await startLoad('http-load', {
     url: `${connection.apiUrl}/api/posts`,
