@@ -5,7 +5,18 @@ const address = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
   .transform((url) => url.replace(/\/+$/, ''))
 const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')
+const databaseHint =
+  "postgres://gateway:…@host/database, after `alter role gateway login password '…'` in the database"
 const needed = (hint: string) => z.string(`is missing: ${hint}`).min(1, `is missing: ${hint}`)
+
+/**
+ * The database's address, for the login role that can only become whom it serves. With any other, a statement that
+ * lost its transaction would run with rights of its own, past every policy.
+ */
+const gatewayAddress = needed(databaseHint).refine(
+  (text) => URL.canParse(text) && /^gateway(\.|$)/.test(new URL(text).username),
+  `must sign in as the role gateway: ${databaseHint}`,
+)
 
 /** `{"default":"sb_…"}` as Supabase hands keys to its functions. */
 const defaultKey = needed('JSON with a "default" key').transform((text, context) => {
@@ -44,8 +55,8 @@ const Environment = z.object({
         .map((origin) => origin.trim().replace(/\/+$/, ''))
         .filter(Boolean),
     ),
-  DATABASE_URL: z.string().optional(),
-  SUPABASE_DB_URL: z.string().optional(),
+  DATABASE_URL: gatewayAddress,
+  DATABASE_POOL_SIZE: z.coerce.number('must be a number').int().min(1).max(200).default(16),
   SUPABASE_PUBLISHABLE_KEYS: defaultKey,
   SUPABASE_SECRET_KEYS: defaultKey,
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -74,7 +85,6 @@ const Environment = z.object({
 function missingTogether(given: Record<string, string | undefined>): string[] {
   const provider = given.CAPTCHA_PROVIDER ?? 'altcha'
   const needs: [boolean, string, string][] = [
-    [!given.DATABASE_URL && !given.SUPABASE_DB_URL, 'DATABASE_URL', 'where the database is'],
     [!given.JWT_SECRET && !given.SUPABASE_JWKS, 'JWT_SECRET', 'set it, or SUPABASE_JWKS, to check sessions'],
     [
       provider === 'altcha' && !given.ALTCHA_HMAC_KEY,
@@ -117,7 +127,9 @@ function parseEnv(source: Record<string, string | undefined>) {
     publicSupabaseUrl: value.PUBLIC_SUPABASE_URL ?? value.SUPABASE_URL,
     /** Origins that a browser may send state-changing calls from. */
     origins: new Set([new URL(value.PUBLIC_URL).origin, ...value.ALLOWED_ORIGINS]),
-    databaseUrl: value.DATABASE_URL ?? value.SUPABASE_DB_URL ?? '',
+    databaseUrl: value.DATABASE_URL,
+    /** Connections that this process opens at most. */
+    databasePoolSize: value.DATABASE_POOL_SIZE,
     publishableKey: value.SUPABASE_PUBLISHABLE_KEYS,
     secretKey: value.SUPABASE_SECRET_KEYS,
     jwtSecret: value.JWT_SECRET,

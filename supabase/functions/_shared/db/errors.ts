@@ -28,6 +28,11 @@ const isErrorCode = (text: string | undefined): text is ErrorCode => errorCodes.
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
 
+const clashes = new Set(['40001', '40P01'])
+
+/** The transaction waited in a circle with others, or was overtaken by one: nothing of it was done. */
+export const isClash = (error: unknown): boolean => isDatabaseError(error) && clashes.has(error.code)
+
 /**
  * Turns what the database says into what the caller may hear. Our own functions raise `PT<status>` with a text for
  * people and, in `detail`, the error code or, for 429, the seconds to wait; the rest keeps its status only.
@@ -43,12 +48,18 @@ export function translate(error: unknown): unknown {
       return new ApiError(409, 'This exists already.', { cause: error })
     case '23503':
       return new ApiError(404, 'Not found', { cause: error })
+    case '22003':
+    case '22007':
+    case '22008':
     case '22P02':
+    case '22P05':
     case '22001':
     case '22021':
     case '23502':
     case '23514':
       return new ApiError(400, 'This value is not allowed.', { cause: error })
+    case '40001':
+    case '40P01':
     case '57014':
       return unavailable(error)
     default:

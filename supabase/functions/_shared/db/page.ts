@@ -24,8 +24,18 @@ export function rangeOf(query: PageQuery, size: number): Range {
   const range = { limit: query.limit ?? size, offset: query.offset ?? 0, after: null }
   if (query.cursor === undefined || query.cursor === '') return range
   const [, at, id, rank] = keyPattern.exec(query.cursor) ?? []
-  if (!at || !id || Number.isNaN(Date.parse(at))) throw invalidField('cursor', 'This cursor is not valid.')
+  if (!at || !id || !isTime(at)) throw invalidField('cursor', 'This cursor is not valid.')
   return { ...range, after: { at, id, rank: Number(rank ?? 0) } }
+}
+
+/** Such a moment exists: written out again, an impossible day or hour is another one. There was no year 0000. */
+function isTime(text: string): boolean {
+  const time = new Date(text)
+  return (
+    !Number.isNaN(time.getTime()) &&
+    time.getUTCFullYear() > 0 &&
+    time.toISOString().startsWith(text.slice(0, 19))
+  )
 }
 
 /** A row of a page: the item as JSON text, and its place in the list as a cursor. */

@@ -1,10 +1,12 @@
 import postgres from 'postgres'
 import { env } from '../env.ts'
+import { unavailable } from '../http/errors.ts'
 
 /** One connection, used by one transaction at a time; its tag sends values as parameters, never as text. */
 export type Lane = postgres.Sql
 
-const size = 16
+/** Milliseconds that a call waits for a connection while all are taken. */
+const patience = 5000
 
 /**
  * A pooler that hands each transaction another connection loses prepared statements and settings of the connection:
@@ -25,11 +27,13 @@ const { url, pooled } = readAddress(env.databaseUrl)
  * transaction, from its `begin` to its `commit`, can be sent at once and costs one round trip, where the library's
  * own transactions wait three times.
  */
-const lanes: Lane[] = Array.from({ length: size }, () =>
+const lanes: Lane[] = Array.from({ length: env.databasePoolSize }, () =>
   postgres(url, {
     max: 1,
     prepare: !pooled,
     connect_timeout: 5,
+    // Seconds after which a connection that nobody used is closed.
+    idle_timeout: 60,
     // A connection is never given up while a transaction is on its way.
     max_lifetime: null,
     // Seconds until a lost database is tried again: soon, as each try has somebody who waits for it.
@@ -47,18 +51,40 @@ const lanes: Lane[] = Array.from({ length: size }, () =>
 
 /** The one used last is on top: the fewer are busy, the fewer are kept warm. */
 const free = [...lanes]
-const waiting: ((lane: Lane) => void)[] = []
+const waiting = new Set<(lane: Lane) => void>()
 
-/** A connection of one's own until `giveLane`; waits while all are taken. */
+/**
+ * A connection of one's own until `giveLane`; waits while all are taken.
+ *
+ * @throws ApiError 503 when none is given back in time
+ */
 export function takeLane(): Lane | Promise<Lane> {
-  return free.pop() ?? new Promise((resolve) => waiting.push(resolve))
+  return free.pop() ?? waitForLane()
+}
+
+function waitForLane(): Promise<Lane> {
+  return new Promise((resolve, reject) => {
+    const take = (lane: Lane) => {
+      clearTimeout(timer)
+      resolve(lane)
+    }
+    const timer = setTimeout(() => {
+      waiting.delete(take)
+      reject(unavailable(new Error('All connections to the database were taken for too long')))
+    }, patience)
+    waiting.add(take)
+  })
 }
 
 /** Hands a connection on, once every statement sent on it has been answered. */
 export function giveLane(lane: Lane): void {
-  const next = waiting.shift()
-  if (next) next(lane)
-  else free.push(lane)
+  const [next] = waiting
+  if (!next) {
+    free.push(lane)
+    return
+  }
+  waiting.delete(next)
+  next(lane)
 }
 
 /** The tag for pieces of statements; what is made with it never runs by itself. */

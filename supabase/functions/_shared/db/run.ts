@@ -1,6 +1,6 @@
 import { unauthorized } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
-import { translate } from './errors.ts'
+import { isClash, translate } from './errors.ts'
 import { giveLane, type Lane, takeLane } from './pool.ts'
 
 /** The tag that makes a transaction's statements. */
@@ -24,14 +24,15 @@ export async function asUser<const Given extends Statement | readonly Statement[
   caller: Caller,
   work: Work<Given>,
 ): Promise<Answers<Given>> {
-  return await run('authenticated', caller.claims, caller.userId, work, true)
+  const { claims, userId } = caller
+  return await run({ role: 'authenticated', claims, userId, work, asksAlive: true })
 }
 
 /** Runs statements as a visitor. */
 export async function asAnon<const Given extends Statement | readonly Statement[]>(
   work: Work<Given>,
 ): Promise<Answers<Given>> {
-  return await run('anon', '{"role":"anon"}', '', work, false)
+  return await run({ role: 'anon', claims: '{"role":"anon"}', userId: '', work, asksAlive: false })
 }
 
 /** Runs statements as whoever calls: a visitor, or somebody signed in. */
@@ -51,7 +52,35 @@ export async function asService<const Given extends Statement | readonly Stateme
   _why: string,
   work: Work<Given>,
 ): Promise<Answers<Given>> {
-  return await run('service_role', '{"role":"service_role"}', '', work, false)
+  const role = 'service_role'
+  return await run({ role, claims: '{"role":"service_role"}', userId: '', work, asksAlive: false })
+}
+
+type Transaction<Given> = {
+  role: string
+  claims: string
+  userId: string
+  work: Work<Given>
+  asksAlive: boolean
+}
+
+/**
+ * Runs a transaction, a second time when it clashed with another one. That is safe: the database took it back whole
+ * before it said so, and `work` only makes statements.
+ */
+async function run<Given extends Statement | readonly Statement[]>(
+  transaction: Transaction<Given>,
+): Promise<Answers<Given>> {
+  try {
+    return await send(transaction)
+  } catch (error) {
+    if (!isClash(error)) throw translate(error)
+  }
+  try {
+    return await send(transaction)
+  } catch (error) {
+    throw translate(error)
+  }
 }
 
 /**
@@ -59,14 +88,21 @@ export async function asService<const Given extends Statement | readonly Stateme
  * fails, the database refuses those behind it and the commit takes everything back; the first error is the true one.
  * Should `begin` itself be lost with its connection, the rest has no role and is refused.
  */
-async function run<Given extends Statement | readonly Statement[]>(
-  role: string,
-  claims: string,
-  userId: string,
-  work: Work<Given>,
-  asksAlive: boolean,
+async function send<Given extends Statement | readonly Statement[]>(
+  transaction: Transaction<Given>,
 ): Promise<Answers<Given>> {
   const lane = await takeLane()
+  try {
+    return await sendOn(lane, transaction)
+  } finally {
+    giveLane(lane)
+  }
+}
+
+async function sendOn<Given extends Statement | readonly Statement[]>(
+  lane: Lane,
+  { role, claims, userId, work, asksAlive }: Transaction<Given>,
+): Promise<Answers<Given>> {
   const given = work(lane)
   const statements: readonly Statement[] = isOne(given) ? [given] : given
   const alive = asksAlive ? [lane<{ alive: boolean }[]>`select private.session_alive() as alive`] : []
@@ -79,11 +115,9 @@ async function run<Given extends Statement | readonly Statement[]>(
     ...statements,
     lane`commit`,
   ]
-  const answered = Promise.allSettled(sent.map((statement) => statement.execute()))
-  const settled = await answered
-  giveLane(lane)
+  const settled = await Promise.allSettled(sent.map((statement) => statement.execute()))
   if (alive[0] && settled[2]?.status === 'fulfilled' && !(await alive[0])[0]?.alive) throw unauthorized()
-  for (const one of settled) if (one.status === 'rejected') throw translate(one.reason)
+  for (const one of settled) if (one.status === 'rejected') throw one.reason
   const rows = settled
     .slice(2 + alive.length, -1)
     .map((one) => (one.status === 'fulfilled' ? one.value : undefined))
