@@ -18,6 +18,10 @@ const SignUpAnswer = z.union([
   // Without a session, where an instance wants the address to be confirmed first.
   AuthUser.transform((body) => ({ userId: body.id, accessToken: undefined })),
 ])
+const Refreshed = z.object({ access_token: z.string() })
+/** Milliseconds that somebody who leaves waits for Auth. */
+const leavingPatience = 4000
+
 const Refusal = z.object({
   error_code: z.string().optional(),
   code: z.union([z.string(), z.number()]).optional(),
@@ -70,14 +74,44 @@ export async function signIn(email: string, password: string, client: Client): P
   return SessionShape.parse(await post('token?grant_type=password', { email, password }, client))
 }
 
-/** Ends the session of a token; that it is over already is no error. */
+/** Ends the session of a token as far as Auth can be reached; that it is over already is no error. */
 export async function endSession(accessToken: string): Promise<void> {
-  const response = await call('logout?scope=local', {
-    method: 'POST',
-    headers: { apikey: env.publishableKey, Authorization: `Bearer ${accessToken}` },
+  await asFarAsPossible(async () => {
+    const response = await call(
+      'logout?scope=local',
+      { method: 'POST', headers: { apikey: env.publishableKey, Authorization: `Bearer ${accessToken}` } },
+      leavingPatience,
+    )
+    await response.body?.cancel()
+    if (response.status >= 500) throw new AuthRefusal(response.status, 'logout')
   })
-  await response.body?.cancel()
-  if (response.status >= 500) log('warn', 'sign_out_failed', { status: response.status })
+}
+
+/** Ends a session whose access token is no longer good, as far as Auth can be reached. */
+export async function endRefreshedSession(refreshToken: string): Promise<void> {
+  await asFarAsPossible(async () => {
+    const response = await call(
+      'token?grant_type=refresh_token',
+      {
+        method: 'POST',
+        headers: { apikey: env.publishableKey, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ refresh_token: refreshToken }),
+      },
+      leavingPatience,
+    )
+    const session = Refreshed.safeParse(await response.json())
+    if (session.success) await endSession(session.data.access_token)
+    else if (response.status >= 500) throw new AuthRefusal(response.status, 'refresh')
+  })
+}
+
+/** Nobody is kept from leaving because Auth does not answer: it is only logged. */
+async function asFarAsPossible(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    log('warn', 'sign_out_failed', { status: error instanceof AuthRefusal ? error.status : undefined })
+  }
 }
 
 async function post(path: string, body: unknown, client: Client): Promise<unknown> {
@@ -103,9 +137,12 @@ async function post(path: string, body: unknown, client: Client): Promise<unknow
   throw new AuthRefusal(response.status, errorCode ?? String(code ?? ''))
 }
 
-async function call(path: string, init: RequestInit): Promise<Response> {
+async function call(path: string, init: RequestInit, patience = 15_000): Promise<Response> {
   try {
-    return await fetch(`${env.supabaseUrl}/auth/v1/${path}`, { ...init, signal: AbortSignal.timeout(15_000) })
+    return await fetch(`${env.supabaseUrl}/auth/v1/${path}`, {
+      ...init,
+      signal: AbortSignal.timeout(patience),
+    })
   } catch (error) {
     throw unavailable(error)
   }

@@ -6,16 +6,17 @@ import {
   LoginRequest,
   RegisterAnswer,
   RegisterRequest,
-  sessionCookieName,
 } from '../contract/auth.ts'
 import { OwnUser } from '../contract/user.ts'
 import { env } from '../env.ts'
 import { answers, type JsonText, passJson, takes } from '../http/answers.ts'
 import { createRouter, forPeople, limitedBody } from '../http/app.ts'
 import { clientAddress } from '../http/client.ts'
+import { sessionCookies, sessionInCookie } from '../http/cookie.ts'
+import { isFromElsewhere } from '../http/origin.ts'
 import { readOwnUser } from '../users/queries.ts'
 import { login } from './login.ts'
-import { type Client, endSession } from './provider.ts'
+import { type Client, endRefreshedSession, endSession } from './provider.ts'
 import { register } from './register.ts'
 
 const tags = ['Accounts']
@@ -105,18 +106,15 @@ authRoutes.openapi(
     responses: { 302: { description: 'To /' } },
   }),
   async (c) => {
-    if (c.req.header('sec-fetch-site') === 'cross-site') return c.redirect('/', 302)
+    const { headers } = c.req.raw
+    if (isFromElsewhere(headers)) return c.redirect('/', 302)
+    const cookie = headers.get('cookie')
+    const refreshToken = sessionInCookie(cookie)?.refreshToken
     if (c.var.caller) await endSession(c.var.caller.token)
-    for (const name of sessionCookies(c.req.header('cookie'))) {
+    else if (refreshToken) await endRefreshedSession(refreshToken)
+    for (const name of sessionCookies(cookie)) {
       c.header('Set-Cookie', `${name}=; Path=/; Max-Age=0; SameSite=Lax`, { append: true })
     }
     return c.redirect('/', 302)
   },
 )
-
-/** The session's cookie and those it was cut into, as far as the browser has them. */
-function sessionCookies(header: string | undefined): string[] {
-  const names = (header ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '')
-  const part = new RegExp(`^${sessionCookieName}(\\.\\d+)?$`)
-  return names.filter((name) => part.test(name))
-}

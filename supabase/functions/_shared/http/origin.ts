@@ -19,8 +19,13 @@ export function checkOrigin(request: Request) {
     return
   }
   // Programs send neither header; every browser that hides the origin still says where the call comes from.
+  if (isFromElsewhere(headers) && !bearer(headers.get('authorization'))) throw refused()
+}
+
+/** The browser says that another site, be it a neighbour under the same domain, made it send this. */
+export function isFromElsewhere(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site')
-  if (site !== null && !ownSites.has(site) && !bearer(headers.get('authorization'))) throw refused()
+  return site !== null && !ownSites.has(site)
 }
 
 const refused = () =>
