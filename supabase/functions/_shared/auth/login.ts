@@ -4,10 +4,9 @@ import type { OwnUser } from '../contract/user.ts'
 import type { JsonText } from '../http/answers.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { verify } from '../http/session.ts'
-import { checkSignIn, countFailedSignIn } from '../limits/queries.ts'
+import { giveBackSignIn, takeSignIn } from '../limits/queries.ts'
 import { readOwnUser } from '../users/queries.ts'
 import { AuthRefusal, type Client, type Session, signIn } from './provider.ts'
-import { inTurn } from './turn.ts'
 
 /** Milliseconds that a refusal takes at least, so that its time does not tell whether the address is known. */
 const refusalTime = 600
@@ -23,8 +22,8 @@ export async function login(
 ): Promise<{ user: JsonText<OwnUser>; session: Session }> {
   const started = performance.now()
   try {
-    // One at a time for an account and address, so that many guesses at once are counted before the next is tried.
-    const session = await inTurn(`${form.email} ${client.address}`, () => tryPassword(form, client))
+    await checkCaptcha(form.recaptcha, client.address)
+    const session = await tryPassword(form, client)
     const caller = await verify(session.access_token)
     if (!caller) throw unavailable(new Error('Auth signed a session that our keys do not verify'))
     return { user: await readOwnUser(caller), session }
@@ -36,16 +35,19 @@ export async function login(
   }
 }
 
+/** Counted before it is tried, so that of many guesses at once, wherever they are tried, none goes uncounted. */
 async function tryPassword(form: LoginRequest, client: Client): Promise<Session> {
-  await checkSignIn(form.email, client.address)
-  await checkCaptcha(form.recaptcha, client.address)
+  await takeSignIn(form.email, client.address)
+  let failed = false
   try {
     return await signIn(form.email, form.password, client)
   } catch (error) {
     if (!(error instanceof AuthRefusal)) throw error
     // Anything but a wrong address or password is not the person's fault.
-    if (error.code !== 'invalid_credentials') throw unavailable(error)
-    await countFailedSignIn(form.email, client.address)
+    failed = error.code === 'invalid_credentials'
+    if (!failed) throw unavailable(error)
     throw new ApiError(401, 'Invalid email or password', { code: 'invalid_credentials' })
+  } finally {
+    if (!failed) await giveBackSignIn(form.email, client.address)
   }
 }

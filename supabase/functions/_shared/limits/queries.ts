@@ -1,5 +1,6 @@
 import { asService } from '../db/run.ts'
 import { ApiError } from '../http/errors.ts'
+import { log } from '../http/log.ts'
 import type { Caller } from '../http/session.ts'
 
 const why = 'counting calls is nothing that those who are counted may do'
@@ -48,28 +49,32 @@ export async function takeRegistration(address: string) {
 const signIn = { both: 10, address: 300 }
 
 /**
- * Refuses a sign-in where too many have failed. Counts nothing.
+ * Counts a sign-in that is about to be tried, as if it had failed.
  *
- * @throws ApiError 429
+ * @throws ApiError 429 where too many have failed; such a try counts for nothing
  */
-export async function checkSignIn(email: string, address: string) {
-  obey(
-    await asService(
-      why,
-      (tx) => tx<Wait[]>`
-        select private.rate_wait('sign_in', ${`${email} ${address}`}::text, ${signIn.both}::int, '15 minutes') as wait
-        union all
-        select private.rate_wait('sign_in_address', ${address}::text, ${signIn.address}::int, '1 hour')`,
-    ),
+export async function takeSignIn(email: string, address: string) {
+  const rows = await asService(
+    why,
+    (tx) => tx<Wait[]>`
+      select private.take_rate('sign_in', ${`${email} ${address}`}::text, ${signIn.both}::int, '15 minutes') as wait
+      union all
+      select private.take_rate('sign_in_address', ${address}::text, ${signIn.address}::int, '1 hour')`,
   )
+  if (rows.some((row) => row.wait > 0)) await giveBackSignIn(email, address)
+  obey(rows)
 }
 
-/** Counts a sign-in that failed. */
-export async function countFailedSignIn(email: string, address: string) {
-  await asService(
-    why,
-    (tx) => tx`
-      select private.take_rate('sign_in', ${`${email} ${address}`}::text, ${signIn.both}::int, '15 minutes'),
-             private.take_rate('sign_in_address', ${address}::text, ${signIn.address}::int, '1 hour')`,
-  )
+/** Takes the count of a sign-in back that did not fail. That this is not possible is nobody's fault: it is logged. */
+export async function giveBackSignIn(email: string, address: string) {
+  try {
+    await asService(
+      why,
+      (tx) => tx`
+        select private.give_back_rate('sign_in', ${`${email} ${address}`}::text, '15 minutes'),
+               private.give_back_rate('sign_in_address', ${address}::text, '1 hour')`,
+    )
+  } catch {
+    log('warn', 'sign_in_stays_counted')
+  }
 }
