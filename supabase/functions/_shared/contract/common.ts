@@ -14,6 +14,5 @@ export const PageQuery = z.object({
 export type PageQuery = z.infer<typeof PageQuery>
 
 export const Count = z.object({ count: z.number().int().min(0) })
-export const MessageOnly = z.object({ message: z.string() })
 /** Where a list says how to go on; absent on the last page. */
 export const nextCursorHeader = 'X-Next-Cursor'

@@ -32,7 +32,7 @@ export const userEvents = {
   'profile.changed': z.object({ userId: Id }),
 } as const
 
-export type UserEventName = keyof typeof userEvents
+type UserEventName = keyof typeof userEvents
 export type UserEvent<Name extends UserEventName> = z.infer<(typeof userEvents)[Name]>
 
 /** Sent by the two people of a conversation on `conversation:<lower uid>:<higher uid>`. */

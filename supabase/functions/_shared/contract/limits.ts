@@ -10,8 +10,11 @@ export const limits = {
   postContent: { max: 5000 },
   messageContent: { max: 5000 },
   searchQuery: { max: 100 },
-  /** Items on a page of a list, when the caller names no number and at most. */
-  page: { posts: 10, users: 20, conversations: 30, messages: 50, notifications: 20, max: 50 },
+  /**
+   * Items on a page of a list, when the caller names no number and at most. Ids are short: a page of them is long
+   * enough that few people have a second one.
+   */
+  page: { posts: 10, users: 20, conversations: 30, messages: 50, notifications: 20, ids: 1000, max: 50 },
   /** Milliseconds between two polls of the unread counts. */
   pollInterval: 30_000,
   /** Milliseconds a search box waits after the last key. */

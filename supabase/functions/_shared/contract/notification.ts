@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { UserCard } from './user.ts'
 
-export const notificationKinds = ['follow', 'follow_request', 'follow_accepted', 'like', 'message'] as const
-export const NotificationKind = z.enum(notificationKinds)
+const NotificationKind = z.enum(['follow', 'follow_request', 'follow_accepted', 'like', 'message'])
 
 export const Notification = z.object({
   id: Id,

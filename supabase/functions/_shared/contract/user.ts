@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 
-export const profileVisibilities = ['public', 'followers', 'private'] as const
-export const ProfileVisibility = z.enum(profileVisibilities)
+export const ProfileVisibility = z.enum(['public', 'followers', 'private'])
 export type ProfileVisibility = z.infer<typeof ProfileVisibility>
 
 export const FollowStatus = z.enum(['following', 'requested', 'none'])

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import type { ZodError } from 'zod'
-import { ApiError, notFound, unauthorized } from './errors.ts'
+import { ApiError, invalidField, notFound, unauthorized } from './errors.ts'
 import { answerError } from './failure.ts'
 import { confirmSession } from './live.ts'
 import { checkOrigin } from './origin.ts'
@@ -60,14 +60,33 @@ export function createApp(basePath: `/${string}`) {
 /** A router for the calls of one resource, to be mounted on the application. */
 export const createRouter = () => new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid })
 
-type Validation = { target: string } & ({ success: true } | { success: false; error: ZodError })
+type Validation = { target: string } & (
+  | { success: true; data: unknown }
+  | { success: false; error: ZodError }
+)
 
 async function refuseInvalid(result: Validation, c: Context<ApiEnv>) {
-  if (result.success) return
+  const unstorable = result.success ? findUnstorable(result.data) : null
+  if (result.success && unstorable === null) return
   await confirmSession(c.var.user)
   // A path with an impossible id names nothing.
   if (result.target === 'param') throw notFound()
-  throw invalid(result.error)
+  if (!result.success) throw invalid(result.error)
+  throw invalidField(unstorable ?? '', 'This text holds characters that cannot be stored.')
+}
+
+/**
+ * The field with a text that the database cannot hold, null without one: a NUL, or half of a character (which would
+ * silently become another).
+ */
+function findUnstorable(data: unknown, field = ''): string | null {
+  if (typeof data === 'string') return data.includes('\0') || !data.isWellFormed() ? field : null
+  if (typeof data !== 'object' || data === null) return null
+  for (const [key, value] of Object.entries(data)) {
+    const found = findUnstorable(value, field === '' ? key : `${field}.${key}`)
+    if (found !== null) return found
+  }
+  return null
 }
 
 function invalid(error: ZodError): ApiError {

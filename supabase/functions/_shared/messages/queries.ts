@@ -2,11 +2,16 @@ import type { ChatMessage, Conversation, SendMessageRequest } from '../contract/
 import { keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
 import { asUser, type Sql } from '../db/run.ts'
 import type { JsonText, Page } from '../http/answers.ts'
-import { ApiError, unauthorized } from '../http/errors.ts'
+import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
+import { card, goneCard } from '../users/card.ts'
+import { oneCount, selectUnread } from '../users/counters.ts'
 import { userNotFound } from '../users/queries.ts'
 
-/** A `ChatMessage` as JSON text, of the message `m` and its receiver's read mark `r`. */
+/**
+ * A `ChatMessage` as JSON text, of the message `m` and its receiver's read mark `r`. Within a block the policies hide
+ * the other person's mark: what the caller sent then counts as unread.
+ */
 const message = sql`private.message_json(m, coalesce(m.seq <= r.last_read_seq, false))::text`
 const readMark = sql`
   left join public.conversation_members r on r.conversation_id = m.conversation_id and r.user_id = m.receiver_id`
@@ -86,14 +91,8 @@ export async function listConversations(caller: Caller, range: Range): Promise<P
     (tx) => tx<PageRow[]>`
       select json_build_object(
                'otherUserId', c.other_id,
-               'otherUser', json_build_object(
-                 'id', c.other_id, 'username', coalesce(u.username, 'deleted'),
-                 'handle', coalesce(u.username, 'deleted'),
-                 'displayName', coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''),
-                                         u.full_name, 'Deleted user'),
-                 'fullName', coalesce(u.full_name, 'Deleted user'),
-                 'firstName', u.first_name, 'lastName', u.last_name, 'profileImageUrl', u.profile_image_url,
-                 'isCreator', coalesce(u.is_creator, false), 'isAdmin', coalesce(u.is_admin, false)),
+               'otherUser', case when u.id is not null then json_build_object(${card})
+                                 else json_build_object(${goneCard(sql`c.other_id`)}) end,
                'lastMessage', case when m.id is not null then json_build_object(
                  'id', m.id, 'senderId', m.sender_id, 'content', m.content,
                  'createdAt', m.created_at) end,
@@ -114,23 +113,15 @@ export async function listConversations(caller: Caller, range: Range): Promise<P
   return toPage(rows, range)
 }
 
-const selectUnread = (tx: Sql, caller: Caller) => tx<{ count: number }[]>`
-  select c.unread_messages as count from public.user_counters c where c.user_id = ${caller.userId}::text::uuid`
-
-function oneCount(rows: readonly { count: number }[]) {
-  if (!rows[0]) throw unauthorized()
-  return { count: rows[0].count }
-}
-
 /** How many messages the caller has not read, in all conversations. */
 export const countUnread = async (caller: Caller) =>
-  oneCount(await asUser(caller, (tx) => selectUnread(tx, caller)))
+  oneCount(await asUser(caller, (tx) => selectUnread(tx, caller, 'messages')))
 
 /** Marks the thread with one person read; answers what is unread after it. */
 export async function markRead(caller: Caller, other: string) {
   const [, rows] = await asUser(caller, (tx) => [
     tx`select private.mark_conversation_read(${other}::text::uuid)`,
-    selectUnread(tx, caller),
+    selectUnread(tx, caller, 'messages'),
   ])
   return oneCount(rows)
 }
@@ -139,7 +130,7 @@ export async function markRead(caller: Caller, other: string) {
 export async function markAllRead(caller: Caller) {
   const [, rows] = await asUser(caller, (tx) => [
     tx`select private.mark_all_conversations_read()`,
-    selectUnread(tx, caller),
+    selectUnread(tx, caller, 'messages'),
   ])
   return oneCount(rows)
 }

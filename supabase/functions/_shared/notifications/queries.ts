@@ -1,12 +1,11 @@
 import type { Notification } from '../contract/notification.ts'
 import { keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
-import { asUser, type Sql } from '../db/run.ts'
+import { asUser } from '../db/run.ts'
 import type { Page } from '../http/answers.ts'
-import { notFound, unauthorized } from '../http/errors.ts'
+import { notFound } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
-import { card } from '../users/card.ts'
-
-const name = sql`coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.full_name, 'Someone')`
+import { card, displayName } from '../users/card.ts'
+import { oneCount, selectUnread } from '../users/counters.ts'
 
 /** A `Notification` as JSON text, of the notification `n` and the person `u` it tells of. */
 const notification = sql`json_build_object(
@@ -14,7 +13,7 @@ const notification = sql`json_build_object(
   'title', case n.kind when 'follow' then 'New follower' when 'follow_request' then 'Follow request'
                        when 'follow_accepted' then 'Request accepted' when 'like' then 'New like'
                        else 'New message' end,
-  'message', ${name} || case n.kind when 'follow' then ' started following you.'
+  'message', coalesce(${displayName}, 'Someone') || case n.kind when 'follow' then ' started following you.'
                                     when 'follow_request' then ' asked to follow you.'
                                     when 'follow_accepted' then ' accepted your follow request.'
                                     when 'like' then ' liked your post.'
@@ -41,22 +40,16 @@ export async function listNotifications(caller: Caller, range: Range): Promise<P
   return toPage(rows, range)
 }
 
-const selectUnread = (tx: Sql, caller: Caller) => tx<{ count: number }[]>`
-  select c.unread_notifications as count from public.user_counters c where c.user_id = ${caller.userId}::text::uuid`
-
 /** How many notifications the caller has not read. */
-export async function countUnread(caller: Caller) {
-  const [row] = await asUser(caller, (tx) => selectUnread(tx, caller))
-  if (!row) throw unauthorized()
-  return { count: row.count }
-}
+export const countUnread = async (caller: Caller) =>
+  oneCount(await asUser(caller, (tx) => selectUnread(tx, caller, 'notifications')))
 
 /** Marks one of the caller's notifications read; answers how many are unread after it. */
 export async function markRead(caller: Caller, id: string) {
-  const [[found], [row]] = await asUser(caller, (tx) => [
+  const [[found], rows] = await asUser(caller, (tx) => [
     tx<{ known: boolean }[]>`select private.read_notification(${id}::text::uuid) as known`,
-    selectUnread(tx, caller),
+    selectUnread(tx, caller, 'notifications'),
   ])
-  if (!found?.known || !row) throw notFound('Notification not found')
-  return { count: row.count }
+  if (!found?.known) throw notFound('Notification not found')
+  return oneCount(rows)
 }

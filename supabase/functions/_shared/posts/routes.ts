@@ -139,8 +139,6 @@ postRoutes.openapi(
     request: { query: PageQuery },
     responses: { 200: answers(z.array(Id), 'A page of ids') },
   }),
-  async (c) => passPage(c, await queries.listLikedIds(c.var.user, rangeOf(c.req.valid('query'), idsOnAPage))),
+  async (c) =>
+    passPage(c, await queries.listLikedIds(c.var.user, rangeOf(c.req.valid('query'), limits.page.ids))),
 )
-
-/** Ids are short: a page of them is long enough that few people have a second one. */
-const idsOnAPage = 1000

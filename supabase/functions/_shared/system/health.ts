@@ -28,14 +28,14 @@ async function askAll(): Promise<Health> {
   return { status: Object.values(checks).every((check) => check === 'ok') ? 'ok' : 'failing', checks }
 }
 
-/** A part that answers at all, even to say that this address wants a token, is there. */
+/** Its own address for this says whether a part is well. */
 async function ask(address: string) {
   const response = await fetch(address, {
     headers: { apikey: env.publishableKey },
     signal: AbortSignal.timeout(patience),
   })
   await response.body?.cancel()
-  if (response.status >= 500) throw new Error(`${response.status}`)
+  if (!response.ok) throw new Error(`${response.status}`)
 }
 
 const verdict = (answer: Promise<unknown>): Promise<Verdict> =>

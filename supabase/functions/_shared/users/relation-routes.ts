@@ -72,7 +72,7 @@ relationRoutes.openapi(
     responses: { 200: answers(z.array(Id), 'A page of ids') },
   }),
   async (c) =>
-    passPage(c, await relations.listFollowingIds(c.var.user, rangeOf(c.req.valid('query'), idsOnAPage))),
+    passPage(c, await relations.listFollowingIds(c.var.user, rangeOf(c.req.valid('query'), limits.page.ids))),
 )
 
 relationRoutes.openapi(
@@ -169,6 +169,3 @@ relationRoutes.openapi(
   async (c) =>
     passPage(c, await relations.listBlocked(c.var.user, rangeOf(c.req.valid('query'), limits.page.users))),
 )
-
-/** Ids are short: a page of them is long enough that few people have a second one. */
-const idsOnAPage = 1000
