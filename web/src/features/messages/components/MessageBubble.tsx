@@ -1,4 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { memo } from 'react'
+import { shallow } from 'zustand/shallow'
 import { fullTime } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { AlertIcon } from '@/ui/icons'
@@ -30,8 +32,15 @@ const Shape = chakra('div', {
   ],
 })
 
-/** One message. Its failure, and what can be done about it, stand beside it. */
-export function MessageBubble({ bubble, own, tail }: { bubble: Bubble; own: boolean; tail: boolean }) {
+/**
+ * One message. Its failure, and what can be done about it, stand beside it. Bubbles are made anew with every message
+ * that comes, so they are compared by what is in them: else a long thread would be drawn whole for each.
+ */
+export const MessageBubble = memo(Drawn, (before, after) => {
+  return before.own === after.own && before.tail === after.tail && shallow(before.bubble, after.bubble)
+})
+
+function Drawn({ bubble, own, tail }: { bubble: Bubble; own: boolean; tail: boolean }) {
   const failed = bubble.state === 'waiting' || bubble.state === 'refused'
   return (
     <Box data-message={bubble.id} data-state={bubble.state}>
