@@ -4,7 +4,7 @@ import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as, call } from '../support/api.ts'
-import { createPerson, type Person } from '../support/people.ts'
+import { createPerson, type Person, registration } from '../support/people.ts'
 import { sql, stack } from '../support/stack.ts'
 
 const visitor = as(null)
@@ -151,6 +151,35 @@ describe('bodies', () => {
       headers: { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json; charset=utf-8' },
     })
     expect(sent.status).toBe(201)
+  })
+
+  it('hold texts that can be stored', async () => {
+    // A NUL, and each half of a character alone.
+    for (const wrong of ['\0', '\ud83d', '\ude00']) {
+      const text = `abcd${wrong}efgh`
+      const bodies = [
+        ['/api/posts', { content: text }, 'content'],
+        ['/api/messages', { receiverId: person.id, content: text }, 'content'],
+        ['/api/auth/login', { email: 'a@example.test', password: text, recaptcha: 'x' }, 'password'],
+        ['/api/auth/register', await registration({ fullName: text, recaptcha: 'x' }), 'fullName'],
+        [
+          '/api/auth/register',
+          await registration({ password: text, confirmPassword: text, recaptcha: 'x' }),
+          'password',
+        ],
+      ] as const
+      for (const [path, body, field] of bodies) {
+        const refused = await as(person).refused('POST', path, 400, { body })
+        expect([path, Object.keys(refused.errors ?? {})]).toEqual([path, [field]])
+      }
+      for (const query of ['email', 'recaptcha', 'username', 'phoneNumber'] as const) {
+        const body = await registration({ recaptcha: 'x', [query]: text })
+        await visitor.refused('POST', '/api/auth/register', 400, { body })
+      }
+    }
+    for (const query of ['users/search?q=a%00b', 'posts?cursor=%00', 'posts?limit=%00']) {
+      await as(person).refused('GET', `/api/${query}`, 400)
+    }
   })
 
   it('come after the question who sends them', async () => {

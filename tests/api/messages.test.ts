@@ -171,7 +171,13 @@ describe('conversations', () => {
     expect(again.body.id).toBe(stored.id)
     await as(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: true })
 
+    await as(ben).patch(`/api/messages/${ada.id}/read`, Count)
+    const lastRead = async () =>
+      (await thread(ada, ben)).body.findLast((one) => one.senderId === ada.id)?.isRead
+    expect(await lastRead()).toBe(true)
     await as(ben).post(`/api/users/${ada.id}/block`, BlockAnswer)
+    // How far somebody has read is theirs to show.
+    expect(await lastRead()).toBe(false)
     await as(ada).refused('POST', '/api/messages', 404, { body })
     await as(ben).refused('POST', '/api/messages', 404, { body: { ...body, receiverId: ada.id } })
     expect((await thread(ada, ben)).body.at(-1)?.id).toBe(stored.id)
@@ -182,6 +188,7 @@ describe('conversations', () => {
       canMessage: false,
     })
     await as(ben).done('DELETE', `/api/users/${ada.id}/block`)
+    expect(await lastRead()).toBe(true)
   })
 
   it('outlive the other person’s account', async () => {

@@ -89,4 +89,24 @@ describe('pages', () => {
       expect(Object.keys(body.errors ?? {})).toEqual([query.split('=')[0]])
     }
   })
+  it('refuse a cursor with a moment that never was', async () => {
+    const { body, next } = await as(reader).get('/api/posts?limit=1', Posts)
+    expect(next).toContain(body[0]?.id)
+    for (const moment of [
+      '2026-02-30T10:00:00.000000Z',
+      '2026-13-01T10:00:00.000000Z',
+      '2026-01-01T24:00:00.000000Z',
+      '2026-01-01T23:59:60.000000Z',
+      '0000-01-01T10:00:00.000000Z',
+    ]) {
+      for (const list of ['/api/posts', '/api/users', '/api/notifications', '/api/messages/conversations']) {
+        const refused = await as(reader).refused('GET', `${list}?cursor=${moment}_${reader.id}`, 400)
+        expect([moment, list, refused.errors]).toEqual([
+          moment,
+          list,
+          { cursor: ['This cursor is not valid.'] },
+        ])
+      }
+    }
+  })
 })

@@ -1,7 +1,9 @@
 import { OwnUser } from '@contract/user.ts'
-import { SignJWT } from 'jose'
+import { decodeJwt, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { as, call } from '../support/api.ts'
+import { startApi } from '../support/own-api.ts'
 import { createPerson, type Person, signIn } from '../support/people.ts'
 import { secrets, sql, stack } from '../support/stack.ts'
 
@@ -55,6 +57,22 @@ describe('the session', () => {
     }
   })
 
+  it('comes in a token and a cookie of a sensible length', async () => {
+    const sign = (padding: number) =>
+      new SignJWT({ ...decodeJwt(person.token), padding: 'x'.repeat(padding) })
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(new TextEncoder().encode(secrets.jwtSecret))
+    await as({ ...person, token: await sign(1000) }).get('/api/auth/user', OwnUser)
+    await as({ ...person, token: await sign(4000) }).refused('GET', '/api/auth/user', 401)
+    const cookie = (padding: number) => ({
+      Cookie: `ovation-auth=base64-${Buffer.from(
+        JSON.stringify({ access_token: person.token, padding: 'x'.repeat(padding) }),
+      ).toString('base64url')}`,
+    })
+    await visitor.get('/api/auth/user', OwnUser, { headers: cookie(8000) })
+    await visitor.refused('GET', '/api/auth/user', 401, { headers: cookie(12_500) })
+  })
+
   it('ends at once, whatever the token’s own life, and says so before anything about the body', async () => {
     const { session } = await signIn(person.email, person.password)
     const gone = as({ ...person, token: session.access_token })
@@ -86,10 +104,12 @@ describe('/api/logout', () => {
     const cookie = `ovation-auth.0=base64-${value.slice(0, 100)}; ovation-auth.1=${value.slice(100)}; theme=dark`
     const signedIn = as({ ...person, token: session.access_token })
 
-    const foreign = await call('GET', '/api/logout', {
-      headers: { Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' },
-    })
-    expect([foreign.status, foreign.headers.getSetCookie()]).toEqual([302, []])
+    for (const site of ['cross-site', 'same-site']) {
+      const foreign = await call('GET', '/api/logout', {
+        headers: { Cookie: cookie, 'Sec-Fetch-Site': site },
+      })
+      expect([site, foreign.status, foreign.headers.getSetCookie()]).toEqual([site, 302, []])
+    }
     await signedIn.get('/api/auth/user', OwnUser)
 
     const logout = await call('GET', '/api/logout', { headers: { Cookie: cookie } })
@@ -101,5 +121,40 @@ describe('/api/logout', () => {
     await signedIn.refused('GET', '/api/auth/user', 401)
     // Other sessions of the same person live on.
     await as(person).get('/api/auth/user', OwnUser)
+  })
+  it('ends the session whose access token has run out', async () => {
+    const { session } = await signIn(person.email, person.password)
+    const { session_id: id } = decodeJwt(session.access_token)
+    const alive = async () => (await sql`select from auth.sessions where id = ${String(id)}`).count
+    const expired = await new SignJWT(decodeJwt(session.access_token))
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('-1m')
+      .sign(new TextEncoder().encode(secrets.jwtSecret))
+    const value = JSON.stringify({ ...session, access_token: expired })
+    expect(await alive()).toBe(1)
+    const headers = { Cookie: `ovation-auth=${encodeURIComponent(value)}`, 'Sec-Fetch-Site': 'same-origin' }
+    expect((await call('GET', '/api/logout', { headers })).status).toBe(302)
+    expect(await alive()).toBe(0)
+    expect((await call('GET', '/api/logout', { headers })).status).toBe(302)
+  })
+
+  it('lets everybody leave while Auth cannot be reached', async () => {
+    const api = await startApi({ SUPABASE_URL: `http://127.0.0.1:${await freePort()}` })
+    try {
+      for (const kept of [
+        { access_token: person.token },
+        { access_token: 'a.b.c', refresh_token: person.refreshToken },
+      ]) {
+        const Cookie = `ovation-auth=${encodeURIComponent(JSON.stringify(kept))}`
+        const response = await fetch(`${api.url}/api/logout`, { headers: { Cookie }, redirect: 'manual' })
+        expect([response.status, response.headers.get('Location'), response.headers.getSetCookie()]).toEqual([
+          302,
+          '/',
+          ['ovation-auth=; Path=/; Max-Age=0; SameSite=Lax'],
+        ])
+      }
+    } finally {
+      api.stop()
+    }
   })
 })

@@ -3,8 +3,9 @@ import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { as, call } from '../support/api.ts'
 import { captcha } from '../support/captcha.ts'
+import { startApi } from '../support/own-api.ts'
 import { createPeople, type Person, signIn } from '../support/people.ts'
-import { address, forgetRates } from '../support/stack.ts'
+import { address, forgetRates, sql, stack } from '../support/stack.ts'
 
 const visitor = as(null)
 let person: Person
@@ -59,16 +60,31 @@ describe('signing in', () => {
     expect(empty.errors).toEqual(body.errors)
   })
 
-  it('stops after ten failures for one account and address, however many come at once', async () => {
+  it('counts failures alone', async () => {
+    const hits = async () =>
+      (
+        await sql`select coalesce(sum(hits), 0)::int as hits from private.rate_limits
+                 where bucket = 'sign_in' and subject = ${`${person.email} ${address}`}`
+      )[0]?.hits
+    const before = await hits()
+    await signIn(person.email, person.password)
+    expect(await hits()).toBe(before)
+  })
+
+  it('stops after ten failures for one account and address, however many come at once, and wherever', async () => {
+    const second = await startApi({})
+    const doors = [`${stack.apiUrl}/api/auth/login`, `${second.url}/api/auth/login`]
     const attempts = await Promise.all(
-      Array.from({ length: 12 }, async () =>
-        call('POST', '/api/auth/login', {
-          body: { email: other.email, password: 'wrong horse', recaptcha: await captcha() },
+      Array.from({ length: 14 }, async (_, at) =>
+        fetch(doors[at % 2] ?? '', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', ...(at % 2 ? { 'X-Forwarded-For': address } : {}) },
+          body: JSON.stringify({ email: other.email, password: 'wrong horse', recaptcha: await captcha() }),
         }),
       ),
-    )
+    ).finally(() => second.stop())
     const statuses = attempts.map((response) => response.status).sort()
-    expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)])
     const locked = await visitor.refused('POST', '/api/auth/login', 429, {
       body: { email: other.email, password: other.password, recaptcha: await captcha() },
     })
