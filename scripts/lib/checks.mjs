@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { supabase } from '../../stack/database/supabase-cli.mjs'
 import { deno, modules, root } from './paths.mjs'
 import { run } from './run.mjs'
-import { supabase } from './supabase.mjs'
 
 /**
  * @typedef {{ name: string, problems: string }} Result problems is '' when all is well
@@ -17,6 +18,25 @@ async function tool(name, program, args) {
 /** @param {string} name @param {string} script @param {string[]} args */
 const node = (name, script, args) => tool(name, process.execPath, [join(modules, script), ...args])
 
+/** @param {string[]} args @returns {string[] | null} the lines that git says; null where it has nothing to say */
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.split('\n').filter((line) => line !== '') : null
+}
+
+/**
+ * @param {string[]} stamps of the migrations that are there
+ * @returns {string[]} those that are new, yet come before one that others have applied already: where they do, they
+ *   would be refused. What others have is what the main branch has, or where there is none the commit before this one
+ */
+function tooEarly(stamps) {
+  const [base = 'HEAD^'] = git('merge-base', 'HEAD', 'origin/main') ?? []
+  const paths = git('ls-tree', '--name-only', base, 'supabase/migrations/') ?? []
+  const known = paths.map((path) => (path.split('/').at(-1) ?? '').slice(0, 14))
+  const newest = known.sort().at(-1) ?? ''
+  return stamps.filter((stamp) => !known.includes(stamp) && stamp < newest)
+}
+
 /** @returns {Result} migrations are named by a growing time, one statement of order for every machine */
 function migrationOrder() {
   const files = readdirSync(join(root, 'supabase', 'migrations'))
@@ -28,6 +48,7 @@ function migrationOrder() {
     problems: [
       ...wrong.map((file) => `Badly named: ${file}`),
       ...twice.map((stamp) => `Twice: ${stamp}`),
+      ...tooEarly(stamps).map((stamp) => `New, but before one that is applied already: ${stamp}`),
     ].join('\n'),
   }
 }
@@ -69,7 +90,7 @@ export async function staticChecks() {
  * @returns {Promise<Result[]>}
  */
 export async function databaseChecks(databaseUrl) {
-  const advisors = await supabase(modules, ['db', 'advisors', '--level', 'info'], databaseUrl)
+  const advisors = await supabase(['db', 'advisors', '--level', 'info'], databaseUrl)
   const start = advisors.stdout.indexOf('[')
   const found = start < 0 ? [] : JSON.parse(advisors.stdout.slice(start))
   // A fresh database has used none of its indexes yet.
@@ -79,7 +100,7 @@ export async function databaseChecks(databaseUrl) {
       `${lint.level} ${lint.name}: ${lint.detail}`,
   )
   if (advisors.code !== 0) problems.push(advisors.stderr.trim())
-  const types = await supabase(modules, ['gen', 'types', '--lang', 'typescript'], databaseUrl)
+  const types = await supabase(['gen', 'types', '--lang', 'typescript'], databaseUrl)
   const current = readFileSync(join(root, 'supabase/functions/_shared/db/database.types.ts'), 'utf8')
   return [
     { name: 'database advisors', problems: problems.join('\n') },

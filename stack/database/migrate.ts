@@ -3,11 +3,17 @@ import { join } from 'node:path'
 import { Sentence } from '../shared/sentence.ts'
 import { withSuperuser } from './client.ts'
 import { recall, remember } from './state.ts'
+import { supabase } from './supabase-cli.mjs'
+
+/** What migrations contain: the hash of each by its version, the time in front of its name. */
+type Hashes = Record<string, string>
 
 /**
- * Applies supabase/migrations with the real `supabase db push`, when they are not those applied last.
+ * Applies those of supabase/migrations that this database does not have, with the real `supabase db push`.
  *
+ * @param url the superuser's address
  * @param say prints a line of progress
+ * @throws Sentence when a migration was changed after it was applied: the database would silently stay as it was
  */
 export async function migrate(
   root: string,
@@ -15,64 +21,38 @@ export async function migrate(
   url: string,
   say: (line: string) => void,
 ): Promise<void> {
-  const hash = await hashMigrations(join(root, 'supabase', 'migrations'))
-  if (hash === null) return
-  if ((await withSuperuser(url, (sql) => recall(sql, 'migrations'))) === hash) return
-  say('Applying the migrations …')
-  await push(root, dataDir, url)
-  await withSuperuser(url, (sql) => remember(sql, 'migrations', hash))
-}
-
-async function hashMigrations(folder: string): Promise<string | null> {
-  const names: string[] = []
-  try {
-    for await (const entry of Deno.readDir(folder)) {
-      if (entry.isFile && entry.name.endsWith('.sql')) names.push(entry.name)
-    }
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null
-    throw error
+  const found = await hashMigrations(join(root, 'supabase', 'migrations'))
+  const applied = toHashes(await withSuperuser(url, (sql) => recall(sql, 'migrations')))
+  const changed = Object.keys(applied).filter((version) => found[version] !== applied[version])
+  if (changed.length > 0) {
+    throw new Sentence(
+      `Migration ${changed.join(', ')} was changed or removed after it was applied to ${dataDir}: write the change as a new migration, or start over with npm run reset.`,
+    )
   }
-  if (names.length === 0) return null
-  const hash = createHash('sha256')
-  for (const name of names.sort())
-    hash
-      .update(name)
-      .update('\0')
-      .update(await Deno.readFile(join(folder, name)))
-  return hash.digest('hex')
+  if (Object.keys(found).every((version) => version in applied)) return
+  say('Applying the migrations …')
+  await push(dataDir, url)
+  await withSuperuser(url, (sql) => remember(sql, 'migrations', JSON.stringify(found)))
 }
 
-async function push(root: string, dataDir: string, url: string): Promise<void> {
-  // The password goes by the environment, not on the command line, where every user of the machine could read it.
-  const address = new URL(url)
-  const password = decodeURIComponent(address.password)
-  address.password = ''
-  address.searchParams.set('sslmode', 'disable')
-  const { success, stdout, stderr } = await new Deno.Command('node', {
-    args: [
-      join(root, 'node_modules', 'supabase', 'dist', 'supabase.js'),
-      'db',
-      'push',
-      `--remote=${address}`,
-      '--yes',
-      '--agent=no',
-    ],
-    cwd: root,
-    env: {
-      PGPASSWORD: password,
-      SUPABASE_HOME: join(dataDir, 'cli'),
-      SUPABASE_TELEMETRY_DISABLED: '1',
-      SUPABASE_NO_UPDATE_NOTIFIER: '1',
-      SUPABASE_NO_KEYRING: '1',
-      DO_NOT_TRACK: '1',
-    },
-    stdin: 'null',
-    stdout: 'piped',
-    stderr: 'piped',
-  }).output()
-  if (success) return
-  const output = `${new TextDecoder().decode(stdout)}\n${new TextDecoder().decode(stderr)}`
+async function hashMigrations(folder: string): Promise<Hashes> {
+  const hashes: Hashes = {}
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!name.endsWith('.sql')) continue
+    const content = await Deno.readFile(join(folder, name))
+    hashes[name.split('_')[0] ?? name] = createHash('sha256').update(content).digest('hex')
+  }
+  return hashes
+}
+
+function toHashes(remembered: string | null): Hashes {
+  return remembered?.startsWith('{') ? JSON.parse(remembered) : {}
+}
+
+async function push(dataDir: string, url: string): Promise<void> {
+  const { code, stdout, stderr } = await supabase(['db', 'push', '--yes'], url, join(dataDir, 'cli'))
+  if (code === 0) return
+  const output = `${stdout}\n${stderr}`
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('at '))

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const script = join(root, 'node_modules', 'supabase', 'dist', 'supabase.js')
+
+/**
+ * Runs the Supabase CLI of the project on a database: the one way to it, for the stack in Deno and for the scripts
+ * in Node. The password goes by the environment, as every user of the machine can read a command line; and nothing
+ * is written to the home or the keyring of the user.
+ *
+ * @param {string[]} args
+ * @param {string} databaseUrl
+ * @param {string} [home] a folder for what the CLI remembers
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ */
+export function supabase(args, databaseUrl, home = join(root, 'node_modules', '.ovation-cli')) {
+  const address = new URL(databaseUrl)
+  const password = decodeURIComponent(address.password)
+  address.password = ''
+  address.searchParams.set('sslmode', 'disable')
+  const run = 'Deno' in globalThis ? ['run', '--allow-all', '--no-lock', '--quiet', script] : [script]
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [...run, ...args, `--remote=${address}`, '--agent=no'], {
+      cwd: root,
+      env: {
+        ...process.env,
+        PGPASSWORD: password,
+        SUPABASE_HOME: home,
+        SUPABASE_NO_KEYRING: '1',
+        SUPABASE_TELEMETRY_DISABLED: '1',
+        SUPABASE_NO_UPDATE_NOTIFIER: '1',
+        DO_NOT_TRACK: '1',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (/** @type {Uint8Array} */ chunk) => {
+      stdout += chunk.toString()
+    })
+    child.stderr.on('data', (/** @type {Uint8Array} */ chunk) => {
+      stderr += chunk.toString()
+    })
+    child.on('error', (/** @type {Error} */ error) => resolve({ code: 1, stdout, stderr: error.message }))
+    child.on('close', (/** @type {number | null} */ code) => resolve({ code: code ?? 1, stdout, stderr }))
+  })
+}
