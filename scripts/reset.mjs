@@ -8,8 +8,8 @@ import { fail } from './lib/fail.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { deno, root } from './lib/paths.mjs'
 
-// `npm run reset`: deletes the database, the uploads and the mails of DATA_DIR; the next start makes them
-// anew, demo data included. Asks first; `-- --yes` answers for you.
+// `npm run reset`: deletes the database, the uploads and the mails of DATA_DIR; the next start makes a fresh
+// database and demo data. Asks first; `-- --yes` answers for you.
 readEnvFile()
 const folder = resolve(root, process.env.DATA_DIR || '.data')
 if (!existsSync(folder)) {
@@ -29,4 +29,6 @@ await ensureBinaries()
 const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'reset.ts')]
 const { status } = spawnSync(deno, args, { cwd: root, stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
-console.log(`Deleted what was stored in ${folder}: the next npm start on it begins anew.`)
+console.log(
+  `Deleted what was stored in ${folder}: the next npm start makes a fresh database, and demo data where that is on.`,
+)

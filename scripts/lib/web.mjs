@@ -16,6 +16,8 @@ const sources = [
 ]
 const dist = join(root, 'dist')
 const record = '.sources'
+/** A folder for each build that is under way, named after its process. */
+const drafts = join(modules, '.ovation-web')
 
 /**
  * @param {string} path
@@ -42,15 +44,32 @@ function hashSources() {
   return hash.digest('hex')
 }
 
+/** Clears away what builds left behind that were killed. */
+function removeOldDrafts() {
+  for (const name of existsSync(drafts) ? readdirSync(drafts) : []) {
+    if (name === String(process.pid) || !runs(Number(name))) {
+      rmSync(join(drafts, name), { recursive: true, force: true })
+    }
+  }
+}
+
+/** @param {number} pid */
+function runs(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 /** Builds the web app into dist/ when what is there was built from something else. */
 export async function ensureWeb() {
-  if (!existsSync(join(root, 'vite.config.ts'))) return
   const wanted = hashSources()
   if (existsSync(join(dist, record)) && readFileSync(join(dist, record), 'utf8') === wanted) return
   console.log('Building the web app …')
   // Built beside its place and then moved: a build that was interrupted leaves nothing half done.
-  const draft = join(modules, '.ovation-web', String(process.pid))
-  rmSync(draft, { recursive: true, force: true })
+  removeOldDrafts()
+  const draft = join(drafts, String(process.pid))
   mkdirSync(draft, { recursive: true })
   const vite = join(modules, 'vite', 'bin', 'vite.js')
   const args = [vite, 'build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn']
