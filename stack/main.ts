@@ -51,11 +51,15 @@ async function start(): Promise<void> {
   await checkPort(settings.host, settings.port)
 
   const secrets = await loadSecrets(dataDir, await exists(join(dataDir, 'postgres')))
-  const ports = await pickPorts(dataDir)
+  const ports = await pickPorts(dataDir, settings.port)
   const addresses = addressesOf(settings, secrets, ports)
   const [binaries, identity] = await Promise.all([findBinaries(), findIdentity()])
   if (!(await exists(join(dataDir, 'postgres')))) say('Making the database …')
-  const directory = await initialise(dataDir, binaries, identity, secrets.superuserPassword)
+  // A stop waits for it: what it starts must not go on writing when the lock is gone.
+  const making = initialise(dataDir, binaries, identity, secrets.superuserPassword)
+  undo.push(() => making)
+  const directory = await making
+  if (stopped()) return
 
   const url = addresses.database
   const database = new PostgresServer({
@@ -77,17 +81,22 @@ async function start(): Promise<void> {
     undo.push(() => part.stop(4000))
     part.start()
   }
-  await waitUntilReady(root, addresses, stopped)
+  await waitUntilReady(addresses, stopped)
   if (stopped()) return
 
   undo.push(startSchedule(`${addresses.internal}/jobs`, secrets.jobSecret, log))
-  await writeConnection(dataDir, addresses, secrets)
-  undo.push(() => removeConnection(dataDir))
+  const writing = writeConnection(dataDir, addresses, secrets)
+  undo.push(async () => {
+    await writing.catch(() => undefined)
+    await removeConnection(dataDir)
+  })
+  await writing
+  if (stopped()) return
   if (settings.captcha === 'none') say('CAPTCHA_PROVIDER=none: anyone may sign up without a captcha.')
   if (!settings.rateLimits) say('RATE_LIMITS=off: nothing is limited.')
+  say(settings.smtpUrl ? 'Mail is sent by SMTP.' : `The mailbox is at ${addresses.mailbox}`)
+  say(`The studio is at ${addresses.studio}`)
   say(`${settings.appName} is ready at ${settings.publicUrl}`)
-  say(`  mailbox ${settings.smtpUrl ? '(mail is sent by SMTP)' : addresses.mailbox}`)
-  say(`  studio  ${addresses.studio}`)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -7,7 +7,7 @@ declare
 begin
   foreach name in array array[
     'anon', 'authenticated', 'service_role', 'authenticator', 'supabase_admin', 'supabase_auth_admin',
-    'supabase_storage_admin', 'supabase_realtime_admin', 'dashboard_user', 'gateway', 'lite'
+    'supabase_storage_admin', 'supabase_realtime_admin', 'dashboard_user', 'gateway', 'lite', 'realtime_admin'
   ] loop
     if not exists (select from pg_roles where rolname = name) then
       execute format('create role %I nologin noinherit', name);
@@ -29,6 +29,10 @@ alter role gateway set idle_in_transaction_session_timeout = '30s';
 grant anon, authenticated, service_role to lite with inherit true, set true;
 alter role lite bypassrls inherit;
 alter role lite set statement_timeout = '30s';
+
+-- Realtime signs in as this role; see stack/realtime/bootstrap.sql.
+grant anon, authenticated, service_role to realtime_admin with inherit false, set true;
+alter role realtime_admin bypassrls;
 
 create schema if not exists extensions;
 grant usage on schema extensions to anon, authenticated, service_role, gateway, lite;

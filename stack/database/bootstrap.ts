@@ -34,8 +34,8 @@ export async function bootstrap(root: string, url: string): Promise<void> {
   })
 }
 
-/** Sets the passwords of the two login roles. After the migrations, which may speak of `gateway` too. */
-export async function openLogins(url: string, passwords: { gateway: string; lite: string }): Promise<void> {
+/** Sets the passwords of the login roles, by their names. After the migrations, which may speak of `gateway` too. */
+export async function openLogins(url: string, passwords: Record<string, string>): Promise<void> {
   await withSuperuser(url, async (sql) => {
     // Passwords are hexadecimal (see secrets.ts); this statement takes no parameters.
     for (const [role, password] of Object.entries(passwords)) {

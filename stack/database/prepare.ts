@@ -1,16 +1,10 @@
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { exists } from '../shared/durable.ts'
 import { Sentence } from '../shared/sentence.ts'
 import type { Secrets } from '../supervisor/secrets.ts'
 import type { Settings } from '../supervisor/settings.ts'
 import { bootstrap, openLogins } from './bootstrap.ts'
 import { withSuperuser } from './client.ts'
 import { migrate } from './migrate.ts'
-
-// The demo is loaded only where it is made: nothing else of the stack needs it.
-type Demo = typeof import('../demo/seed.ts')
-type DemoStorage = typeof import('../demo/storage.ts')
 
 /**
  * Brings a running database to where the platform can work with it. Every step finds out by itself whether
@@ -29,17 +23,18 @@ export async function prepareDatabase(
 ): Promise<{ demo: boolean }> {
   await bootstrap(root, url)
   await migrate(root, settings.dataDir, url, say)
-  await openLogins(url, { gateway: secrets.gatewayPassword, lite: secrets.litePassword })
+  await openLogins(url, {
+    gateway: secrets.gatewayPassword,
+    lite: secrets.litePassword,
+    realtime_admin: secrets.realtimePassword,
+  })
   await applySettings(url, settings)
-  return { demo: await demo(root, settings, url, say) }
+  return { demo: await demo(settings, url, say) }
 }
 
 /** What SQL has to know of the environment is written to the database's own settings. */
 async function applySettings(url: string, settings: Settings): Promise<void> {
   await withSuperuser(url, async (sql) => {
-    const [there] = await sql<{ found: boolean }[]>`
-      select to_regprocedure('private.set_setting(text, jsonb)') is not null as found`
-    if (!there?.found) return
     await sql`select private.set_setting('rate_limits', ${sql.json(settings.rateLimits)})`
   })
 }
@@ -49,12 +44,7 @@ async function applySettings(url: string, settings: Settings): Promise<void> {
  *
  * @returns whether the demo accounts, whose password everybody knows, are in this database
  */
-async function demo(
-  root: string,
-  settings: Settings,
-  url: string,
-  say: (line: string) => void,
-): Promise<boolean> {
+async function demo(settings: Settings, url: string, say: (line: string) => void): Promise<boolean> {
   const find = () =>
     withSuperuser(url, async (sql) => {
       const [row] = await sql<{ demo: boolean; people: boolean }[]>`
@@ -68,11 +58,13 @@ async function demo(
       `${settings.dataDir} holds demo accounts, whose password is known: use another DATA_DIR, or npm run reset.`,
     )
   }
-  const folder = join(root, 'stack', 'demo')
-  if (found.people || !settings.demoData || !(await exists(folder))) return found.demo
+  if (found.people || !settings.demoData) return found.demo
   say('Making the demo data …')
-  const { seedDemo }: Demo = await import(pathToFileURL(join(folder, 'seed.ts')).href)
-  const { withDemoStorage }: DemoStorage = await import(pathToFileURL(join(folder, 'storage.ts')).href)
+  // Loaded only where it is made: nothing else of the stack needs it.
+  const [{ seedDemo }, { withDemoStorage }] = await Promise.all([
+    import('../demo/seed.ts'),
+    import('../demo/storage.ts'),
+  ])
   await withDemoStorage(url, join(settings.dataDir, 'storage'), (storage) =>
     seedDemo({ databaseUrl: url, log: say, storage }),
   )

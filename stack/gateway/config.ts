@@ -13,5 +13,15 @@ export interface GatewayConfig {
   /** Origin that people use. */
   publicUrl: string
   turnstile: boolean
-  realtime: { databaseUrl: string; jwtSecret: string; publishableKey: string; secretKey: string }
+  /** How many proxies stand in front of the gateway. */
+  trustProxy: number
+  realtime: {
+    /** The address of the role `realtime_admin`. */
+    databaseUrl: string
+    jwtSecret: string
+    publishableKey: string
+    secretKey: string
+    /** Off for load tests: how many sockets one account or address may open is not limited then. */
+    rateLimits: boolean
+  }
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { exists } from '../shared/durable.ts'
+import { failed, timedOut, tooLarge } from '../shared/answers.ts'
 import type { Log } from '../shared/log.ts'
 import { messageOf } from '../shared/sentence.ts'
-import { problem, timedOut, tooLarge, unavailable } from './answers.ts'
 import { announcesTooMuch, BodyTooLarge, IdleTooLong, watchBody } from './body.ts'
 import { inwardHeaders } from './headers.ts'
 
@@ -15,10 +14,9 @@ export interface EdgeFunction {
 /** The largest body that the API takes: an upload of 100 MB and what surrounds it. */
 const limit = 110 * 1024 * 1024
 
-/** Loads a function by its name, or answers null where the project has none of that name. */
-export async function loadFunction(root: string, name: string): Promise<EdgeFunction | null> {
+/** Loads a function of the project by its name. */
+export async function loadFunction(root: string, name: string): Promise<EdgeFunction> {
   const path = join(root, 'supabase', 'functions', name, 'index.ts')
-  if (!(await exists(path))) return null
   const module: { default?: Partial<EdgeFunction> } = await import(pathToFileURL(path).href)
   const loaded = module.default
   if (typeof loaded?.fetch !== 'function') throw new Error(`the function ${name} exports no fetch`)
@@ -27,12 +25,11 @@ export async function loadFunction(root: string, name: string): Promise<EdgeFunc
 
 /** Calls a function as the platform would: limited in size and time, its failures as plain answers. */
 export async function callFunction(
-  called: EdgeFunction | null,
+  called: EdgeFunction,
   request: Request,
   peer: string,
   log: Log,
 ): Promise<Response> {
-  if (!called) return unavailable('This function is not there')
   if (announcesTooMuch(request, limit)) return tooLarge()
   const watched = watchBody(request, limit)
   const cut = new Promise<never>((_, reject) => {
@@ -51,7 +48,7 @@ export async function callFunction(
     if (watched.failure instanceof BodyTooLarge) return tooLarge()
     if (watched.failure instanceof IdleTooLong) return timedOut()
     if (!request.signal.aborted) log.error('a function failed', { reason: messageOf(error) })
-    return problem(500, 'internal', 'Internal server error')
+    return failed()
   } finally {
     watched.answered()
   }

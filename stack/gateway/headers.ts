@@ -34,6 +34,17 @@ export function inwardHeaders(request: Request, peer: string): Headers {
   return headers
 }
 
+/**
+ * Where a request comes from: whoever is connected, or what as many proxies as are trusted say of it.
+ *
+ * @param trusted how many proxies stand in front
+ */
+export function clientAddress(request: Request, peer: string, trusted: number): string {
+  const said = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
+  const hops = [...said.filter((hop) => hop !== ''), peer]
+  return hops[Math.max(0, hops.length - 1 - trusted)] ?? peer
+}
+
 /** Policies that go out with answers, settled once. */
 export interface OutwardHeaders {
   /** For pages and what belongs to them. */
@@ -71,7 +82,7 @@ export function outwardHeaders(config: GatewayConfig): OutwardHeaders {
     ['cross-origin-opener-policy', 'same-origin'],
   ]
   if (publicUrl.protocol === 'https:') {
-    common.push(['strict-transport-security', 'max-age=31536000; includeSubDomains'])
+    common.push(['strict-transport-security', 'max-age=31536000'])
   }
   const add = (headers: Headers, policy: string): Headers => {
     const all = withoutHops(headers)

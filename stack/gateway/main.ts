@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import { createRealtime } from '../realtime/server.ts'
+import { failed, notFound, unavailable } from '../shared/answers.ts'
 import { enterPart } from '../shared/part.ts'
 import { messageOf } from '../shared/sentence.ts'
-import { notFound, problem, unavailable } from './answers.ts'
 import type { GatewayConfig } from './config.ts'
 import { callFunction, loadFunction } from './functions.ts'
-import { startRealtime } from './realtime.ts'
 import { createRouter } from './router.ts'
 import { loadStatic } from './static.ts'
 
@@ -14,7 +14,7 @@ const { config, log, onStop } = enterPart<GatewayConfig>('gateway')
 const [api, jobs, realtime, files] = await Promise.all([
   loadFunction(config.root, 'api'),
   loadFunction(config.root, 'jobs'),
-  startRealtime(config, log),
+  createRealtime({ ...config.realtime, log }),
   loadStatic(join(config.root, 'dist')),
 ]).catch((error) => {
   log.error('cannot start', { reason: messageOf(error) })
@@ -23,9 +23,9 @@ const [api, jobs, realtime, files] = await Promise.all([
 
 const route = createRouter(config, { api, realtime, files }, log)
 
-function failed(error: unknown): Response {
+function onError(error: unknown): Response {
   log.error('request failed', { reason: messageOf(error) })
-  return problem(500, 'internal', 'Internal server error')
+  return failed()
 }
 
 /** Jobs and health, for the supervisor: never behind PORT. */
@@ -33,16 +33,15 @@ async function internal(request: Request, peer: string): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname.startsWith('/jobs/')) return await callFunction(jobs, request, peer, log)
   if (pathname === '/health/realtime') {
-    return (await realtime?.healthy())
+    return (await realtime.healthy())
       ? Response.json({ status: 'ok' })
       : unavailable('Realtime is not available')
   }
-  if (pathname === '/health/gateway') return Response.json({ status: 'ok' })
   return notFound()
 }
 
 const inner = Deno.serve(
-  { hostname: '127.0.0.1', port: config.internalPort, onListen: () => undefined, onError: failed },
+  { hostname: '127.0.0.1', port: config.internalPort, onListen: () => undefined, onError },
   (request, info) => internal(request, info.remoteAddr.hostname),
 )
 const outer = Deno.serve(
@@ -50,7 +49,7 @@ const outer = Deno.serve(
     hostname: config.host.replace(/^\[|\]$/g, ''),
     port: config.port,
     onListen: () => log.info('listening', { port: config.port }),
-    onError: failed,
+    onError,
   },
   (request, info) => route(request, info.remoteAddr.hostname),
 )
@@ -59,6 +58,6 @@ onStop(async () => {
   const grace = new Promise((resolve) => setTimeout(resolve, 3000))
   const drained = Promise.all([outer.shutdown(), inner.shutdown()])
   // Open sockets would keep the server from ever being drained.
-  await Promise.race([realtime?.close(), grace])
+  await Promise.race([realtime.close(), grace])
   await Promise.race([drained, grace])
 })

@@ -1,22 +1,25 @@
+import { timedOut, tooLarge, unavailable } from '../shared/answers.ts'
 import type { Log } from '../shared/log.ts'
 import { messageOf } from '../shared/sentence.ts'
-import { timedOut, tooLarge, unavailable } from './answers.ts'
 import { announcesTooMuch, BodyTooLarge, IdleTooLong, watchBody } from './body.ts'
 import { inwardHeaders } from './headers.ts'
 
-/** The largest body that Storage and the Data API take: a video. */
-const limit = 520 * 1024 * 1024
+/** A service of the stack, and the largest body it takes, in bytes. */
+export interface Target {
+  /** Without a path. */
+  url: string
+  limit: number
+}
 
 /**
  * Passes a request to a service on loopback and its answer back, both as they stream.
  *
- * @param target the service's address, without a path
  * @param peer who is connected
  * @param dress adds the headers that go out with the answer
  */
 export async function proxy(
   request: Request,
-  target: string,
+  { url, limit }: Target,
   peer: string,
   dress: (headers: Headers) => Headers,
   log: Log,
@@ -29,7 +32,7 @@ export async function proxy(
   headers.set('accept-encoding', 'identity')
   const watched = watchBody(request, limit)
   try {
-    const answer = await fetch(`${target}${pathname}${search}`, {
+    const answer = await fetch(`${url}${pathname}${search}`, {
       method: request.method,
       headers,
       body: watched.body,

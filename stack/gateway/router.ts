@@ -1,25 +1,30 @@
 import { isOpenAuth } from '../lite/guard.ts'
+import type { RealtimeServer } from '../realtime/server.ts'
+import { forbidden, notFound } from '../shared/answers.ts'
 import type { Log } from '../shared/log.ts'
 import { isLoopback } from '../shared/loopback.ts'
-import { notFound, problem, unavailable } from './answers.ts'
 import type { GatewayConfig } from './config.ts'
 import { callFunction, type EdgeFunction } from './functions.ts'
-import { outwardHeaders } from './headers.ts'
-import { proxy } from './proxy.ts'
-import type { Realtime } from './realtime.ts'
+import { clientAddress, outwardHeaders } from './headers.ts'
+import { proxy, type Target } from './proxy.ts'
 import type { StaticFiles } from './static.ts'
 
 export interface Services {
-  api: EdgeFunction | null
-  realtime: Realtime | null
+  api: EdgeFunction
+  realtime: RealtimeServer
   files: StaticFiles
 }
 
 export type Router = (request: Request, peer: string) => Promise<Response>
 
+const megabyte = 1024 * 1024
+
 /** Decides, by the path alone, which part of the stack answers what arrives at PORT. */
 export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
   const dress = outwardHeaders(config)
+  const rows: Target = { url: config.liteUrl, limit: megabyte }
+  // A video, and what surrounds it.
+  const files: Target = { url: config.liteUrl, limit: 520 * megabyte }
   const dressed = (answer: Response, how: (headers: Headers) => Headers): Response =>
     new Response(answer.body, { status: answer.status, headers: how(answer.headers) })
 
@@ -27,16 +32,16 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     const asked =
       request.method === 'OPTIONS' ? (request.headers.get('access-control-request-method') ?? '') : ''
     if (isOpenAuth(request.method, url) || (asked !== '' && isOpenAuth(asked, url))) {
-      return proxy(request, config.liteUrl, peer, dress.api, log)
+      return proxy(request, rows, peer, dress.api, log)
     }
-    return problem(403, 'forbidden', 'Forbidden: sign in through /api')
+    return forbidden('Forbidden: sign in through /api')
   }
 
-  const realtime = async (request: Request, path: string): Promise<Response> => {
-    if (!services.realtime) return unavailable('Realtime is not there')
-    if (path === '/realtime/v1/websocket') return await services.realtime.handleUpgrade(request)
+  const realtime = async (request: Request, path: string, peer: string): Promise<Response> => {
+    const address = clientAddress(request, peer, config.trustProxy)
+    if (path === '/realtime/v1/websocket') return await services.realtime.handleUpgrade(request, address)
     if (path.startsWith('/realtime/v1/api/')) {
-      return dressed(await services.realtime.handleHttp(request), dress.api)
+      return dressed(await services.realtime.handleHttp(request, address), dress.api)
     }
     return dressed(notFound(), dress.api)
   }
@@ -45,17 +50,15 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     const url = new URL(request.url)
     const path = url.pathname
     if (under(path, '/api')) return dressed(await callFunction(services.api, request, peer, log), dress.api)
-    if (under(path, '/rest/v1')) return await proxy(request, config.liteUrl, peer, dress.api, log)
-    if (under(path, '/storage/v1')) return await proxy(request, config.liteUrl, peer, dress.upload, log)
+    if (under(path, '/rest/v1')) return await proxy(request, rows, peer, dress.api, log)
+    if (under(path, '/storage/v1')) return await proxy(request, files, peer, dress.upload, log)
     if (under(path, '/auth/v1')) return dressed(await auth(request, url, peer), dress.api)
-    if (under(path, '/realtime/v1')) return await realtime(request, path)
+    if (under(path, '/realtime/v1')) return await realtime(request, path, peer)
 
     const answer = toOneHost(request, url, config.publicUrl) ?? services.files.answer(request)
     if (answer) return dressed(answer, dress.page)
-    if (services.files.empty) {
-      return dressed(problem(404, 'not_built', 'The web app has not been built: run npm start'), dress.api)
-    }
-    return dressed(notFound(), dress.api)
+    const missing = services.files.empty ? 'The web app has not been built: run npm start' : undefined
+    return dressed(notFound(missing), dress.api)
   }
 }
 

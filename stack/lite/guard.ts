@@ -1,9 +1,5 @@
+import { forbidden, notFound } from '../shared/answers.ts'
 import { namesLoopback, sameSecret } from '../shared/loopback.ts'
-
-/** JSON as every error answer of the stack is. */
-function refuse(status: number, code: string, message: string): Response {
-  return Response.json({ message, code }, { status })
-}
 
 /**
  * The part of Auth that anyone may use with the publishable key: keeping a session alive, reading its user,
@@ -26,14 +22,14 @@ export function isOpenAuth(method: string, url: URL): boolean {
  * @returns the refusal, or null where the request may pass
  */
 export function guard(request: Request, secretKey: string): Response | null {
-  if (!namesLoopback(request)) return refuse(403, 'forbidden', 'Forbidden')
+  if (!namesLoopback(request)) return forbidden()
   const url = new URL(request.url)
   if (url.pathname.startsWith('/rest/v1') || url.pathname.startsWith('/storage/v1')) return null
   if (url.pathname.startsWith('/auth/v1')) {
     const key = request.headers.get('apikey') ?? ''
     if (isOpenAuth(request.method, url) || sameSecret(key, secretKey)) return null
-    return refuse(403, 'forbidden', 'Forbidden')
+    return forbidden()
   }
   // lite's own addresses tell how it is configured.
-  return refuse(404, 'not_found', 'Not found')
+  return notFound()
 }

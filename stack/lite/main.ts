@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { App, setExperimental } from '@supabase/lite'
 import { startMailbox } from '../mailbox/server.ts'
 import { toText } from '../mailbox/text.ts'
+import { failed } from '../shared/answers.ts'
 import { enterPart } from '../shared/part.ts'
 import { messageOf } from '../shared/sentence.ts'
 import { startStudio } from '../studio/server.ts'
@@ -14,11 +15,8 @@ import { numberOf, parseToml, textOf } from './toml.ts'
 /** Auth, Data API and Storage, with the mailbox and the studio beside them. */
 const { config, log, onStop } = enterPart<LiteConfig>('lite')
 
-// The library speaks to the console, stack traces and all: one line each, and only when debugging.
-for (const level of ['log', 'info', 'warn', 'error'] as const) {
-  console[level] = (...words: unknown[]) =>
-    log.debug('lite', { words: words.map(messageOf).join(' ').slice(0, 500) })
-}
+// The library tells the console of statements and of people's addresses: nobody is to read that.
+for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) console[level] = () => undefined
 
 const toml = parseToml(await Deno.readTextFile(join(config.root, 'supabase', 'config.toml')))
 const mailbox = await startMailbox({ ...config.mailbox, folder: join(config.dataDir, 'mailbox') }, log)
@@ -103,7 +101,7 @@ const server = Deno.serve(
     onListen: () => log.info('listening', { port: config.port }),
     onError: (error) => {
       log.error('request failed', { reason: messageOf(error) })
-      return Response.json({ message: 'Internal server error', code: 'internal' }, { status: 500 })
+      return failed()
     },
   },
   (request) => {

@@ -1,4 +1,5 @@
 import { SmtpEmailDriver } from '@supabase/lite'
+import { failed, forbidden, notFound, problem } from '../shared/answers.ts'
 import type { Log } from '../shared/log.ts'
 import { namesLoopback, sameSecret } from '../shared/loopback.ts'
 import { messageOf } from '../shared/sentence.ts'
@@ -36,16 +37,11 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
   }
 
   const answer = async (request: Request): Promise<Response> => {
-    if (!namesLoopback(request))
-      return Response.json({ message: 'Forbidden', code: 'forbidden' }, { status: 403 })
+    if (!namesLoopback(request)) return forbidden()
     const { pathname } = new URL(request.url)
-    if (!sameSecret(pathname.replace(/^\/|\/$/g, ''), options.secret)) {
-      return Response.json({ message: 'Not found', code: 'not_found' }, { status: 404 })
-    }
+    if (!sameSecret(pathname.replace(/^\/|\/$/g, ''), options.secret)) return notFound()
     if (request.method === 'POST') return await take(request)
-    if (request.method !== 'GET') {
-      return Response.json({ message: 'Method not allowed', code: 'method_not_allowed' }, { status: 405 })
-    }
+    if (request.method !== 'GET') return notFound()
     if (!request.headers.get('accept')?.includes('text/html')) return Response.json(store.list())
     return new Response(mailboxPage(store.list(), options.appName, smtp !== null), {
       headers: {
@@ -60,15 +56,14 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
   const take = async (request: Request): Promise<Response> => {
     const mail = parseMail(await request.json().catch(() => null))
     if (!mail) {
-      const message = 'A mail needs the texts to, subject, text and html.'
-      return Response.json({ message, code: 'validation' }, { status: 400 })
+      return problem(400, 'validation_failed', 'A mail needs the texts to, subject, text and html.')
     }
     try {
       await deliver(mail)
       return new Response(null, { status: 202 })
     } catch (error) {
       log.error('mail was not taken', { reason: messageOf(error) })
-      return Response.json({ message: 'The mail could not be sent', code: 'mail_failed' }, { status: 502 })
+      return problem(502, 'unavailable', 'The mail could not be sent')
     }
   }
 
@@ -79,7 +74,7 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
       onListen: () => undefined,
       onError: (error) => {
         log.error('mailbox failed', { reason: messageOf(error) })
-        return Response.json({ message: 'Internal server error', code: 'internal' }, { status: 500 })
+        return failed()
       },
     },
     answer,

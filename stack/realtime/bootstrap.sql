@@ -27,6 +27,11 @@ create index if not exists messages_inserted_at_idx on realtime.messages (insert
 alter table realtime.messages enable row level security;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 
+-- The server signs in as this role. It is above the policies on its own table and nothing else, and tries
+-- the rights of callers by becoming them.
+grant usage on schema realtime to realtime_admin;
+grant select, insert, update, delete on realtime.messages to realtime_admin;
+
 -- The topic a policy is asked about. Without a search_path of its own, so that it can be inlined.
 create or replace function realtime.topic() returns text
 language sql stable

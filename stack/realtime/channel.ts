@@ -181,12 +181,16 @@ export class Channel implements Member {
 
   /** Null when the client may join, else the reason to answer. */
   private async admit(): Promise<string | null> {
-    const { authenticator, feed, log } = this.services
+    const { authenticator, feed, limits, log, registry } = this.services
     if (this.request.token !== null) {
       const result = await authenticator.check(this.request.token)
       if ('refusal' in result) return `${result.refusal.code}: ${result.refusal.message}`
       if (this.isClosed) return null
       this.adopt(result.identity)
+    }
+    const { userId } = this.rights.identity
+    if (userId !== null && registry.socketsOf(userId) > limits.socketsPerAccount) {
+      return 'ConnectionRateLimitReached: Too many connections of this account'
     }
     try {
       do {

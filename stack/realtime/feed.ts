@@ -10,6 +10,8 @@ const CHECK_TIMEOUT_MS = 5_000
 const CLEAN_EVERY_MS = 3_600_000
 const CLEAN_BATCH = 5_000
 const READ_BATCH = 200
+const LISTENING = `select count(*)::int as heard from pg_listening_channels() c
+  where c in ('realtime_messages', 'realtime_ended')`
 const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -51,7 +53,6 @@ export class Feed {
   private readonly timers: ReturnType<typeof setInterval>[] = []
   private retry: ReturnType<typeof setTimeout> | undefined
 
-  /** @param databaseUrl the superuser's */
   constructor(
     private readonly databaseUrl: string,
     private readonly events: FeedEvents,
@@ -155,7 +156,7 @@ export class Feed {
     }, delay)
   }
 
-  /** A connection can die without a word: asks it, and gives it up when no answer comes. */
+  /** A connection can die without a word, or be another by now that listens to nothing: asks it what it hears. */
   private async checkListener(): Promise<void> {
     const sql = this.listener
     if (!sql || !this.listening) return
@@ -164,7 +165,8 @@ export class Feed {
       timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS)
     })
     try {
-      await Promise.race([sql.unsafe('select 1'), late])
+      const [row] = await Promise.race([sql.unsafe<{ heard: number }[]>(LISTENING), late])
+      if (row?.heard !== 2) throw new Error('it does not listen')
     } catch {
       this.dropped(sql)
     } finally {

@@ -40,10 +40,10 @@ export class HttpSide {
     private readonly healthy: () => Promise<boolean>,
   ) {}
 
-  /** Answers any request; never throws. */
-  async handle(request: Request): Promise<Response> {
+  /** Answers any request, made from `address`; never throws. */
+  async handle(request: Request, address: string): Promise<Response> {
     try {
-      return await this.route(request)
+      return await this.route(request, address)
     } catch (error) {
       if (error instanceof Refused)
         return answer(error.status, { error: error.message, message: error.message })
@@ -52,7 +52,7 @@ export class HttpSide {
     }
   }
 
-  private async route(request: Request): Promise<Response> {
+  private async route(request: Request, address: string): Promise<Response> {
     const url = new URL(request.url)
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: CORS })
     if (HEALTH.test(url.pathname) && request.method === 'GET') {
@@ -65,18 +65,18 @@ export class HttpSide {
     const bytes = await readBody(request, this.services.limits.payloadBytes)
     if (single) {
       const message = readSingle(url, single[1] ?? '', single[2] ?? '', request, bytes)
-      this.limit(identity, 1)
+      this.limit(identity, address, 1)
       if (!(await this.mayWrite(identity, message))) throw new Refused(403, 'Unauthorized')
       this.send(message)
     } else {
-      await this.sendBatch(identity, readBatch(bytes))
+      await this.sendBatch(identity, address, readBatch(bytes))
     }
     return new Response(null, { status: 202, headers: CORS })
   }
 
   /** As upstream, a batch leaves out what its caller may not send, and says nothing of it. */
-  private async sendBatch(identity: Identity, messages: Message[]): Promise<void> {
-    this.limit(identity, messages.length)
+  private async sendBatch(identity: Identity, address: string, messages: Message[]): Promise<void> {
+    this.limit(identity, address, messages.length)
     const allowed = new Map<string, boolean>()
     for (const message of messages) {
       if (message.isPrivate && !allowed.has(message.topic)) {
@@ -97,14 +97,16 @@ export class HttpSide {
     return result.identity
   }
 
-  /** The secret key is the operator's own program and is not held back. */
-  private limit(identity: Identity, count: number): void {
+  /** Visitors are told apart by their address. The secret key is the operator's own program and is not held back. */
+  private limit(identity: Identity, address: string, count: number): void {
     if (identity.role === 'service_role') return
-    const caller = identity.userId ?? identity.role
+    const { eventsPerSecond } = this.services.limits
+    if (count > eventsPerSecond) throw new Refused(422, `a batch holds at most ${eventsPerSecond} messages`)
+    const caller = identity.userId ?? address
     let limit = this.callers.get(caller)
     if (!limit) {
       if (this.callers.size >= MAX_CALLERS) this.callers.clear()
-      limit = new RateLimit(this.services.limits.eventsPerSecond)
+      limit = new RateLimit(eventsPerSecond)
       this.callers.set(caller, limit)
     }
     if (!limit.take(count)) throw new Refused(429, 'You have exceeded your rate limit')
@@ -128,7 +130,7 @@ function readSingle(
   bytes: Uint8Array<ArrayBuffer>,
 ): Message {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  const names = { topic: decodeName('topic', topic), event: decodeName('event', event) }
+  const names = { topic: checkName('topic', decode(topic)), event: checkName('event', decode(event)) }
   const isPrivate = url.searchParams.get('private') === 'true'
   if (type === 'application/octet-stream') {
     return { ...names, isPrivate, broadcast: { kind: 'binary', event: names.event, bytes } }
@@ -144,22 +146,26 @@ function readBatch(bytes: Uint8Array): Message[] {
   if (!Array.isArray(messages) || messages.length === 0) throw new Refused(422, "messages can't be blank")
   return messages.map((message: unknown) => {
     if (!isObject(message)) throw new Refused(422, 'a message must be a map')
-    const { topic, event, payload } = message
-    if (typeof topic !== 'string' || topic === '') throw new Refused(422, "topic can't be blank")
-    if (typeof event !== 'string' || event === '') throw new Refused(422, "event can't be blank")
+    const { payload } = message
+    const topic = checkName('topic', message.topic)
+    const event = checkName('event', message.event)
     if (!isObject(payload)) throw new Refused(422, 'payload is invalid')
     const body = broadcastBody(event, JSON.stringify(payload))
     return { topic, event, isPrivate: message.private === true, broadcast: { kind: 'json', body } }
   })
 }
 
-function decodeName(what: string, value: string): string {
-  let name: string
+/** A part of the address as it was meant; null when it is not well formed. */
+function decode(part: string): string | null {
   try {
-    name = decodeURIComponent(value)
+    return decodeURIComponent(part)
   } catch {
-    throw new Refused(422, `${what} is invalid`)
+    return null
   }
+}
+
+function checkName(what: string, name: unknown): string {
+  if (typeof name !== 'string' || name === '') throw new Refused(422, `${what} can't be blank`)
   if (new TextEncoder().encode(name).length > MAX_NAME_BYTES) throw new Refused(422, `${what} is too long`)
   return name
 }

@@ -19,6 +19,10 @@ export type Limits = {
   waitingFrames: number
   /** Open sockets altogether. */
   sockets: number
+  /** … of one account: who has more joins nothing with them. */
+  socketsPerAccount: number
+  /** … from one address, which many people may share. */
+  socketsPerAddress: number
 }
 
 export const defaultLimits: Limits = {
@@ -33,6 +37,8 @@ export const defaultLimits: Limits = {
   bufferedBytes: 8_000_000,
   waitingFrames: 1_000,
   sockets: 10_000,
+  socketsPerAccount: 50,
+  socketsPerAddress: 500,
 }
 
 /**

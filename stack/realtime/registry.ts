@@ -23,6 +23,8 @@ export class SharedFrame {
 
 /** A channel as its topic sees it. */
 export interface Member {
+  /** The socket it came by. */
+  readonly link: object
   deliverBroadcast(frame: SharedFrame): void
   deliverPresence(frame: SharedFrame): void
   /** Asks the policies again at once; nothing more is delivered until they have answered. */
@@ -106,6 +108,11 @@ export class Registry {
   /** The members that act for a session or an account. */
   boundTo(kind: 'session' | 'user', id: string): Member[] {
     return [...((kind === 'session' ? this.bySession : this.byUser).get(id) ?? [])]
+  }
+
+  /** From how many sockets an account has joined something. */
+  socketsOf(userId: string): number {
+    return new Set(this.boundTo('user', userId).map((member) => member.link)).size
   }
 
   /** All members of all topics. */

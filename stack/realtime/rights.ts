@@ -23,7 +23,7 @@ class Rollback<T> extends Error {
 export class Rights {
   private readonly sql: postgres.Sql
 
-  /** @param databaseUrl the superuser's: it inserts the rows that callers then try to see */
+  /** @param databaseUrl of a role above the policies: it inserts the rows that callers then try to see */
   constructor(databaseUrl: string) {
     this.sql = postgres(databaseUrl, {
       max: CONNECTIONS,

@@ -25,24 +25,25 @@ import { ClientSocket } from './socket.ts'
 const ACCESS_CHANGED = 'access.changed'
 const SWEEP_EVERY_MS = 5_000
 const HEALTH_TIMEOUT_MS = 2_000
+const uncounted = { socketsPerAccount: Number.POSITIVE_INFINITY, socketsPerAddress: Number.POSITIVE_INFINITY }
 
 export type RealtimeOptions = {
-  /** The superuser's: rights are tried by becoming the caller. */
+  /** The role `realtime_admin`: rights are tried by becoming the caller. */
   databaseUrl: string
   /** The HS256 secret that signs sessions. */
   jwtSecret: string
   publishableKey: string
   secretKey: string
+  /** Whether the sockets of one account and of one address are counted. */
+  rateLimits: boolean
   log: Log
-  /** Other limits than Supabase's. */
-  limits?: Partial<Limits>
 }
 
 export type RealtimeServer = {
-  /** Answers the upgrade of `/realtime/v1/websocket`: a socket, or 400, 401, 426 or 429 with the reason. */
-  handleUpgrade(request: Request): Promise<Response>
+  /** Answers the upgrade of `/realtime/v1/websocket`, asked for from `address`: a socket, or 400, 401, 426 or 429 with the reason. */
+  handleUpgrade(request: Request, address: string): Promise<Response>
   /** Answers every other request under `/realtime/v1`. */
-  handleHttp(request: Request): Promise<Response>
+  handleHttp(request: Request, address: string): Promise<Response>
   /** Whether messages of the database are heard and rights can be asked. */
   healthy(): Promise<boolean>
   /** Closes every socket and every connection to the database. */
@@ -55,13 +56,14 @@ export type RealtimeServer = {
  */
 export async function createRealtime(options: RealtimeOptions): Promise<RealtimeServer> {
   const { databaseUrl, log } = options
-  const limits = { ...defaultLimits, ...options.limits }
+  const limits: Limits = options.rateLimits ? defaultLimits : { ...defaultLimits, ...uncounted }
   const authenticator = new Authenticator(options.jwtSecret, options.publishableKey, options.secretKey)
   const registry = new Registry()
   const rights = new Rights(databaseUrl)
   const feed = new Feed(databaseUrl, feedEvents(registry), log)
   const services: Services = { registry, rights, feed, authenticator, limits, log }
   const sockets = new Set<ClientSocket>()
+  const perAddress = new Map<string, number>()
 
   const healthy = async (): Promise<boolean> => {
     if (!feed.isListening()) return false
@@ -91,7 +93,7 @@ export async function createRealtime(options: RealtimeOptions): Promise<Realtime
   const http = new HttpSide(services, healthy)
 
   return {
-    async handleUpgrade(request) {
+    async handleUpgrade(request, address) {
       const params = new URL(request.url).searchParams
       const version = parseVersion(params.get('vsn'))
       if (!version) return refuse(400, 'Unsupported protocol version')
@@ -99,16 +101,24 @@ export async function createRealtime(options: RealtimeOptions): Promise<Realtime
       if (!key) return refuse(401, 'API key is missing')
       const result = await authenticator.check(key)
       if ('refusal' in result) return refuse(401, result.refusal.message)
-      if (sockets.size >= limits.sockets) return refuse(429, 'Too many connected users')
+      const open = perAddress.get(address) ?? 0
+      if (sockets.size >= limits.sockets || open >= limits.socketsPerAddress) {
+        return refuse(429, 'Too many connected users')
+      }
       if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
         return refuse(426, 'Upgrade required')
       const { socket, response } = upgrade(request)
-      sockets.add(
-        new ClientSocket(socket, services, version, result.identity, (ended) => sockets.delete(ended)),
-      )
+      const over = (ended: ClientSocket): void => {
+        sockets.delete(ended)
+        const left = (perAddress.get(address) ?? 1) - 1
+        if (left > 0) perAddress.set(address, left)
+        else perAddress.delete(address)
+      }
+      sockets.add(new ClientSocket(socket, services, version, result.identity, over))
+      perAddress.set(address, open + 1)
       return response
     },
-    handleHttp: (request) => http.handle(request),
+    handleHttp: (request, address) => http.handle(request, address),
     healthy,
     async close() {
       clearInterval(sweep)

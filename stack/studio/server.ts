@@ -1,4 +1,5 @@
 import { extname, join, normalize } from 'node:path'
+import { failed, forbidden, notFound } from '../shared/answers.ts'
 import type { Log } from '../shared/log.ts'
 import { namesLoopback, sameSecret } from '../shared/loopback.ts'
 import { messageOf } from '../shared/sentence.ts'
@@ -32,8 +33,7 @@ export function startStudio(
   const folder = join(options.root, 'node_modules', '@supabase', 'lite', 'dist', 'static')
 
   const answer = async (request: Request, peerAddress: string): Promise<Response> => {
-    if (!namesLoopback(request))
-      return Response.json({ message: 'Forbidden', code: 'forbidden' }, { status: 403 })
+    if (!namesLoopback(request)) return forbidden()
     const { pathname } = new URL(request.url)
     if (sameSecret(pathname.replace(/^\/|\/$/g, ''), options.secret)) {
       return new Response(null, {
@@ -45,9 +45,7 @@ export function startStudio(
         },
       })
     }
-    if (!sameSecret(readCookie(request, cookie), options.secret)) {
-      return Response.json({ message: 'Not found', code: 'not_found' }, { status: 404 })
-    }
+    if (!sameSecret(readCookie(request, cookie), options.secret)) return notFound()
     if (pathname.startsWith('/static/')) return await staticFile(folder, pathname.slice('/static/'.length))
     return await fetchStudio(request, peerAddress)
   }
@@ -59,7 +57,7 @@ export function startStudio(
       onListen: () => undefined,
       onError: (error) => {
         log.error('studio failed', { reason: messageOf(error) })
-        return Response.json({ message: 'Internal server error', code: 'internal' }, { status: 500 })
+        return failed()
       },
     },
     (request, info) => answer(request, info.remoteAddr.hostname),

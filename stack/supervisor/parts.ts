@@ -99,11 +99,13 @@ export function gatewayPart({
     liteUrl: addresses.lite,
     publicUrl: settings.publicUrl,
     turnstile: settings.captcha === 'turnstile',
+    trustProxy: settings.trustProxy,
     realtime: {
-      databaseUrl: addresses.database,
+      databaseUrl: databaseAddress('realtime_admin', secrets.realtimePassword, ports),
       jwtSecret: secrets.jwtSecret,
       publishableKey: secrets.publishableKey,
       secretKey: secrets.secretKey,
+      rateLimits: settings.rateLimits,
     },
   }
   return new PartProcess({

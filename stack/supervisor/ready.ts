@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { exists } from '../shared/durable.ts'
 import { messageOf, Sentence } from '../shared/sentence.ts'
 import type { Addresses } from './parts.ts'
 
@@ -11,18 +9,12 @@ const patience = 90_000
  *
  * @param stopped whether the stack is being stopped meanwhile; then nobody waits any longer
  */
-export async function waitUntilReady(
-  root: string,
-  addresses: Addresses,
-  stopped: () => boolean,
-): Promise<void> {
-  const hasApi = await exists(join(root, 'supabase', 'functions', 'api', 'index.ts'))
-  const url = hasApi ? `${addresses.gateway}/api/health` : `${addresses.internal}/health/gateway`
+export async function waitUntilReady(addresses: Addresses, stopped: () => boolean): Promise<void> {
   const until = Date.now() + patience
   let last = 'no answer'
   while (Date.now() < until && !stopped()) {
     try {
-      const answer = await fetch(url, { signal: AbortSignal.timeout(5000) })
+      const answer = await fetch(`${addresses.gateway}/api/health`, { signal: AbortSignal.timeout(5000) })
       const text = await answer.text()
       if (answer.ok) return
       last = text.slice(0, 300)

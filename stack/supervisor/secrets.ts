@@ -8,6 +8,7 @@ export interface Secrets {
   superuserPassword: string
   gatewayPassword: string
   litePassword: string
+  realtimePassword: string
   jwtSecret: string
   publishableKey: string
   secretKey: string
@@ -22,6 +23,7 @@ const makers: { [Name in keyof Secrets]: () => string } = {
   superuserPassword: hex,
   gatewayPassword: hex,
   litePassword: hex,
+  realtimePassword: hex,
   jwtSecret: hex,
   publishableKey: () => `sb_publishable_${randomBytes(24).toString('base64url')}`,
   secretKey: () => `sb_secret_${randomBytes(24).toString('base64url')}`,
