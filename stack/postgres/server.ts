@@ -1,7 +1,8 @@
 import postgres from 'postgres'
+import { exists } from '../shared/durable.ts'
 import { linesOf } from '../shared/lines.ts'
 import type { Log } from '../shared/log.ts'
-import { diskSentence, Sentence } from '../shared/sentence.ts'
+import { diskSentence, messageOf, Sentence } from '../shared/sentence.ts'
 import type { Binaries } from './binaries.ts'
 import { commandAs, type Identity } from './identity.ts'
 import { endLeftover } from './leftover.ts'
@@ -34,7 +35,9 @@ export class PostgresServer {
 
   /** Starts the server and waits until it takes queries; after a crash that includes its recovery. */
   async start(): Promise<void> {
-    await endLeftover(this.options.directory, this.options.log)
+    const { directory, log } = this.options
+    if (!(await exists(directory))) throw new Sentence(`the folder ${directory} is gone.`)
+    await endLeftover(directory, log)
     // Backends of a killed server need a moment to let go of its shared memory.
     for (let attempt = 0; ; attempt++) {
       const child = this.#spawn()
@@ -53,10 +56,6 @@ export class PostgresServer {
       }
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
-  }
-
-  get pid(): number | undefined {
-    return this.#child?.pid
   }
 
   /** Fast shutdown: open transactions are rolled back, everything committed is written out. */
@@ -124,7 +123,8 @@ export class PostgresServer {
         await this.start()
         this.options.log.info('PostgreSQL is back')
       } catch (error) {
-        if (!this.#stopping) this.options.onGiveUp(error instanceof Error ? error.message : String(error))
+        if (!this.#stopping)
+          this.options.onGiveUp(`PostgreSQL could not be brought back: ${messageOf(error)}`)
       }
     })
   }

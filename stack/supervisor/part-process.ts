@@ -60,10 +60,6 @@ export class PartProcess {
     })
   }
 
-  get pid(): number | undefined {
-    return this.#child?.pid
-  }
-
   /** Asks the part to end, and after `grace` milliseconds makes it. */
   async stop(grace: number): Promise<void> {
     this.#stopping = true

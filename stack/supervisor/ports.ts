@@ -23,15 +23,23 @@ function free(hostname: string, port: number): boolean {
   }
 }
 
+/** Below the ports that systems give to whoever asks for any, so that nobody gets one of ours by chance. */
+const range = { first: 20_000, last: 32_000 }
+
+/** Any free port of the range. */
 function pick(): number {
-  const listener = Deno.listen({ hostname: '127.0.0.1', port: 0 })
-  const { port } = listener.addr
-  listener.close()
-  return port
+  for (;;) {
+    const port = range.first + Math.floor(Math.random() * (range.last - range.first))
+    if (free('127.0.0.1', port)) return port
+  }
 }
 
-/** Picks free ports, those of last time if they still are, so that a bookmarked mailbox stays where it was. */
-export async function pickPorts(dataDir: string): Promise<Ports> {
+/**
+ * Picks free ports, those of last time if they still are, so that a bookmarked mailbox stays where it was.
+ *
+ * @param gateway the port that people use, which is none of these
+ */
+export async function pickPorts(dataDir: string, gateway: number): Promise<Ports> {
   const path = join(dataDir, 'ports.json')
   let last: Partial<Ports> = {}
   try {
@@ -40,7 +48,7 @@ export async function pickPorts(dataDir: string): Promise<Ports> {
     // Only a convenience: a damaged file is written anew.
   }
   const ports: Partial<Ports> = {}
-  const taken = new Set<number>()
+  const taken = new Set([gateway])
   for (const name of names) {
     const wanted = last[name]
     let port = wanted && free('127.0.0.1', wanted) ? wanted : pick()

@@ -56,13 +56,18 @@ export function readSettings(read: Environment, root: string): Settings {
   if (encryptionKey !== null && encryptionKey.length < 32) {
     throw new Sentence('ENCRYPTION_KEY is too short: use at least 32 characters.')
   }
+  const demo = demoData(get, exposed)
+  // Pages and calls name the address they were opened at: at any other than this they would all be refused.
+  if (!isLoopback(host) && givenUrl === null) {
+    throw new Sentence(`HOST is "${host}", which others may reach: set PUBLIC_URL to the address they open.`)
+  }
   const appName = get('APP_NAME') ?? get('VITE_APP_NAME') ?? 'Ovation'
 
   return {
     host,
     port,
     dataDir: resolve(root, get('DATA_DIR') ?? '.data'),
-    demoData: demoData(get, exposed),
+    demoData: demo,
     exposed,
     publicUrl: givenUrl ?? devOrigin ?? httpAddress(host, port),
     devOrigin,
