@@ -1,6 +1,9 @@
+import { createServer } from 'node:http'
 import { RegisterAnswer } from '@contract/auth.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { as, call } from '../support/api.ts'
+import { startApi, supabaseUrl } from '../support/own-api.ts'
 import { createPerson, type Person, registration } from '../support/people.ts'
 import { address, alone, forgetRates, sql, useUp } from '../support/stack.ts'
 
@@ -37,6 +40,38 @@ describe('registering', () => {
       from public.accounts a where a.user_id = ${body.user.id}`
     expect(account).toEqual({ confirmed: true, sessions: 0 })
     await sql`delete from auth.users where id = ${body.user.id}`
+  })
+
+  it('is done once the account is made, though Auth cannot end the session that it opened', async () => {
+    const auth = createServer(async (request, response) => {
+      if (request.url?.includes('/logout')) return void request.socket.destroy()
+      let body = ''
+      for await (const chunk of request) body += chunk
+      const { method = 'GET', url, headers } = request
+      const answer = await fetch(`${supabaseUrl()}${url}`, {
+        method,
+        headers: { apikey: String(headers.apikey), 'Content-Type': 'application/json' },
+        body,
+      })
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
+    })
+    const port = await freePort()
+    await new Promise<void>((resolve) => auth.listen(port, '127.0.0.1', resolve))
+    const api = await startApi({ SUPABASE_URL: `http://127.0.0.1:${port}`, CAPTCHA_PROVIDER: 'none' })
+    try {
+      const form = await registration()
+      const response = await fetch(`${api.url}/api/auth/register`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.20' },
+        body: JSON.stringify(form),
+      })
+      const { user } = RegisterAnswer.parse(await response.json())
+      expect([response.status, user.username]).toEqual([201, form.username])
+      await sql`delete from auth.users where id = ${user.id}`
+    } finally {
+      api.stop()
+      auth.close()
+    }
   })
 
   it('names each broken rule with its text', async () => {

@@ -18,12 +18,17 @@ export function gatewayUrl(): string {
   return address.toString()
 }
 
-function settings(): Record<string, string> {
+/** Where the API finds Auth, the Data API and Storage. */
+export function supabaseUrl(): string {
   const ports = JSON.parse(
     readFileSync(join(dirname(process.env.OVATION_CONNECTION ?? ''), 'ports.json'), 'utf8'),
   ) as { lite: number }
+  return `http://127.0.0.1:${ports.lite}`
+}
+
+function settings(): Record<string, string> {
   return {
-    SUPABASE_URL: `http://127.0.0.1:${ports.lite}`,
+    SUPABASE_URL: supabaseUrl(),
     PUBLIC_URL: stack.apiUrl,
     DATABASE_URL: gatewayUrl(),
     SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: stack.publishableKey }),
