@@ -1,14 +1,16 @@
 import { expect, test } from 'playwright/test'
-import { OwnStack } from '../support/own-stack.ts'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { discard, killStack, startStack, temporaryFolder } from '../support/own-stack.ts'
 import { arrive, openConversation, say, thread } from './support.ts'
 
 test('a message written while the stack is dead arrives once it is back, on pages that were never reloaded', async ({
   browser,
 }) => {
   test.setTimeout(180_000)
-  const stack = await OwnStack.start()
+  const dataDir = temporaryFolder()
+  let stack = startStack(dataDir, await freePort())
   try {
-    const options = { baseURL: stack.connection.apiUrl }
+    const options = { baseURL: (await stack.ready()).apiUrl }
     const ana = await arrive(browser, 'Ana Weiss', options)
     const ben = await arrive(browser, 'Ben Sato', options)
     await openConversation(ana.page, ben.who)
@@ -16,11 +18,12 @@ test('a message written while the stack is dead arrives once it is back, on page
     await say(ana.page, 'Before the cut')
     await expect(thread(ben.page).getByText('Before the cut')).toBeVisible()
 
-    stack.kill()
+    await killStack(stack)
     await say(ana.page, 'Into the dark')
     const pending = thread(ana.page).getByText('Into the dark')
     await expect(pending).toBeVisible()
-    await stack.start()
+    stack = startStack(dataDir, stack.port)
+    await stack.ready()
 
     const received = thread(ben.page).getByText('Into the dark')
     await expect(received).toBeVisible({ timeout: 60_000 })
@@ -32,6 +35,6 @@ test('a message written while the stack is dead arrives once it is back, on page
     await ana.context.close()
     await ben.context.close()
   } finally {
-    await stack.remove()
+    await discard(stack, dataDir)
   }
 })

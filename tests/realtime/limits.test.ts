@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { Heard, publicTopic, socketUrl, versions } from './support.ts'
+import { createPerson, Heard, publicTopic, socketUrl, versions } from './support.ts'
 
 type Message = {
   ref: string | null
@@ -177,5 +177,39 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
     const raw = await open(vsn)
     for (let n = 0; n < 700; n += 1) raw.send('phoenix', 'heartbeat', {}, `${n}`)
     expect(TOO_MANY).toContain((await raw.closes.count(1))[0])
+  })
+})
+
+describe('sockets', () => {
+  it('join nothing more once one account has joined from 50 of them', async () => {
+    const token = await (await createPerson()).token()
+    const topic = `realtime:${publicTopic()}`
+    const raws = await Promise.all(Array.from({ length: 51 }, () => open('2.0.0')))
+    const reasons = await Promise.all(
+      raws.map(async (raw) => {
+        raw.send(topic, 'phx_join', { access_token: token }, '1', '1')
+        return (await raw.reply('1')).payload.response?.reason
+      }),
+    )
+    const refused = reasons.filter((reason) => reason !== undefined)
+    expect(new Set(refused)).toEqual(
+      new Set(['ConnectionRateLimitReached: Too many connections of this account']),
+    )
+    expect(refused.length).toBeLessThan(51)
+    const [first] = raws
+    for (const raw of raws.slice(1)) raw.socket.close()
+    await Promise.all(raws.slice(1).map((raw) => raw.closes.count(1)))
+    first?.send(topic, 'phx_join', { access_token: token }, '2', '2')
+    expect((await first?.reply('2'))?.payload.status).toBe('ok')
+  })
+
+  it('are at most 500 from one address', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 510 }, () => open('2.0.0')))
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+    expect(new Set(refused)).toEqual(new Set(['Error: Unexpected server response: 429']))
+    expect(refused.length).toBeGreaterThanOrEqual(10)
+    const raws = opened.splice(0)
+    for (const raw of raws) raw.socket.close()
+    await Promise.all(raws.map((raw) => raw.closes.count(1)))
   })
 })

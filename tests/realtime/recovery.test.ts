@@ -1,6 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { connect, createPerson, sendFromDatabase, sql, subscribed, versions } from './support.ts'
 
+describe('the server', () => {
+  it('signs in as a role that can do nothing but its own work', async () => {
+    const roles = await sql<{ usename: string }[]>`
+      select distinct usename from pg_stat_activity where application_name like 'ovation realtime%'`
+    expect(roles.map(({ usename }) => usename)).toEqual(['realtime_admin'])
+    const [role] = await sql`
+      select rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolreplication from pg_roles
+      where rolname = 'realtime_admin'`
+    expect(Object.values(role ?? { none: true })).toEqual([false, false, false, false, false])
+    const tables = await sql<{ name: string }[]>`
+      select c.oid::regclass::text as name from pg_class c
+      where c.relkind in ('r', 'p', 'v', 'm') and c.relnamespace::regnamespace::text !~ '^(pg_|information_schema)'
+        and has_schema_privilege('realtime_admin', c.relnamespace, 'usage')
+        and has_table_privilege('realtime_admin', c.oid, 'select, insert, update, delete')`
+    expect(tables.map(({ name }) => name)).toEqual(['realtime.messages'])
+  })
+})
+
 describe.each(versions)('a lost database connection with protocol %s', (vsn) => {
   it('sends clients into a rejoin, after which nothing is missed', async () => {
     const ada = await createPerson()

@@ -1,23 +1,27 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { seedDemo } from '../../stack/demo/seed.ts'
-import {
-  discard,
-  freePort,
-  type Stack,
-  type StackConnection,
-  startStack,
-  temporaryFolder,
-} from './support.ts'
+import type { Connection } from '../support/connection.ts'
+import { discard, killStack, pause, type Stack, startStack, temporaryFolder } from '../support/own-stack.ts'
+import { eventually, refusal } from './support.ts'
 
 const dataDir = temporaryFolder()
 let stack: Stack | undefined
-let connection: StackConnection
+let connection: Connection
 let sql: postgres.Sql
 
 beforeAll(async () => {
-  stack = startStack(dataDir, await freePort(), { DEMO_DATA: 'on', CAPTCHA_PROVIDER: 'none' })
+  const demo = { DEMO_DATA: 'on', CAPTCHA_PROVIDER: 'none' }
+  // What the tests find was made by the second start: the first is killed in the middle of it.
+  const cut = startStack(dataDir, await freePort(), demo)
+  await eventually(async () => expect(cut.output()).toContain('Making the demo data'), 60_000)
+  await pause(500)
+  await killStack(cut)
+  expect(cut.output()).not.toContain('Demo data:')
+  stack = startStack(dataDir, cut.port, demo)
   connection = await stack.ready()
+  expect(stack.output()).toMatch(/Making the demo data[\s\S]*Demo data:/)
   sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
 })
 
@@ -161,4 +165,15 @@ describe('the demo data', () => {
     expect(await amounts()).toMatchObject({ people, texts, follows, requests, blocks, messages })
     await expectPictures()
   }, 90_000)
+
+  test('is never shown to the world', async () => {
+    stack?.process.kill('SIGTERM')
+    await stack?.ended
+    const exposed = startStack(dataDir, await freePort(), { PUBLIC_URL: 'https://ovation.example' })
+    const { code, lines } = await refusal(exposed)
+    expect(code).toBe(1)
+    expect(lines).toEqual([
+      `${dataDir} holds demo accounts, whose password is known: use another DATA_DIR, or npm run reset.`,
+    ])
+  })
 })

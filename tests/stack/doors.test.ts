@@ -1,23 +1,17 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { ensureWeb } from '../../scripts/lib/web.mjs'
 import { transport } from '../realtime/transport.ts'
-import {
-  discard,
-  eventually,
-  freePort,
-  type RawAnswer,
-  raw,
-  type Stack,
-  type StackConnection,
-  startStack,
-  temporaryFolder,
-} from './support.ts'
+import type { Connection } from '../support/connection.ts'
+import { discard, type Stack, startStack, temporaryFolder } from '../support/own-stack.ts'
+import { eventually, type RawAnswer, raw } from './support.ts'
 
 const dataDir = temporaryFolder()
 let stack: Stack
-let connection: StackConnection
+let connection: Connection
 
 beforeAll(async () => {
   await ensureWeb()
@@ -104,6 +98,20 @@ describe('the door to Auth', () => {
       .eq('id', set.data.user?.id ?? '')
     expect(own.data).toEqual([{ username: 'door_keeper' }])
     expect((await person.auth.signOut()).error).toBeNull()
+  })
+})
+
+describe('what comes in', () => {
+  test.each([
+    ['/rest/v1/profiles', 1_100_000],
+    ['/auth/v1/logout', 1_100_000],
+    ['/api/posts', 120_000_000],
+    ['/storage/v1/object/avatars/big.bin', 600_000_000],
+  ])('at %s is too large with %i bytes', async (path, bytes) => {
+    const headers = { apikey: connection.publishableKey, 'content-length': String(bytes) }
+    const answer = await raw(stack.port, path, headers, 'POST')
+    expect(answer.status).toBe(413)
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'payload_too_large' })
   })
 })
 
@@ -233,15 +241,30 @@ describe('rights', () => {
     expect(before.some((row) => /^(anon|authenticated) auth\./.test(row))).toBe(false)
   })
 
+  test('no name of an upload becomes a path of the disk', async () => {
+    const service = client(connection.secretKey)
+    expect((await service.storage.createBucket('doors', { public: true })).error).toBeNull()
+    for (const name of ['../x/page.html', '..%2f..%2fpage.html', '../../page.html', '/etc/page.html']) {
+      await service.storage.from('doors').upload(name, new Uint8Array([1]), { contentType: 'text/html' })
+    }
+    const big = new Uint8Array(2_000_000)
+    expect((await service.storage.from('doors').upload('a/big.bin', big)).error).toBeNull()
+    const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )
+    expect(files.filter(({ name }) => /page|big/.test(name))).toEqual([])
+    const stored = files.filter(({ parentPath }) => parentPath.startsWith(join(dataDir, 'storage')))
+    expect(stored.length).toBeGreaterThan(0)
+    expect(stored.filter(({ name }) => !/^[0-9a-f]{64}$/.test(name))).toEqual([])
+  })
+
   test('uploads never run as pages', async () => {
     const service = client(connection.secretKey)
-    await service.storage.createBucket('doors', { public: true })
     const bytes = new TextEncoder().encode('<script>alert(1)</script>')
     const stored = await service.storage
       .from('doors')
-      .upload('../x/page.html', bytes, { contentType: 'text/html' })
-    expect(stored.data?.path ?? stored.error?.message).toBeDefined()
-    await service.storage.from('doors').upload('page.html', bytes, { contentType: 'text/html' })
+      .upload('page.html', bytes, { contentType: 'text/html' })
+    expect(stored.error).toBeNull()
     const answer = await fetch(`${connection.apiUrl}/storage/v1/object/public/doors/page.html`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-security-policy')).toContain('sandbox')

@@ -4,20 +4,18 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
 import {
-  alive,
-  descendants,
   discard,
-  eventually,
-  freePort,
-  kill,
-  killTree,
+  killStack,
   npmStart,
   root,
   type Stack,
   startStack,
   temporaryFolder,
-} from './support.ts'
+} from '../support/own-stack.ts'
+import { alive, descendants, kill } from '../support/processes.ts'
+import { eventually, refusal } from './support.ts'
 
 const dataDir = temporaryFolder()
 let port: number
@@ -31,12 +29,6 @@ async function query<Row extends object>(url: string, text: string): Promise<Row
   } finally {
     await sql.end({ timeout: 1 })
   }
-}
-
-/** The one line that a refused start leaves, and its exit code. */
-async function refusal(started: Stack): Promise<{ code: number | null; lines: string[] }> {
-  const code = await started.ended
-  return { code, lines: started.output().trim().split('\n') }
 }
 
 async function isHealthy(): Promise<void> {
@@ -62,11 +54,13 @@ afterAll(async () => {
 
 test('says where it is, once, and keeps its data to its user', async () => {
   await eventually(async () => expect(stack.output()).toMatch(/is ready at/))
-  const ready = stack
+  const said = stack
     .output()
+    .trim()
     .split('\n')
-    .filter((line) => line.includes('is ready at'))
-  expect(ready).toEqual([`Ovation is ready at http://127.0.0.1:${port}`])
+    .filter((line) => !line.startsWith('{'))
+  expect(said.at(-1)).toBe(`Ovation is ready at http://127.0.0.1:${port}`)
+  expect(said.filter((line) => line.includes('is ready at'))).toHaveLength(1)
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   for (const name of ['connection.json', 'secrets.json'])
     expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
@@ -132,6 +126,7 @@ test('wrong settings are refused in one sentence each', async () => {
     [{ PORT: 'http' }, /^PORT is "http" but must be a whole number/],
     [{ DEMO_DATA: 'on', PUBLIC_URL: 'https://ovation.example' }, /^DEMO_DATA=on is refused/],
     [{ DEMO_DATA: 'on', HOST: '0.0.0.0' }, /^DEMO_DATA=on is refused/],
+    [{ HOST: '0.0.0.0' }, /^HOST is "0.0.0.0", which others may reach: set PUBLIC_URL/],
     [{ CAPTCHA_PROVIDER: 'turnstile' }, /^CAPTCHA_PROVIDER=turnstile needs TURNSTILE_SITE_KEY/],
     [{ SMTP_URL: 'smtp:secret' }, /^SMTP_URL must look like/],
   ]
@@ -174,8 +169,7 @@ test('kill -9 of everything loses no acknowledged row, and the next start recove
   const { databaseUrl } = await stack.ready()
   await query(databaseUrl, 'create table public.kept (id integer primary key)')
   await query(databaseUrl, 'insert into public.kept select generate_series(1, 500)')
-  killTree(stack.process.pid ?? 0)
-  await stack.ended
+  await killStack(stack)
 
   stack = startStack(dataDir, port)
   const again = await stack.ready()
@@ -218,6 +212,36 @@ test('npm start takes no step twice, and passes Ctrl-C on', async () => {
   stack.process.kill('SIGINT')
   expect(await stack.ended).toBe(0)
   expect(existsSync(join(dataDir, 'connection.json'))).toBe(false)
+})
+
+test('SIGTERM in the middle of the first start leaves nothing that runs or writes', async () => {
+  const other = temporaryFolder()
+  const first = startStack(other, await freePort())
+  await eventually(async () => expect(existsSync(join(other, 'postgres.new', 'base'))).toBe(true))
+  const parts = descendants(first.process.pid ?? 0)
+  expect(parts.some(({ command }) => command.includes('initdb'))).toBe(true)
+  first.process.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+  expect(parts.filter(({ pid }) => alive(pid))).toEqual([])
+  expect(existsSync(join(other, 'postgres.new'))).toBe(false)
+  await discard(first, other)
+})
+
+test('a migration that was changed after it was applied is not passed over', async () => {
+  stack = startStack(dataDir, port)
+  const { databaseUrl } = await stack.ready()
+  await query(
+    databaseUrl,
+    `update ovation_stack.state set value = to_jsonb(replace(value #>> '{}', '":"', '":"other')) where key = 'migrations'`,
+  )
+  stack.process.kill('SIGTERM')
+  await stack.ended
+  const { code, lines } = await refusal(startStack(dataDir, port))
+  expect(code).toBe(1)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(
+    /^Migration \d{14}, .* was changed or removed after it was applied to .* npm run reset/,
+  )
 })
 
 test('a file of secrets that is lost is missed, not replaced', async () => {

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { discard, freePort, root, type Stack, startStack, temporaryFolder } from './support.ts'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { discard, root, type Stack, startStack, temporaryFolder } from '../support/own-stack.ts'
+import { descendants, kill } from '../support/processes.ts'
 
 const dataDir = temporaryFolder()
 let stack: Stack
@@ -43,6 +45,21 @@ test('deletes what was stored, and keeps the secrets', () => {
   expect(reset(dataDir, '--yes')).toContain(dataDir)
   for (const name of ['postgres', 'storage', 'mailbox']) expect(existsSync(join(dataDir, name))).toBe(false)
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets)
+})
+
+test('a stack whose database is deleted under it ends with one sentence', async () => {
+  const gone = temporaryFolder()
+  const started = startStack(gone, await freePort(), { LOG_LEVEL: 'error' })
+  await started.ready()
+  const server = descendants(started.process.pid ?? 0).find(({ command }) => command.includes('bin/postgres'))
+  rmSync(gone, { recursive: true, force: true, maxRetries: 5 })
+  kill(server?.pid ?? 0, 'SIGKILL')
+  expect(await started.ended).toBe(1)
+  const lines = started.output().trim().split('\n')
+  expect(lines.filter((line) => line.includes(join(gone, 'postgres')))).toEqual([
+    `PostgreSQL could not be brought back: the folder ${join(gone, 'postgres')} is gone.`,
+  ])
+  await discard(started, gone)
 })
 
 test('makes no folder where there was none', () => {
