@@ -3,7 +3,7 @@ import { errors, jwtVerify } from 'jose'
 import { isObject, type JsonObject } from './types.ts'
 
 const ROLES = ['anon', 'authenticated', 'service_role'] as const
-export type Role = (typeof ROLES)[number]
+type Role = (typeof ROLES)[number]
 
 /** A caller whose key or token was checked. `claims` go to the policies whole. */
 export type Identity = {

@@ -148,9 +148,9 @@ export class Heard<T> {
   }
 }
 
-export type Status = { status: string; error: string | undefined }
+type Status = { status: string; error: string | undefined }
 type Options = NonNullable<Parameters<SupabaseClient['channel']>[1]>['config']
-export type BroadcastMessage = { event: string; payload: unknown; meta?: { id: string } }
+type BroadcastMessage = { event: string; payload: unknown; meta?: { id: string } }
 
 /** A channel with everything it hears. */
 export type Listening = {
