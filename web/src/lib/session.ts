@@ -1,15 +1,20 @@
 import { LoginAnswer, type LoginRequest } from '@contract/auth.ts'
+import { limits } from '@contract/limits.ts'
 import { OwnUser } from '@contract/user.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError, api } from './api'
 import { queryClient } from './queryClient'
+import { reachability } from './reachability'
 import { leaveAllChannels } from './realtime/channels'
 import { hasSessionCookie, storedSession } from './sessionCookie'
 import { announceSession, watchSession } from './sessionWatch'
 import { getSupabase } from './supabase'
 import { forgetUser } from './userStorage'
 
-/** The person signed in, or null. Never retried; refresh it by invalidating after the person's record changed. */
+/**
+ * The person signed in, or null. Refresh it by invalidating after the person's record changed. An answer that did
+ * not come is asked for again by itself.
+ */
 export const currentUserQuery = queryOptions({
   queryKey: ['auth', 'user'],
   queryFn: async ({ signal }): Promise<OwnUser | null> => {
@@ -23,12 +28,40 @@ export const currentUserQuery = queryOptions({
       throw error
     }
   },
+  refetchInterval: (query) => (query.state.status === 'error' ? limits.pollInterval : false),
 })
 
-/** Who is signed in. `isLoading` is true until the first answer; a failed call counts as nobody. */
-export function useCurrentUser(): { user: OwnUser | null; isLoading: boolean; isAuthenticated: boolean } {
-  const { data, isPending } = useQuery(currentUserQuery)
-  return { user: data ?? null, isLoading: isPending, isAuthenticated: Boolean(data) }
+/** Asks again who is signed in. */
+function askAgain(): void {
+  void queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey })
+}
+
+reachability.subscribe((now, before) => {
+  const failed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error'
+  if (failed && now.reachable && !before.reachable) askAgain()
+})
+
+/** Who is signed in, as far as the page knows. */
+export interface CurrentUser {
+  user: OwnUser | null
+  /** True until the first answer. */
+  isLoading: boolean
+  isAuthenticated: boolean
+  /** This browser holds a session, but the server did not say whose: show neither a visitor's page nor a sign-in. */
+  failed: boolean
+  /** Asks again, after `failed`. */
+  retry: () => void
+}
+
+export function useCurrentUser(): CurrentUser {
+  const { data, isPending, isError } = useQuery(currentUserQuery)
+  return {
+    user: data ?? null,
+    isLoading: isPending,
+    isAuthenticated: Boolean(data),
+    failed: isError && !data && hasStoredSession(),
+    retry: askAgain,
+  }
 }
 
 /** This browser holds a session, which the server has yet to confirm: do not show a visitor's page meanwhile. */
