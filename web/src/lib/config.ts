@@ -1,5 +1,6 @@
 import { Config } from '@contract/config.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { queryKeys } from './queryKeys'
 
 let loaded: Promise<Config> | null = null
 
@@ -19,4 +20,4 @@ async function load(): Promise<Config> {
   return Config.parse(await response.json())
 }
 
-export const configQuery = queryOptions({ queryKey: ['config'], queryFn: getConfig })
+export const configQuery = queryOptions({ queryKey: queryKeys.config, queryFn: getConfig })

@@ -4,6 +4,7 @@ import { OwnUser } from '@contract/user.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError, api } from './api'
 import { queryClient } from './queryClient'
+import { queryKeys } from './queryKeys'
 import { reachability } from './reachability'
 import { leaveAllChannels } from './realtime/channels'
 import { hasSessionCookie, storedSession } from './sessionCookie'
@@ -16,7 +17,7 @@ import { forgetUser } from './userStorage'
  * not come is asked for again by itself.
  */
 export const currentUserQuery = queryOptions({
-  queryKey: ['auth', 'user'],
+  queryKey: queryKeys.currentUser,
   queryFn: async ({ signal }): Promise<OwnUser | null> => {
     if (!hasSessionCookie()) return null
     try {

@@ -1,5 +1,7 @@
+import { queryKeys } from '@/lib/queryKeys'
+
 export const notificationKeys = {
-  all: ['notifications'] as const,
-  list: ['notifications', 'list'] as const,
-  unread: ['notifications', 'unread-count'] as const,
+  all: queryKeys.notifications,
+  list: [...queryKeys.notifications, 'list'] as const,
+  unread: queryKeys.unreadNotifications,
 }

@@ -2,6 +2,7 @@ import { Count } from '@contract/common.ts'
 import type { Notification } from '@contract/notification.ts'
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, type Page } from '@/lib/api'
+import { queryKeys } from '@/lib/queryKeys'
 import { markRead } from '../realtime/notifications'
 import { notificationKeys } from './keys'
 
@@ -28,7 +29,7 @@ export function useAnswerRequest() {
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: notificationKeys.all }),
-        client.invalidateQueries({ queryKey: ['users', 'stats'] }),
+        client.invalidateQueries({ queryKey: queryKeys.userStats }),
       ]),
   })
 }

@@ -1,0 +1,18 @@
+/**
+ * The first parts of the cache's keys that more than one feature speaks of. Each feature keeps its own finer keys
+ * below these; here stands only what another may have to read again.
+ */
+export const queryKeys = {
+  config: ['config'],
+  currentUser: ['auth', 'user'],
+  users: ['users'],
+  userStats: ['users', 'stats'],
+  userSearch: ['users', 'search'],
+  posts: ['posts'],
+  postLists: ['posts', 'list'],
+  messages: ['messages'],
+  conversations: ['messages', 'conversations'],
+  unreadMessages: ['messages', 'unread-count'],
+  notifications: ['notifications'],
+  unreadNotifications: ['notifications', 'unread-count'],
+} as const
