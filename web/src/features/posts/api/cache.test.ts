@@ -1,5 +1,5 @@
 import type { Post } from '@contract/post.ts'
-import { QueryClient } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import { findPost, prependPost, removePost, updatePost } from './cache'
 import { postKeys } from './keys'
@@ -74,6 +74,21 @@ test('a deleted post leaves every list', () => {
   removePost(client, 'b')
   expect(ids()).toEqual([['a'], ['c']])
   expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items).toEqual([])
+})
+
+test('a list goes on after a post of its last page was deleted, and ends where the server says so', () => {
+  const full = [...Array(10).keys()].map((number) => `post ${number}`)
+  client.setQueryData(feedQuery.queryKey, pages(full))
+  removePost(client, 'post 3')
+  const hasMore = () => new InfiniteQueryObserver(client, feedQuery).getCurrentResult().hasNextPage
+  expect(hasMore()).toBe(true)
+  for (const id of full) removePost(client, id)
+  expect(ids()).toEqual([[]])
+  expect(hasMore()).toBe(true)
+
+  const last = { pages: [{ items: full.map(post), nextCursor: null }], pageParams: [null] }
+  client.setQueryData(feedQuery.queryKey, last)
+  expect(hasMore()).toBe(false)
 })
 
 test('a new post goes on top, once', () => {

@@ -12,8 +12,8 @@ function listQuery(queryKey: readonly unknown[], path: string) {
     queryFn: ({ pageParam, signal }): Promise<Page<Post>> =>
       api.page(withQuery(path, { limit: size, cursor: pageParam ?? undefined }), Post, { signal }),
     initialPageParam: null as string | null,
-    // More is asked for only after a full page.
-    getNextPageParam: (last) => (last.items.length >= size ? last.nextCursor : null),
+    // Only a full page comes with a cursor. Its length says nothing later: a post deleted here leaves it shorter.
+    getNextPageParam: (last) => last.nextCursor,
   })
 }
 

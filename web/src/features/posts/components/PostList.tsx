@@ -39,7 +39,8 @@ export function PostList({ query, empty }: { query: PostListQuery; empty: ReactN
     )
   }
   const posts = unique(list.data.pages.flatMap((page) => page.items))
-  if (posts.length === 0) return <Card>{empty}</Card>
+  // All that was loaded may have been deleted while there is more.
+  if (posts.length === 0 && !list.hasNextPage) return <Card>{empty}</Card>
   return (
     <>
       <Card ref={root} role="feed" aria-busy={list.isFetchingNextPage} overflow="hidden">
