@@ -36,8 +36,9 @@ export default function ProfilePage({
   }, [noOne])
   useDocumentTitle(query.data ? displayName(query.data) : 'Profile')
 
-  if (query.isError) {
-    const missing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
+  const missing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
+  // A profile that is open stays open when reading it again fails, unless it is gone.
+  if (missing || (query.isError && !query.data)) {
     return (
       <Card>
         {missing ? (
