@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react'
 import { api } from '@/lib/api'
+import { uuidv7 } from '@/lib/uuidv7'
 import { Button } from '@/ui/Button'
 import { AlertIcon } from '@/ui/icons'
 import { Skeleton } from '@/ui/Skeleton'
@@ -47,15 +48,20 @@ export type ChallengeProps = {
 export function Captcha({
   ref,
   onToken,
+  onFail,
   error,
 }: {
   ref?: Ref<CaptchaHandle>
   onToken: (token: string) => void
+  /** There will be no token: the challenge did not load, or could not be solved. */
+  onFail?: () => void
   error?: string
 }) {
   // A challenge counts once: another form on another screen must never find this one's in the cache.
-  const [owner] = useState(() => crypto.randomUUID())
+  const [owner] = useState(() => uuidv7())
   const [round, setRound] = useState<Round>({ number: 0, eager: false })
+  /** The round whose challenge could not be solved. */
+  const [broken, setBroken] = useState(-1)
   const frame = useRef<HTMLFieldSetElement>(null)
   const errorId = useId()
   const asked = useQuery({
@@ -68,6 +74,7 @@ export function Captcha({
 
   const failed = () => {
     onToken('')
+    onFail?.()
     toast({
       title: 'reCAPTCHA Error',
       description: 'Failed to load reCAPTCHA. Please refresh the page.',
@@ -90,8 +97,9 @@ export function Captcha({
       next(true)
     },
     solve: () => {
-      if (!asked.isPending) setRound((before) => ({ ...before, eager: true }))
-      else next(true)
+      // One that failed, to load or to be solved, is asked for anew.
+      if (asked.isError || broken === round.number) next(true)
+      else setRound((before) => ({ ...before, eager: true }))
     },
     focus: () => (frame.current?.querySelector('input') ?? frame.current)?.focus(),
   }))
@@ -99,9 +107,12 @@ export function Captcha({
   const props: ChallengeProps = {
     eager: round.eager,
     onToken,
-    onFail: failed,
-    onExpire: () => {
+    onFail: () => {
+      setBroken(round.number)
       failed()
+    },
+    onExpire: () => {
+      onToken('')
       next(false)
     },
   }

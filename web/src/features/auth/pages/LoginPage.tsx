@@ -105,6 +105,7 @@ export default function LoginPage() {
                 field.ref(handle)
               }}
               onToken={takeToken}
+              onFail={() => setGoesByItself(false)}
               error={fieldState.error?.message}
             />
           )}
