@@ -1,6 +1,6 @@
 import { isOpenAuth } from '../lite/guard.ts'
 import type { RealtimeServer } from '../realtime/server.ts'
-import { forbidden, notFound } from '../shared/answers.ts'
+import { badRequest, forbidden, notFound } from '../shared/answers.ts'
 import type { Log } from '../shared/log.ts'
 import { isLoopback } from '../shared/loopback.ts'
 import type { GatewayConfig } from './config.ts'
@@ -47,7 +47,9 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
   }
 
   return async (request, peer) => {
-    const url = new URL(request.url)
+    const url = URL.parse(request.url)
+    // A Host header that is none makes an address that is none.
+    if (!url) return dressed(badRequest(), dress.api)
     const path = url.pathname
     if (under(path, '/api')) return dressed(await callFunction(services.api, request, peer, log), dress.api)
     if (under(path, '/rest/v1')) return await proxy(request, rows, peer, dress.api, log)

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '../shared/answers.ts'
+import { badRequest, failed, forbidden, notFound } from '../shared/answers.ts'
 import { namesLoopback, sameSecret } from '../shared/loopback.ts'
 
 /**
@@ -24,6 +24,7 @@ export function isOpenAuth(method: string, url: URL): boolean {
 export function guard(request: Request, secretKey: string): Response | null {
   if (!namesLoopback(request)) return forbidden()
   const url = new URL(request.url)
+  if (!isReadable(`${url.pathname}${url.search}`)) return badRequest()
   if (url.pathname.startsWith('/rest/v1') || url.pathname.startsWith('/storage/v1')) return null
   if (url.pathname.startsWith('/auth/v1')) {
     const key = request.headers.get('apikey') ?? ''
@@ -32,4 +33,40 @@ export function guard(request: Request, secretKey: string): Response | null {
   }
   // lite's own addresses tell how it is configured.
   return notFound()
+}
+
+/** Whether everything escaped in an address is text that the database could hold. */
+function isReadable(address: string): boolean {
+  try {
+    return !decodeURIComponent(address).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A count that the planner estimates is made of statistics over all rows, also those that row-level security hides:
+ * asked with filters often enough, it tells what is in them. Whoever asks for one gets the exact count of what they
+ * may see.
+ */
+export function withoutEstimates(request: Request): Request {
+  const prefer = request.headers.get('prefer')
+  if (!prefer || !/count\s*=\s*(planned|estimated)/i.test(prefer)) return request
+  const headers = new Headers(request.headers)
+  headers.set('prefer', prefer.replace(/count\s*=\s*(planned|estimated)/gi, 'count=exact'))
+  return new Request(request, { headers })
+}
+
+/**
+ * lite answers 500, with the database's own words, to a value that breaks a rule of its table. Its callers hear 400
+ * as from PostgREST; of any other failure they hear nothing but that there was one.
+ */
+export async function inPlainWords(answer: Response): Promise<Response> {
+  if (answer.status < 500) return answer
+  const words = await answer.text()
+  return /violates (check|not-null|foreign key) constraint|invalid input syntax|invalid byte sequence/.test(
+    words,
+  )
+    ? badRequest('This value is not allowed.')
+    : failed()
 }

@@ -9,7 +9,7 @@ import { startStudio } from '../studio/server.ts'
 import type { LiteConfig } from './config.ts'
 import { connect } from './connection.ts'
 import { openFiles } from './files.ts'
-import { guard } from './guard.ts'
+import { guard, inPlainWords, withoutEstimates } from './guard.ts'
 import { numberOf, parseToml, textOf } from './toml.ts'
 
 /** Auth, Data API and Storage, with the mailbox and the studio beside them. */
@@ -104,10 +104,12 @@ const server = Deno.serve(
       return failed()
     },
   },
-  (request) => {
+  async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/health/')) return health(pathname.slice('/health/'.length))
-    return guard(request, config.secretKey) ?? app.fetch(request)
+    return (
+      guard(request, config.secretKey) ?? (await inPlainWords(await app.fetch(withoutEstimates(request))))
+    )
   },
 )
 const studio = startStudio(

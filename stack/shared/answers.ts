@@ -10,6 +10,8 @@ export function problem(
   return Response.json({ message, code }, { status, headers })
 }
 
+export const badRequest = (message = 'This request cannot be read'): Response =>
+  problem(400, 'validation_failed', message)
 export const forbidden = (message = 'Forbidden'): Response => problem(403, 'forbidden', message)
 export const notFound = (message = 'Not found'): Response => problem(404, 'not_found', message)
 export const tooLarge = (): Response => problem(413, 'payload_too_large', 'The request is too large')

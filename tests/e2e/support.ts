@@ -12,7 +12,7 @@ import { readConnection } from '../support/connection.ts'
 /** The database of the shared stack, as its superuser: sets scenes and forgets rate limits, never proves a right. */
 export const sql = postgres(readConnection().databaseUrl, { max: 2, onnotice: () => undefined })
 
-export interface Member {
+interface Member {
   fullName: string
   username: string
   email: string
@@ -20,20 +20,20 @@ export interface Member {
 }
 
 /** Somebody who has no account yet. */
-export function newcomer(fullName: string): Member {
+function newcomer(fullName: string): Member {
   const username = `${fullName.toLowerCase().replace(/[^a-z]/g, '')}_${randomUUID().slice(0, 8)}`
   return { fullName, username, email: `${username}@example.test`, password: 'correct horse' }
 }
 
 /** Ticks the captcha and waits until it is solved. */
-export async function solveCaptcha(page: Page): Promise<void> {
+async function solveCaptcha(page: Page): Promise<void> {
   const box = page.getByRole('group', { name: 'Check that you are a person' }).getByRole('checkbox')
   await box.click()
   await expect(box).toBeChecked({ timeout: 20_000 })
 }
 
 /** Signs up by the form, as a visitor would; ends on the sign-in page. */
-export async function register(page: Page, who: Member): Promise<void> {
+async function register(page: Page, who: Member): Promise<void> {
   await page.goto('/register')
   await page.getByLabel('Full name').fill(who.fullName)
   await page.getByLabel('Username').fill(who.username)

@@ -172,3 +172,43 @@ describe('through the Data API', () => {
     expect(listed.data ?? []).toEqual([])
   })
 })
+
+describe('what the Data API tells beside rows', () => {
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${stack.apiUrl}/rest/v1/${path}`, {
+      ...init,
+      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${eve.token}`, ...init.headers },
+    })
+
+  it.each(['exact', 'planned', 'estimated'])('is no count=%s of hidden rows', async (count) => {
+    await sql`analyze public.messages, public.accounts`
+    for (const [path, own] of [
+      ['messages?select=id', '0'],
+      ['accounts?email=lt.zzzz', '1'],
+    ] as const) {
+      const response = await ask(path, { method: 'HEAD', headers: { Prefer: `count=${count}` } })
+      expect(response.headers.get('content-range')?.split('/')[1]).toBe(own)
+    }
+  })
+
+  it.each([
+    ['messages', { receiver_id: '00000000-0000-4000-8000-000000000000', content: ' ' }],
+    ['posts', { content: 'x'.repeat(5001) }],
+  ])('is no internal word about a wrong value in %s', async (table, row) => {
+    const response = await ask(table, {
+      method: 'POST',
+      body: JSON.stringify(row),
+      headers: { 'Content-Type': 'application/json' },
+    })
+    expect(response.status).toBeLessThan(500)
+    expect(await response.text()).not.toMatch(/PostgresError|_check/)
+  })
+
+  it.each(['rest/v1/%ff', 'rest/v1/posts?content=eq.%00', 'storage/v1/object/public/avatars/%00'])(
+    '%s is refused as unreadable',
+    async (path) => {
+      const response = await fetch(`${stack.apiUrl}/${path}`, { headers: { apikey: stack.publishableKey } })
+      expect(response.status).toBe(400)
+    },
+  )
+})
