@@ -206,21 +206,20 @@ function listenToWakeUps(): void {
 
 async function wake(newNetwork: boolean): Promise<void> {
   if (entries.size === 0) return
+  // The old socket belongs to a network that is gone and would only notice after a minute. The client may drop it
+  // without a word to its channels, and the next socket's server knows none of them: each has to join anew.
+  if (newNetwork) for (const entry of entries.values()) setStatus(entry, false)
   try {
     const supabase = await getSupabase()
+    if (newNetwork) await supabase.realtime.disconnect()
     await supabase.auth.getSession()
     await supabase.realtime.setAuth()
-    if (newNetwork) {
-      // The old socket belongs to a network that is gone and would only notice after a minute.
-      await supabase.realtime.disconnect()
-      supabase.realtime.connect()
-    }
   } catch {
     // Offline still: the rebuilds below keep trying.
   }
   for (const entry of [...entries.values()]) {
-    if (entry.joined) setStatus(entry, true)
-    else if (entry.channel?.state !== 'joining') {
+    if (entry.joined && !newNetwork) setStatus(entry, true)
+    else if (newNetwork || entry.channel?.state !== 'joining') {
       entry.failures = 0
       void rebuild(entry)
     }
