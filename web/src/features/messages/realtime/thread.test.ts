@@ -55,6 +55,19 @@ describe('pages', () => {
     expect(seqs(mergeNewest(messages(1, 5), messages(6, 8)))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
+  test('a hole between what was held and what was pushed does not outlast the newest page', () => {
+    const torn = applyMessage(messages(1, 15), message(120)).thread
+    const whole = mergeNewest(torn, messages(71, 120))
+    expect([whole[0]?.seq, whole.length]).toEqual([71, 50])
+    expect(seqs(mergeNewest([...messages(1, 5), message(9)], messages(4, 7)))).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 9,
+    ])
+  })
+
+  test('an older page that no longer borders on what is held is left out', () => {
+    expect(seqs(mergeOlder(messages(71, 73), messages(1, 15)))).toEqual([71, 72, 73])
+  })
+
   test('a newest page brings the seen marks that were missed', () => {
     const fresh = [message(1, { senderId: me, isRead: true })]
     expect(mergeNewest([message(1, { senderId: me })], fresh)).toEqual(fresh)

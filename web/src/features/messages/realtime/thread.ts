@@ -28,16 +28,26 @@ function union(known: Thread, heard: Thread): Thread {
  * back that the page does not reach it is dropped, to be read again on scrolling up.
  */
 export function mergeNewest(thread: Thread | undefined, page: Thread): Thread {
-  if (!thread) return page
-  const first = page[0]
-  const last = thread.at(-1)
-  if (first && last && last.seq < first.seq - 1) return page
-  return union(thread, page)
+  const newest = page.at(-1)
+  if (!thread || !newest) return thread ?? page
+  return withoutHoleBefore(newest.seq, union(thread, page))
 }
 
 /** Takes in a page that ends right before the oldest message held. */
 export function mergeOlder(thread: Thread, page: Thread): Thread {
-  return union(page, thread)
+  return withoutHoleBefore(thread[0]?.seq ?? 1, union(page, thread))
+}
+
+/**
+ * Drops what lies before the last hole below the message number `seq`: messages count without a gap, and nobody
+ * would ever read what is missing between two that are held.
+ */
+function withoutHoleBefore(seq: number, thread: Thread): Thread {
+  const after = thread.findLastIndex((message, index) => {
+    const before = thread[index - 1]
+    return message.seq <= seq && before !== undefined && before.seq < message.seq - 1
+  })
+  return after > 0 ? thread.slice(after) : thread
 }
 
 /**
