@@ -54,7 +54,7 @@ function Conversations({
     refetchInterval: joined ? false : limits.pollInterval,
   })
   if (list.isPending) return <ConversationSkeleton />
-  if (list.isError) {
+  if (list.isError && !list.data) {
     return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />
   }
   if (list.data.items.length === 0) {
