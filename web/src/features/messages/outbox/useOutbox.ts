@@ -9,8 +9,8 @@ import { userStorage } from '@/lib/userStorage'
 import { toast } from '@/ui/toaster'
 import { messageKeys } from '../api/keys'
 import { sendFailureText, sendMessage } from '../api/send'
-import { applyMessageToList, type ConversationList } from '../realtime/conversations'
-import { applyMessage, type Thread } from '../realtime/thread'
+import { takeMessage } from '../realtime/applyEvent'
+import type { ConversationList } from '../realtime/conversations'
 import { createOutbox, type Outbox, OutboxItem } from './outbox'
 
 const useItems = create<{ items: OutboxItem[] }>(() => ({ items: [] }))
@@ -119,15 +119,7 @@ function keeper(userId: string) {
 /** Shows a stored message where its pending one stood. */
 function takeIn(message: ChatMessage): void {
   const otherUserId = message.receiverId
-  const { thread, gap } = applyMessage(
-    queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId)),
-    message,
-  )
-  if (thread) queryClient.setQueryData(messageKeys.thread(otherUserId), thread)
-  if (gap) void queryClient.invalidateQueries({ queryKey: messageKeys.thread(otherUserId) })
   const held = queryClient.getQueryData<ConversationList>(messageKeys.conversations)
   const unreadCount = held?.items.find((one) => one.otherUserId === otherUserId)?.unreadCount ?? 0
-  const list = applyMessageToList(held, { message, otherUserId, unreadCount })
-  if (list.list) queryClient.setQueryData(messageKeys.conversations, list.list)
-  if (list.gap) void queryClient.invalidateQueries({ queryKey: messageKeys.conversations })
+  takeMessage(queryClient, { message, otherUserId, unreadCount })
 }

@@ -10,7 +10,6 @@ import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { ConversationListPanel } from '../components/ConversationListPanel'
 import { ConversationSkeleton } from '../components/ConversationSkeleton'
 import { ThreadPanel } from '../components/ThreadPanel'
-import { useMessagesLive } from '../realtime/useMessagesLive'
 
 /** Conversations and the open one side by side; on a phone one after the other. `?user=` opens a conversation. */
 export default function MessagesPage() {
@@ -18,7 +17,6 @@ export default function MessagesPage() {
   const { user, isLoading } = useCurrentUser()
   const [params, setParams] = useSearchParams()
   const selected = params.get('user')
-  useMessagesLive(user?.id)
 
   if (isLoading) return <ConversationSkeleton />
   if (!user) {

@@ -1,7 +1,7 @@
-import { QueryClient } from '@tanstack/react-query'
-import { beforeEach, expect, test } from 'vitest'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { messageKeys } from '../api/keys'
-import { applyMessagesEvent } from './applyEvent'
+import { applyMessagesEvent, takeOwnRead } from './applyEvent'
 import type { ConversationList } from './conversations'
 import { ada, bea, conversation, me, message, messages } from './testMessages'
 import type { Thread } from './thread'
@@ -90,4 +90,36 @@ test('what cannot be understood has everything read again, and breaks nothing', 
   expect(isStale(messageKeys.thread(ada))).toBe(true)
   tell('something.else', {})
   expect(thread()).toEqual(messages(1, 3))
+})
+
+test('a message told while the thread is first being read is not lost', async () => {
+  const answers: ((thread: Thread) => void)[] = []
+  const watched = new QueryObserver(client, {
+    queryKey: messageKeys.thread(bea),
+    queryFn: () => new Promise<Thread>((resolve) => answers.push(resolve)),
+  })
+  const close = watched.subscribe(() => {})
+  tell('message.created', {
+    message: message(4, { other: bea }),
+    otherUserId: bea,
+    unreadTotal: 1,
+    unreadCount: 1,
+  })
+  // Answered as it was before the message.
+  answers[0]?.(messages(1, 3))
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[1]?.(messages(1, 4))
+  await vi.waitFor(() => expect(watched.getCurrentResult().data).toHaveLength(4))
+  close()
+})
+
+test('the answer of a reading that an event told before changes nothing', () => {
+  created(4, 1)
+  read(me, 4, 0)
+  expect(takeOwnRead(client, me, ada, 4)).toBe(false)
+  created(5, 1)
+  expect(takeOwnRead(client, me, ada, 4)).toBe(false)
+  expect(list()?.items[0]?.isRead).toBe(false)
+  expect(takeOwnRead(client, me, ada, 5)).toBe(true)
+  expect(list()?.items[0]?.isRead).toBe(true)
 })

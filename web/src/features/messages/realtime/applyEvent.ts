@@ -1,5 +1,7 @@
 import { userEvents } from '@contract/events.ts'
+import type { ChatMessage } from '@contract/message.ts'
 import type { QueryClient } from '@tanstack/react-query'
+import { readAgain, setCount } from '@/lib/readAgain'
 import { messageKeys } from '../api/keys'
 import { applyMessageToList, applyReadToList, type ConversationList } from './conversations'
 import { type Marks, noteMessage, noteRead } from './marks'
@@ -34,18 +36,25 @@ function onCreated(client: QueryClient, me: string, payload: unknown): { arrived
   const { message, otherUserId, unreadTotal, unreadCount } = parsed.data
   const noted = noteMessage(marksOf(me), otherUserId, message.seq)
   heard.marks = noted.marks
-  if (noted.isNews) client.setQueryData(messageKeys.unread, { count: unreadTotal })
+  if (noted.isNews) setCount(client, messageKeys.unread, { count: unreadTotal })
+  takeMessage(client, { message, otherUserId, unreadCount })
+  return { arrivedId: message.id }
+}
 
-  const threadKey = messageKeys.thread(otherUserId)
-  const { thread, gap } = applyMessage(client.getQueryData<Thread>(threadKey), message)
+/** Takes a stored message into the thread and the list; what cannot take it in is read again. */
+export function takeMessage(
+  client: QueryClient,
+  news: { message: ChatMessage; otherUserId: string; unreadCount: number },
+): void {
+  const threadKey = messageKeys.thread(news.otherUserId)
+  const { thread, gap } = applyMessage(client.getQueryData<Thread>(threadKey), news.message)
   if (thread) client.setQueryData(threadKey, thread)
-  if (gap) void client.invalidateQueries({ queryKey: threadKey })
+  if (gap || !thread) readAgain(client, { queryKey: threadKey })
 
   const held = client.getQueryData<ConversationList>(messageKeys.conversations)
-  const list = applyMessageToList(held, { message, otherUserId, unreadCount })
+  const list = applyMessageToList(held, news)
   if (list.list && list.list !== held) client.setQueryData(messageKeys.conversations, list.list)
-  if (list.gap) void client.invalidateQueries({ queryKey: messageKeys.conversations })
-  return { arrivedId: message.id }
+  if (list.gap || !held) readAgain(client, { queryKey: messageKeys.conversations })
 }
 
 function onRead(client: QueryClient, me: string, payload: unknown): void {
@@ -59,27 +68,38 @@ function onRead(client: QueryClient, me: string, payload: unknown): void {
   const thread = client.getQueryData<Thread>(threadKey)
   const readThread = applyRead(thread, readerId, lastReadSeq)
   if (readThread && readThread !== thread) client.setQueryData(threadKey, readThread)
-  if (readerId !== me) return
-
-  const noted = noteRead(marksOf(me), otherUserId, lastReadSeq)
-  heard.marks = noted.marks
-  if (!noted.isNews) return
-  client.setQueryData(messageKeys.unread, { count: unreadTotal })
-  if (!noted.complete) {
-    void client.invalidateQueries({ queryKey: messageKeys.conversations })
-    return
+  if (!thread) readAgain(client, { queryKey: threadKey })
+  if (readerId === me && takeOwnRead(client, me, otherUserId, lastReadSeq)) {
+    setCount(client, messageKeys.unread, { count: unreadTotal })
   }
-  const held = client.getQueryData<ConversationList>(messageKeys.conversations)
-  const list = applyReadToList(held, { otherUserId, readerId })
-  if (list && list !== held) client.setQueryData(messageKeys.conversations, list)
 }
 
-/** Reads everything about messages again that was read before now. */
+/**
+ * The person read a thread, here or on another page. Answers whether that is news: else the count that comes with
+ * it was taken in before, or is older than the one shown.
+ */
+export function takeOwnRead(
+  client: QueryClient,
+  me: string,
+  otherUserId: string,
+  lastReadSeq: number,
+): boolean {
+  const noted = noteRead(marksOf(me), otherUserId, lastReadSeq)
+  heard.marks = noted.marks
+  if (!noted.isNews) return false
+  const held = client.getQueryData<ConversationList>(messageKeys.conversations)
+  if (!noted.complete || !held) {
+    readAgain(client, { queryKey: messageKeys.conversations })
+    return true
+  }
+  const list = applyReadToList(held, { otherUserId, readerId: me })
+  if (list !== held) client.setQueryData(messageKeys.conversations, list)
+  return true
+}
+
+/** Reads the conversations, the threads and the count again. */
 export function refetch(client: QueryClient): void {
-  const now = Date.now()
-  const lists: unknown[] = ['conversations', 'thread', 'unread-count']
-  void client.invalidateQueries({
-    queryKey: messageKeys.all,
-    predicate: (query) => lists.includes(query.queryKey[1]) && query.state.dataUpdatedAt <= now,
-  })
+  for (const queryKey of [messageKeys.conversations, messageKeys.threads, messageKeys.unread]) {
+    readAgain(client, { queryKey })
+  }
 }

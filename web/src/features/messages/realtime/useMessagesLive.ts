@@ -4,8 +4,8 @@ import { currentOutbox, useOutboxRunning } from '../outbox/useOutbox'
 import { applyMessagesEvent, refetch } from './applyEvent'
 
 /**
- * Keeps the message caches live and the outbox sending while mounted. The menu of the shell and the page both do
- * so; events applied twice change nothing.
+ * Keeps the message caches live and the outbox sending while mounted. The header's menu does so, which stands above
+ * every signed-in screen; events applied twice change nothing.
  */
 export function useMessagesLive(userId: string | undefined): void {
   const client = useQueryClient()

@@ -3,6 +3,7 @@ import type { Notification } from '@contract/notification.ts'
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, type Page } from '@/lib/api'
 import { queryKeys } from '@/lib/queryKeys'
+import { awaitCount } from '@/lib/readAgain'
 import { markRead } from '../realtime/notifications'
 import { notificationKeys } from './keys'
 
@@ -13,9 +14,13 @@ export function useReadNotification() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.post(`/api/notifications/${id}/read`, undefined, Count),
-    onMutate: (id) =>
-      client.setQueryData<NotificationPages>(notificationKeys.list, (data) => markRead(data, id)),
-    onSuccess: (count) => client.setQueryData(notificationKeys.unread, count),
+    onMutate: (id) => {
+      // A list that is on its way would show it unread again.
+      void client.cancelQueries({ queryKey: notificationKeys.list })
+      client.setQueryData<NotificationPages>(notificationKeys.list, (data) => markRead(data, id))
+      return { takeCount: awaitCount(client, notificationKeys.unread) }
+    },
+    onSuccess: (count, _, { takeCount }) => takeCount(count),
     onSettled: () => client.invalidateQueries({ queryKey: notificationKeys.list }),
   })
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { readAgain, setCount } from '@/lib/readAgain'
 import { useUserChannel } from '@/lib/realtime'
 import { notificationKeys } from '../api/keys'
 import { applyNotificationEvent, type Heard } from './notifications'
@@ -20,11 +21,11 @@ export function useNotificationsLive(userId: string | undefined): void {
       const after = applyNotificationEvent(before, event, payload)
       heard.current = after.heard
       if (after.heard !== before && after.heard.total !== undefined) {
-        client.setQueryData(notificationKeys.unread, { count: after.heard.total })
+        setCount(client, notificationKeys.unread, { count: after.heard.total })
       }
-      if (after.refetch === 'list') void client.invalidateQueries({ queryKey: notificationKeys.list })
-      if (after.refetch === 'all') void client.invalidateQueries({ queryKey: notificationKeys.all })
+      if (after.refetch === 'list') readAgain(client, { queryKey: notificationKeys.list })
+      if (after.refetch === 'all') readAgain(client, { queryKey: notificationKeys.all })
     },
-    onJoined: () => void client.invalidateQueries({ queryKey: notificationKeys.all }),
+    onJoined: () => readAgain(client, { queryKey: notificationKeys.all }),
   })
 }
