@@ -45,7 +45,9 @@ const Close = chakra('button', {
 /** The one place where toasts appear. Mounted once, beside the router. */
 export function Toaster() {
   const current = useToasts((state) => state.current)
-  const [held, setHeld] = useState(false)
+  // By id: a toast that goes while somebody points at it must not hold the next one.
+  const [heldId, setHeldId] = useState<number | null>(null)
+  const held = current !== null && heldId === current.id
 
   useEffect(() => {
     if (!current || held) return
@@ -66,16 +68,22 @@ export function Toaster() {
     >
       {/* Both live regions stay in the page: one that arrives together with its text is not read out. */}
       <div role="status" aria-live="polite">
-        {current && !destructive && <Card toast={current} onHold={setHeld} />}
+        {current && !destructive && <Card toast={current} onHold={setHeldId} />}
       </div>
       <div role="alert" aria-live="assertive">
-        {current && destructive && <Card toast={current} onHold={setHeld} />}
+        {current && destructive && <Card toast={current} onHold={setHeldId} />}
       </div>
     </Box>
   )
 }
 
-function Card({ toast: shown, onHold }: { toast: Toast & { id: number }; onHold: (held: boolean) => void }) {
+function Card({
+  toast: shown,
+  onHold,
+}: {
+  toast: Toast & { id: number }
+  onHold: (id: number | null) => void
+}) {
   return (
     <Box
       key={shown.id}
@@ -91,10 +99,10 @@ function Card({ toast: shown, onHold }: { toast: Toast & { id: number }; onHold:
       boxShadow="high"
       pointerEvents="auto"
       animation="appear 160ms {easings.out}"
-      onPointerEnter={() => onHold(true)}
-      onPointerLeave={() => onHold(false)}
-      onFocus={() => onHold(true)}
-      onBlur={() => onHold(false)}
+      onPointerEnter={() => onHold(shown.id)}
+      onPointerLeave={() => onHold(null)}
+      onFocus={() => onHold(shown.id)}
+      onBlur={() => onHold(null)}
       onKeyDown={(event) => event.key === 'Escape' && dismiss()}
     >
       <Box minWidth="0" overflowWrap="anywhere">
@@ -105,14 +113,7 @@ function Card({ toast: shown, onHold }: { toast: Toast & { id: number }; onHold:
           </Box>
         )}
       </Box>
-      <Close
-        type="button"
-        aria-label="Dismiss"
-        onClick={() => {
-          onHold(false)
-          dismiss()
-        }}
-      >
+      <Close type="button" aria-label="Dismiss" onClick={dismiss}>
         <CloseIcon />
       </Close>
     </Box>
