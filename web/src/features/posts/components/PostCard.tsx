@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { fullTime, postTime } from '@/lib/format'
 import { displayName } from '@/lib/person'
@@ -12,6 +12,7 @@ import { TextLink } from '@/ui/layout'
 import { RichText } from '@/ui/RichText'
 import { LikeButton } from './LikeButton'
 import { PostMenu } from './PostMenu'
+import { useOverflow } from './useOverflow'
 
 const Name = chakra(Link, {
   base: {
@@ -84,20 +85,7 @@ export const PostCard = memo(function PostCard({
               </Box>
             )}
           </Box>
-          <Box
-            marginTop="1"
-            whiteSpace="pre-wrap"
-            overflowWrap="anywhere"
-            textStyle={large ? 'lead' : 'body'}
-            lineClamp={large ? undefined : 14}
-          >
-            <RichText text={post.content} />
-          </Box>
-          {!large && isLong(post.content) && (
-            <TextLink to={paths.post.getHref(post.id)} display="inline-block" marginTop="1.5">
-              Show more
-            </TextLink>
-          )}
+          <Content post={post} large={large} />
           <Box display="flex" gap="6" marginTop="1.5" marginInlineStart="-3">
             <LikeButton post={post} />
           </Box>
@@ -107,6 +95,31 @@ export const PostCard = memo(function PostCard({
   )
 })
 
+/** What was written: all of it on its own page, else its first lines and the way to the rest. */
+function Content({ post, large }: { post: Post; large: boolean }) {
+  const box = useRef<HTMLDivElement>(null)
+  const cut = useOverflow(box, post.content)
+  return (
+    <>
+      <Box
+        ref={box}
+        marginTop="1"
+        whiteSpace="pre-wrap"
+        overflowWrap="anywhere"
+        textStyle={large ? 'lead' : 'body'}
+        lineClamp={large ? undefined : 14}
+      >
+        <RichText text={post.content} />
+      </Box>
+      {!large && cut && (
+        <TextLink to={paths.post.getHref(post.id)} display="inline-block" marginTop="1.5">
+          Show more
+        </TextLink>
+      )}
+    </>
+  )
+}
+
 /** Alone, so that the passing of time draws no card anew. */
 function PostTime({ at }: { at: string }) {
   const now = useNow()
@@ -115,9 +128,4 @@ function PostTime({ at }: { at: string }) {
       {postTime(at, now)}
     </time>
   )
-}
-
-/** More than its card shows: many lines, or so many characters that even a wide screen needs them. */
-function isLong(text: string): boolean {
-  return text.length > 1000 || text.split('\n').length > 14
 }
