@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
+import { queryKeys } from '@/lib/queryKeys'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
-import { userKeys } from './keys'
 
 /** Blocks somebody, or takes it back; `block` says which. What the two see of each other is read again. */
 export function useBlock(user: { id: string }, name: string) {
@@ -12,9 +12,9 @@ export function useBlock(user: { id: string }, name: string) {
     onSuccess: async (_, block) => {
       toast({ title: block ? `You blocked ${name}` : `You unblocked ${name}` })
       await Promise.all([
-        client.invalidateQueries({ queryKey: userKeys.all }),
-        client.invalidateQueries({ queryKey: ['posts'] }),
-        client.invalidateQueries({ queryKey: ['messages'] }),
+        client.invalidateQueries({ queryKey: queryKeys.users }),
+        client.invalidateQueries({ queryKey: queryKeys.posts }),
+        client.invalidateQueries({ queryKey: queryKeys.messages }),
       ])
     },
     onError: (error) => {

@@ -2,6 +2,7 @@ import { FollowAnswer, type User } from '@contract/user.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
 import { displayName } from '@/lib/person'
+import { queryKeys } from '@/lib/queryKeys'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
 import { applyFollow, nextStatus } from '../realtime/follow'
@@ -25,7 +26,8 @@ export function useToggleFollow(user: User) {
       // With the relation changes what may be seen: the profile, the counts, the posts.
       void client.invalidateQueries({ queryKey: userKeys.details, predicate: isOf(user) })
       void client.invalidateQueries({ queryKey: userKeys.stats(user.id) })
-      if (user.profileVisibility !== 'public') void client.invalidateQueries({ queryKey: ['posts', 'list'] })
+      if (user.profileVisibility !== 'public')
+        void client.invalidateQueries({ queryKey: queryKeys.postLists })
       toast({ title: told(answer.status, before, displayName(user)) })
     },
     onError: (error, _, before) => {

@@ -1,10 +1,12 @@
-/** Keys of what is known about people. Search keeps its results under `['users', 'search', …]`. */
+import { queryKeys } from '@/lib/queryKeys'
+
+/** Keys of what is known about people. */
 export const userKeys = {
-  all: ['users'] as const,
-  details: ['users', 'detail'] as const,
-  detail: (identifier: string) => ['users', 'detail', identifier] as const,
-  allStats: ['users', 'stats'] as const,
-  stats: (userId: string) => ['users', 'stats', userId] as const,
-  directory: (count: number) => ['users', 'directory', count] as const,
-  blocked: ['users', 'blocked'] as const,
+  all: queryKeys.users,
+  details: [...queryKeys.users, 'detail'] as const,
+  detail: (identifier: string) => [...queryKeys.users, 'detail', identifier] as const,
+  allStats: queryKeys.userStats,
+  stats: (userId: string) => [...queryKeys.userStats, userId] as const,
+  directory: (count: number) => [...queryKeys.users, 'directory', count] as const,
+  blocked: [...queryKeys.users, 'blocked'] as const,
 }
