@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { FeedSkeleton } from '@/features/posts/components/FeedSkeleton'
 import { hasStoredSession, useCurrentUser } from '@/lib/session'
 
 const LandingPage = lazy(() => import('@/features/landing/LandingPage'))
@@ -9,11 +10,15 @@ const HomeFeed = lazy(() => import('./HomeFeed'))
  * landing page shows only where the browser holds no session: somebody signed in never sees it flash by.
  */
 export function useIsVisitor(): boolean {
-  const { isAuthenticated, isLoading } = useCurrentUser()
-  return !isAuthenticated && (!isLoading || !hasStoredSession())
+  const { isAuthenticated, isLoading, failed } = useCurrentUser()
+  return !isAuthenticated && !failed && (!isLoading || !hasStoredSession())
 }
 
 export function HomeSwitch() {
   const visitor = useIsVisitor()
-  return <Suspense fallback={null}>{visitor ? <LandingPage /> : <HomeFeed />}</Suspense>
+  return (
+    <Suspense fallback={visitor ? null : <FeedSkeleton />}>
+      {visitor ? <LandingPage /> : <HomeFeed />}
+    </Suspense>
+  )
 }

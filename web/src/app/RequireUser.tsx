@@ -6,8 +6,8 @@ import { Loading, Skeleton } from '@/ui/Skeleton'
 
 /** Screens for signed-in people only: anybody else is told so and taken to the sign-in page. */
 export function RequireUser() {
-  const { isAuthenticated, isLoading } = useCurrentUser()
-  const refused = !isAuthenticated && !isLoading
+  const { isAuthenticated, isLoading, failed } = useCurrentUser()
+  const refused = !isAuthenticated && !isLoading && !failed
   useEffect(() => {
     if (refused) redirectToLogin()
   }, [refused])

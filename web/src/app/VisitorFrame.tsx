@@ -1,23 +1,15 @@
 import { Box } from '@chakra-ui/react'
-import { Link, Outlet } from 'react-router-dom'
-import { appName } from '@/appName'
+import { Outlet } from 'react-router-dom'
 import { paths } from '@/paths'
 import { ButtonLink } from '@/ui/Button'
-import { Logo } from '@/ui/Logo'
+import { LogoLink } from '@/ui/LogoLink'
+import { TopBar } from './shell/frame'
 
 /** What a visitor sees around a public profile or post: the name, and the way in. */
 export function VisitorFrame() {
   return (
     <>
-      <Box
-        as="header"
-        position="sticky"
-        top="0"
-        zIndex="sticky"
-        bg="glass"
-        backdropFilter="blur(12px)"
-        borderBottomWidth="1px"
-      >
+      <TopBar>
         <Box
           display="flex"
           alignItems="center"
@@ -28,11 +20,7 @@ export function VisitorFrame() {
           marginInline="auto"
           paddingInline={{ base: '4', md: '6' }}
         >
-          <Box asChild display="block" borderRadius="sm">
-            <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
-              <Logo name={appName} />
-            </Link>
-          </Box>
+          <LogoLink />
           <Box as="nav" aria-label="Account" display="flex" gap="2">
             <ButtonLink to={paths.login.getHref()} variant="ghost" size="md">
               Sign In
@@ -42,7 +30,7 @@ export function VisitorFrame() {
             </ButtonLink>
           </Box>
         </Box>
-      </Box>
+      </TopBar>
       <Box
         as="main"
         id="main"

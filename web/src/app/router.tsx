@@ -1,6 +1,6 @@
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
 import { paths } from '@/paths'
-import { Frame } from './Frame'
+import { Frame, FrameOnItsWay } from './Frame'
 import { HomeSwitch } from './HomeSwitch'
 import { NotFoundPage } from './NotFoundPage'
 import { RequireUser } from './RequireUser'
@@ -22,10 +22,12 @@ export const router = createBrowserRouter([
     children: [
       screen(paths.register.path, () => import('@/features/auth/pages/RegisterPage')),
       screen(paths.login.path, () => import('@/features/auth/pages/LoginPage')),
+      screen(paths.forgotPassword.path, () => import('@/features/auth/pages/ForgotPasswordPage')),
       screen(paths.terms.path, () => import('@/features/legal/TermsPage')),
       screen(paths.privacy.path, () => import('@/features/legal/PrivacyPage')),
       {
         element: <Frame />,
+        hydrateFallbackElement: <FrameOnItsWay />,
         children: [
           {
             errorElement: <RouteError inside />,

@@ -8,6 +8,7 @@ export function Popover({
   action,
   open,
   onOpenChange,
+  finalFocus,
   children,
 }: {
   trigger: ReactElement
@@ -16,6 +17,8 @@ export function Popover({
   action?: ReactNode
   open: boolean
   onOpenChange: (open: boolean) => void
+  /** What gets the focus when it closes; the trigger, where it says nothing. */
+  finalFocus?: () => HTMLElement | null
   children: ReactNode
 }) {
   return (
@@ -23,6 +26,7 @@ export function Popover({
       open={open}
       onOpenChange={(details) => onOpenChange(details.open)}
       positioning={{ placement: 'bottom-end', gutter: 8 }}
+      finalFocusEl={finalFocus}
       lazyMount
       unmountOnExit
     >

@@ -1,9 +1,7 @@
 import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { paths } from '@/paths'
-
-/** The id of the home feed's composer, which the shell's compose buttons bring into focus. */
-const composerId = 'composer'
+import { composerId } from '@/ui/composer'
 
 /** Goes to the composer: to the home feed first, where another screen is open. */
 export function useCompose(): () => void {

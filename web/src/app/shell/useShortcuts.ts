@@ -1,16 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '@/paths'
+import { isShortcut } from '@/ui/shortcuts'
 import { useCompose } from './useCompose'
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.matches('input, textarea, select') ||
-      target.closest('[role=dialog], [role=menu]') !== null)
-  )
-}
 
 /** The keys that work on every screen: `/` searches, `n` composes, `?` shows the keys. */
 export function useShortcuts(search: RefObject<HTMLInputElement | null>) {
@@ -19,8 +11,7 @@ export function useShortcuts(search: RefObject<HTMLInputElement | null>) {
   const compose = useCompose()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return
+      if (!isShortcut(event)) return
       if (event.key === '/') {
         event.preventDefault()
         // The header's box is not there on narrow screens.

@@ -1,10 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
-import { appName } from '@/appName'
 import { paths } from '@/paths'
 import { ArrowLeftIcon } from '@/ui/icons'
-import { Logo } from '@/ui/Logo'
+import { LogoLink } from '@/ui/LogoLink'
 import { TextLink } from '@/ui/layout'
 
 /** The frame of the screens outside the app: the name above, one form in the light, the way back below. */
@@ -28,11 +26,7 @@ export function AuthFrame({
       backgroundImage="radial-gradient(44rem 26rem at 50% -6rem, {colors.ember.glow}, transparent 70%)"
     >
       <header>
-        <Box asChild display="block" borderRadius="sm">
-          <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
-            <Logo name={appName} />
-          </Link>
-        </Box>
+        <LogoLink />
       </header>
       <Box
         as="main"

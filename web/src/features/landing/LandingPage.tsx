@@ -1,11 +1,10 @@
 import { Box, chakra, Grid } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { appName } from '@/appName'
 import { paths } from '@/paths'
 import { ButtonLink } from '@/ui/Button'
 import { CoinIcon, PeopleIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
-import { Logo } from '@/ui/Logo'
+import { LogoLink } from '@/ui/LogoLink'
 import { TextAnchor } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { CookieBanner } from './CookieBanner'
@@ -44,11 +43,7 @@ export default function LandingPage() {
   return (
     <>
       <Width as="header" display="flex" alignItems="center" justifyContent="space-between" minHeight="20">
-        <Box asChild display="block" borderRadius="sm">
-          <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
-            <Logo name={appName} />
-          </Link>
-        </Box>
+        <LogoLink />
         <ButtonLink to={paths.login.getHref()} variant="ghost">
           Sign In
         </ButtonLink>

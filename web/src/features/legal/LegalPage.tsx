@@ -1,9 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
-import { appName } from '@/appName'
 import { paths } from '@/paths'
-import { Logo } from '@/ui/Logo'
+import { LogoLink } from '@/ui/LogoLink'
 import { TextLink } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 
@@ -13,11 +11,7 @@ export function LegalPage({ title, children }: { title: string; children: ReactN
   return (
     <Box maxWidth="44rem" marginInline="auto" paddingInline="5" paddingBottom="20">
       <Box as="header" display="flex" alignItems="center" minHeight="20">
-        <Box asChild display="block" borderRadius="sm">
-          <Link to={paths.home.getHref()} aria-label={`${appName}, home`}>
-            <Logo name={appName} />
-          </Link>
-        </Box>
+        <LogoLink />
       </Box>
       <Box as="main" id="main" tabIndex={-1} outline="none" lineHeight="relaxed">
         <Box as="h1" textStyle="display">

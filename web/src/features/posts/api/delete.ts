@@ -1,9 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '@/lib/api'
+import { queryKeys } from '@/lib/queryKeys'
+import { isUnauthorized } from '@/lib/unauthorized'
+import { toast } from '@/ui/toaster'
 import { removePost } from './cache'
 import { postKeys } from './keys'
 
-/** Deletes one of one's own posts; one that is gone already counts as deleted. */
+/**
+ * Deletes one of one's own posts; one that is gone already counts as deleted. What it says stands here and not in
+ * the post's card, which is gone by then.
+ */
 export function useDeletePost(postId: string) {
   const client = useQueryClient()
   return useMutation({
@@ -15,9 +21,15 @@ export function useDeletePost(postId: string) {
       }
     },
     onSuccess: () => {
+      toast({ title: 'Post Deleted' })
       removePost(client, postId)
       client.removeQueries({ queryKey: postKeys.detail(postId) })
-      void client.invalidateQueries({ queryKey: ['users', 'stats'] })
+      void client.invalidateQueries({ queryKey: queryKeys.userStats })
+    },
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      const description = 'Failed to delete post. Please try again.'
+      toast({ title: 'Error', description, tone: 'destructive' })
     },
   })
 }

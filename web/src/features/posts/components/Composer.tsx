@@ -2,30 +2,26 @@ import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
-import { isTransient, messageOf } from '@/lib/api'
 import { displayName } from '@/lib/person'
-import { isUnauthorized } from '@/lib/unauthorized'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
+import { composerId } from '@/ui/composer'
 import { Card } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useCreatePost } from '../api/create'
+import { useDraft } from '../useDraft'
 import { ComposerText } from './ComposerText'
 import { EmojiPicker } from './EmojiPicker'
-import { useDraft } from './useDraft'
 
 const { max } = limits.postContent
 /** Characters left at which the counter appears. */
 const countFrom = 500
 const nothing = 'Please enter some content or add an image/video for your post.'
 
-/** The shell's compose buttons and `n` look for it. */
-export const composerId = 'composer'
-
 /** Writes a post. What is not posted yet stays in the browser. */
 export function Composer({ user }: { user: OwnUser }) {
-  const { draft, write, clear } = useDraft(user.id)
-  const create = useCreatePost()
+  const { draft, write } = useDraft(user.id)
+  const create = useCreatePost(user.id)
   const box = useRef<HTMLTextAreaElement>(null)
   const left = max - draft.text.trim().length
 
@@ -47,21 +43,7 @@ export function Composer({ user }: { user: OwnUser }) {
       return
     }
     if (left < 0) return
-    create.mutate(
-      { id: draft.id, content },
-      {
-        onSuccess: () => {
-          clear()
-          toast({ title: 'Post created successfully!' })
-        },
-        onError: (error) => {
-          if (isUnauthorized(error)) return
-          const fallback = 'Failed to create post. Please try again.'
-          const said = isTransient(error) ? fallback : messageOf(error, fallback)
-          toast({ title: 'Error', description: said, tone: 'destructive' })
-        },
-      },
-    )
+    create.mutate({ id: draft.id, content })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit()
@@ -100,7 +82,7 @@ export function Composer({ user }: { user: OwnUser }) {
             aria-invalid={left < 0 || undefined}
           />
           <Box display="flex" alignItems="center" gap="3" marginTop="2" marginInlineStart="-2.5">
-            <EmojiPicker onChoose={insert} />
+            <EmojiPicker onChoose={insert} returnTo={box} />
             <Box
               role="status"
               marginInlineStart="auto"

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { SmileIcon } from '@/ui/icons'
 import { Popover } from '@/ui/Popover'
@@ -17,13 +17,24 @@ const Choice = chakra('button', {
   base: { height: 'target', fontSize: '2xl', borderRadius: 'sm', cursor: 'pointer', _hover: { bg: 'hover' } },
 })
 
-/** Offers 20 emojis; choosing one closes it. */
-export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void }) {
+/** Offers 20 emojis; choosing one closes it and leads back to `returnTo`. */
+export function EmojiPicker({
+  onChoose,
+  returnTo,
+}: {
+  onChoose: (emoji: string) => void
+  returnTo: RefObject<HTMLElement | null>
+}) {
   const [open, setOpen] = useState(false)
+  const chosen = useRef(false)
   return (
     <Popover
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={(next) => {
+        chosen.current = false
+        setOpen(next)
+      }}
+      finalFocus={() => (chosen.current ? returnTo.current : null)}
       title="Emoji"
       trigger={
         <Button size="icon" variant="ghost" aria-label="Add an emoji">
@@ -38,6 +49,7 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
             type="button"
             aria-label={name}
             onClick={() => {
+              chosen.current = true
               setOpen(false)
               onChoose(emoji)
             }}

@@ -1,10 +1,8 @@
 import { useState } from 'react'
-import { isUnauthorized } from '@/lib/unauthorized'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { MoreIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
-import { toast } from '@/ui/toaster'
 import { useDeletePost } from '../api/delete'
 
 /** What its author can do with a post. */
@@ -13,20 +11,8 @@ export function PostMenu({ postId, onDeleted }: { postId: string; onDeleted?: ()
   const remove = useDeletePost(postId)
   const confirm = () =>
     remove.mutate(undefined, {
-      onSuccess: () => {
-        toast({ title: 'Post Deleted' })
-        onDeleted?.()
-      },
-      onError: (error) => {
-        setAsking(false)
-        if (!isUnauthorized(error)) {
-          toast({
-            title: 'Error',
-            description: 'Failed to delete post. Please try again.',
-            tone: 'destructive',
-          })
-        }
-      },
+      onSuccess: onDeleted,
+      onError: () => setAsking(false),
     })
   return (
     <>

@@ -1,12 +1,11 @@
 import { type RefObject, useEffect } from 'react'
+import { isShortcut } from '@/ui/shortcuts'
 
 /** `j` and `k` walk from post to post; not while somebody types or a dialog is open. */
 export function useFeedKeys(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'j' && event.key !== 'k') return
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target))
-        return
+      if ((event.key !== 'j' && event.key !== 'k') || !isShortcut(event)) return
       const articles = [...(root.current?.querySelectorAll<HTMLElement>('article') ?? [])]
       const at = articles.findIndex((article) => article.contains(document.activeElement))
       const next = event.key === 'j' ? Math.max(at + 1, firstBelowTop(articles, at)) : at - 1
@@ -28,13 +27,5 @@ function firstBelowTop(articles: HTMLElement[], at: number): number {
   return Math.max(
     0,
     articles.findIndex((article) => article.getBoundingClientRect().top >= 0),
-  )
-}
-
-function isBusy(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  return (
-    target.isContentEditable ||
-    target.closest('input, textarea, select, [role=dialog], [role=alertdialog], [role=menu]') !== null
   )
 }

@@ -2,20 +2,22 @@ import { Box } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useCurrentUser } from '@/lib/session'
 import { Button } from '@/ui/Button'
+import { composerId } from '@/ui/composer'
 import { StageDrawing } from '@/ui/drawings'
 import { VisuallyHidden } from '@/ui/layout'
 import { Rail } from '@/ui/Rail'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { feedQuery } from '../api/lists'
-import { Composer, composerId } from '../components/Composer'
+import { Composer } from '../components/Composer'
+import { FeedSkeleton } from '../components/FeedSkeleton'
 import { PostList } from '../components/PostList'
 
 /** The home feed. `rail` stands beside it where there is room. */
 export default function FeedPage({ rail }: { rail?: ReactNode }) {
   useDocumentTitle()
   const { user } = useCurrentUser()
-  if (!user) return null
+  if (!user) return <FeedSkeleton />
   return (
     <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
       <VisuallyHidden asChild>

@@ -27,10 +27,10 @@ export default function ProfilePage({
   posts: (of: { userId: string; name: string; own: boolean }) => ReactNode
 }) {
   const { identifier } = useParams()
-  const { user: viewer, isLoading } = useCurrentUser()
+  const { user: viewer, isLoading, failed } = useCurrentUser()
   const wanted = identifier ?? viewer?.handle ?? ''
   const query = useQuery({ ...userQuery(wanted), enabled: wanted !== '' && !isLoading })
-  const noOne = identifier === undefined && !isLoading && !viewer
+  const noOne = identifier === undefined && !isLoading && !failed && !viewer
   useEffect(() => {
     if (noOne) redirectToLogin()
   }, [noOne])

@@ -1,0 +1,16 @@
+import { chakra } from '@chakra-ui/react'
+import { Link } from 'react-router-dom'
+import { appName } from '@/appName'
+import { paths } from '@/paths'
+import { Logo } from './Logo'
+
+const Home = chakra(Link, { base: { display: 'block', justifySelf: 'start', borderRadius: 'sm' } })
+
+/** The product's name, leading home. */
+export function LogoLink() {
+  return (
+    <Home to={paths.home.getHref()} aria-label={`${appName}, home`}>
+      <Logo name={appName} />
+    </Home>
+  )
+}
