@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { ApiError, isTransient, messageOf, NetworkError, withQuery } from './api'
+import { sessionCookieName } from '@contract/auth.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { ApiError, api, isTransient, messageOf, NetworkError, withQuery } from './api'
 
 test('an error says status and body, and keeps the server’s sentence apart', () => {
   const text =
@@ -27,4 +29,36 @@ test('a query leaves out what is undefined and escapes the rest', () => {
   expect(withQuery('/api/posts', { limit: 10, cursor: undefined })).toBe('/api/posts?limit=10')
   expect(withQuery('/api/posts', { cursor: 'a b&c' })).toBe('/api/posts?cursor=a+b%26c')
   expect(withQuery('/api/posts', {})).toBe('/api/posts')
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+vi.mock('./supabase', () => ({ getSupabase: () => new Promise(() => {}) }))
+
+/** What a call throws when the server's body is `body`. */
+async function failureOf(body: BodyInit, signal?: AbortSignal): Promise<unknown> {
+  vi.stubGlobal('fetch', async () => new Response(body, { status: 200 }))
+  return api.get('/api/x', z.array(z.string()), signal ? { signal } : {}).catch((error: unknown) => error)
+}
+
+test('an answer that breaks off is a failure of the connection, unless its caller gave up', async () => {
+  const broken = () => new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) })
+  expect(await failureOf(broken())).toBeInstanceOf(NetworkError)
+  expect(await failureOf(broken(), AbortSignal.abort())).not.toBeInstanceOf(NetworkError)
+  expect(await failureOf(broken(), AbortSignal.timeout(1))).toBeInstanceOf(NetworkError)
+})
+
+test('an answer that cannot be read may pass', async () => {
+  expect(isTransient(await failureOf('<html>'))).toBe(true)
+  expect(isTransient(await failureOf('{"a":1}'))).toBe(true)
+})
+
+test('a call ends in time though renewing the session never does', async () => {
+  const claims = btoa('{"sub":"ada"}')
+  const session = JSON.stringify({ access_token: `x.${claims}.x`, expires_at: 0 })
+  vi.stubGlobal('document', { cookie: `${sessionCookieName}=${encodeURIComponent(session)}` })
+  const failure = await failureOf('[]', AbortSignal.timeout(50))
+  expect(failure).toBeInstanceOf(NetworkError)
 })

@@ -36,9 +36,13 @@ export class NetworkError extends Error {
   }
 }
 
+/** The server did as asked, but its answer cannot be read. */
+class UnreadableAnswer extends Error {}
+
 /** True for failures that may pass by themselves: no connection, too many calls, a server in trouble. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof NetworkError) return true
+  // An answer that cannot be read may be one that a proxy garbled.
+  if (error instanceof NetworkError || error instanceof UnreadableAnswer) return true
   return error instanceof ApiError && (error.status === 429 || error.status === 408 || error.status >= 500)
 }
 
@@ -91,10 +95,26 @@ async function send(method: string, path: string, body: unknown, options: CallOp
     reportReachable(true)
     return response
   } catch (error) {
-    if (options.signal?.aborted && !isTimeout(options.signal.reason)) throw error
-    reportReachable(false)
-    throw new NetworkError(error)
+    throw lost(error, options.signal)
   }
+}
+
+/** What to throw for a call that got no (whole) answer: its caller's own change of mind stays what it is. */
+function lost(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted && !isTimeout(signal.reason)) return error
+  reportReachable(false)
+  return new NetworkError(error)
+}
+
+/** Waits for `work` no longer than the signal allows: renewing a session takes none. */
+function within<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(lost(signal.reason, signal))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** A call that ran out of time (`AbortSignal.timeout`) is a failure of the connection, not a change of mind. */
@@ -103,12 +123,12 @@ function isTimeout(reason: unknown): boolean {
 }
 
 async function request(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
-  await ensureFreshSession()
+  await within(ensureFreshSession(), options.signal)
   let response = await send(method, path, body, options)
   // A token can be refused before its time is up (a wrong clock, a rotated key): renew it once.
   // Not a sign-in, whose 401 is about the password.
-  if (response.status === 401 && !path.startsWith('/api/auth/login') && (await renewSession())) {
-    response = await send(method, path, body, options)
+  if (response.status === 401 && !path.startsWith('/api/auth/login')) {
+    if (await within(renewSession(), options.signal)) response = await send(method, path, body, options)
   }
   if (response.ok) return response
   const text = (await response.text().catch(() => '')) || response.statusText
@@ -116,28 +136,45 @@ async function request(method: string, path: string, body: unknown, options: Cal
   throw new ApiError(response.status, text, retryAfter > 0 ? retryAfter : undefined)
 }
 
-async function parse<T>(response: Response, schema: z.ZodType<T>, path: string): Promise<T> {
-  const parsed = schema.safeParse(await response.json())
+async function parse<T>(
+  response: Response,
+  schema: z.ZodType<T>,
+  path: string,
+  { signal }: CallOptions,
+): Promise<T> {
+  const text = await response.text().catch((error: unknown) => {
+    throw lost(error, signal)
+  })
+  const parsed = schema.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
-  throw new Error(`Unexpected answer of ${path}: ${z.prettifyError(parsed.error)}`)
+  throw new UnreadableAnswer(`Unexpected answer of ${path}: ${z.prettifyError(parsed.error)}`)
+}
+
+/** Undefined, which no schema takes, where it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Calls to `/api`, with the session's cookies, each answer checked against its schema. */
 export const api = {
   async get<T>(path: string, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
-    return parse(await request('GET', path, undefined, options), schema, path)
+    return parse(await request('GET', path, undefined, options), schema, path, options)
   },
   /** A list by cursor. */
   async page<Item>(path: string, item: z.ZodType<Item>, options: CallOptions = {}): Promise<Page<Item>> {
     const response = await request('GET', path, undefined, options)
-    const items = await parse(response, z.array(item), path)
+    const items = await parse(response, z.array(item), path, options)
     return { items, nextCursor: response.headers.get(nextCursorHeader) }
   },
   async post<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
-    return parse(await request('POST', path, body, options), schema, path)
+    return parse(await request('POST', path, body, options), schema, path, options)
   },
   async patch<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
-    return parse(await request('PATCH', path, body, options), schema, path)
+    return parse(await request('PATCH', path, body, options), schema, path, options)
   },
   /** A call whose answer nobody reads. */
   async command(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<void> {
