@@ -28,6 +28,8 @@ test.each([
   'javascript:alert(1)',
   'data:text/html,<b>x</b>',
   'ftp://example.com',
+  'https://google.com@evil.example',
+  'https://a:b@evil.example/',
   'mail me at ada@example.com',
   '#123',
   '@ab',

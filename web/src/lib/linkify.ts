@@ -40,6 +40,8 @@ function toPart(found: string): TextPart | null {
   try {
     const url = new URL(text)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
+    // What stands before an @ is a name to sign in with: https://bank.example@evil.example leads to evil.example.
+    if (url.username || url.password) return null
     return { kind: 'link', text, href: url.href }
   } catch {
     return null
