@@ -3,6 +3,7 @@ import { limits } from '@contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useConnection } from '@/lib/realtime'
+import { handleUnauthorized } from '@/lib/unauthorized'
 import { Button } from '@/ui/Button'
 import { BubblesDrawing } from '@/ui/drawings'
 import { EmptyState, ErrorState } from '@/ui/states'
@@ -92,7 +93,10 @@ function MoreButton() {
     setState('loading')
     loadMoreConversations().then(
       () => setState('idle'),
-      () => setState('failed'),
+      (error: unknown) => {
+        handleUnauthorized(error)
+        setState('failed')
+      },
     )
   }
   return (

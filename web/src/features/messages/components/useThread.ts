@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useConnection } from '@/lib/realtime'
+import { handleUnauthorized } from '@/lib/unauthorized'
 import { usePageVisible } from '@/lib/usePageVisible'
 import { markConversationRead } from '../api/read'
 import { loadOlder, threadQuery } from '../api/thread'
@@ -33,7 +34,8 @@ export function useThread(me: string, otherUserId: string) {
     try {
       await loadOlder(otherUserId)
       setOlderState('idle')
-    } catch {
+    } catch (error) {
+      handleUnauthorized(error)
       setOlderState('failed')
     } finally {
       loading.current = false
@@ -62,7 +64,8 @@ function useMarkRead(
     if (!visible || lastUnread <= marked.current) return
     const before = marked.current
     marked.current = lastSeq
-    markConversationRead(me, otherUserId, lastSeq).catch(() => {
+    markConversationRead(me, otherUserId, lastSeq).catch((error: unknown) => {
+      handleUnauthorized(error)
       // The next message, or the next look at the page, tries again.
       marked.current = before
     })
