@@ -1,9 +1,11 @@
 import { LikeAnswer, type Post } from '@contract/post.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
+import { holdReading } from '@/lib/optimistic'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
 import { findPost, updatePost } from './cache'
+import { postKeys } from './keys'
 
 /** The post as it looks right after the button was pressed, before the server has answered. */
 export function toggled(post: Post): Post {
@@ -20,10 +22,11 @@ export function useToggleLike(postId: string) {
   return useMutation({
     scope: { id: `like:${postId}` },
     mutationFn: () => api.post(`/api/posts/${postId}/like`, undefined, LikeAnswer),
-    onMutate: () => {
-      const before = findPost(client, postId)
+    onMutate: async () => {
+      const resume = await holdReading(client, { queryKey: postKeys.all })
+      const post = findPost(client, postId)
       updatePost(client, postId, toggled)
-      return before && { liked: before.liked, likesCount: before.likesCount }
+      return { resume, before: post && { liked: post.liked, likesCount: post.likesCount } }
     },
     onSuccess: (answer) => {
       // While another press waits its turn, the screen already shows what comes after it.
@@ -32,9 +35,11 @@ export function useToggleLike(postId: string) {
       })
       if (waiting <= 1) updatePost(client, postId, (post) => ({ ...post, ...answer }))
     },
-    onError: (error, _, before) => {
+    onError: (error, _, shown) => {
+      const before = shown?.before
       if (before) updatePost(client, postId, (post) => ({ ...post, ...before }))
       if (!isUnauthorized(error)) toast({ title: 'Failed to update like', tone: 'destructive' })
     },
+    onSettled: (_answer, _error, _sent, shown) => shown?.resume(),
   })
 }

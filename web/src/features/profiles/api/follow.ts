@@ -1,15 +1,20 @@
 import { FollowAnswer, type User } from '@contract/user.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
+import { holdReading } from '@/lib/optimistic'
 import { displayName } from '@/lib/person'
 import { queryKeys } from '@/lib/queryKeys'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
-import { applyFollow, nextStatus } from '../realtime/follow'
+import { applyFollow, findUser, nextStatus } from '../realtime/follow'
 import { userKeys } from './keys'
 
-/** The scope of follow calls for one person; while one runs, events about the same relation wait for its answer. */
-export const followScope = (userId: string) => `follow:${userId}`
+const followScope = (userId: string) => `follow:${userId}`
+
+/** Presses of one person's follow button without an answer; meanwhile events about that relation have to wait. */
+export function pressesOf(client: QueryClient, userId: string): number {
+  return client.isMutating({ predicate: (mutation) => mutation.options.scope?.id === followScope(userId) })
+}
 
 /** Follows, asks to follow, or takes either back: at once on the screen, then as the server answers. */
 export function useToggleFollow(user: User) {
@@ -17,21 +22,27 @@ export function useToggleFollow(user: User) {
   return useMutation({
     scope: { id: followScope(user.id) },
     mutationFn: () => api.post(`/api/users/${user.id}/follow`, undefined, FollowAnswer),
-    onMutate: () => {
-      applyFollow(client, user.id, nextStatus(user))
-      return user.followStatus
+    onMutate: async () => {
+      await holdReading(client, { queryKey: userKeys.all, predicate: isOf(user) })
+      // As it is now: a second press comes before the button is drawn anew.
+      const now = findUser(client, user.id) ?? user
+      applyFollow(client, user.id, nextStatus(now))
+      return { before: now.followStatus }
     },
-    onSuccess: (answer, _, before) => {
-      applyFollow(client, user.id, answer.status)
-      // With the relation changes what may be seen: the profile, the counts, the posts.
-      void client.invalidateQueries({ queryKey: userKeys.details, predicate: isOf(user) })
-      void client.invalidateQueries({ queryKey: userKeys.stats(user.id) })
+    onSuccess: (answer, _, { before }) => {
+      // While another press waits its turn, the screen already shows what comes after it.
+      if (pressesOf(client, user.id) <= 1) applyFollow(client, user.id, answer.status)
       if (user.profileVisibility !== 'public')
         void client.invalidateQueries({ queryKey: queryKeys.postLists })
       toast({ title: told(answer.status, before, displayName(user)) })
     },
-    onError: (error, _, before) => {
-      if (before) applyFollow(client, user.id, before)
+    // With the relation changes what may be seen: the profile, the counts, the posts.
+    onSettled: () => {
+      if (pressesOf(client, user.id) <= 1)
+        void client.invalidateQueries({ queryKey: userKeys.all, predicate: isOf(user) })
+    },
+    onError: (error, _, shown) => {
+      if (shown) applyFollow(client, user.id, shown.before)
       if (isUnauthorized(error)) return
       toast({
         title: 'Failed to update follow',
@@ -48,7 +59,8 @@ function told(status: FollowAnswer['status'], before: FollowAnswer['status'], na
   return before === 'requested' ? `You took back your request to ${name}` : `You no longer follow ${name}`
 }
 
+/** What is kept of one person: by id, or by a name in any letter case, as it stood in the address. */
 function isOf(user: User) {
-  return (query: { queryKey: readonly unknown[] }) =>
-    [user.id, user.handle, user.username].includes(String(query.queryKey[2]))
+  const names = [user.id, user.handle, user.username].map((name) => name.toLowerCase())
+  return (query: { queryKey: readonly unknown[] }) => names.includes(String(query.queryKey[2]).toLowerCase())
 }

@@ -7,6 +7,7 @@ export const userKeys = {
   detail: (identifier: string) => [...queryKeys.users, 'detail', identifier] as const,
   allStats: queryKeys.userStats,
   stats: (userId: string) => [...queryKeys.userStats, userId] as const,
+  directories: [...queryKeys.users, 'directory'] as const,
   directory: (count: number) => [...queryKeys.users, 'directory', count] as const,
   blocked: [...queryKeys.users, 'blocked'] as const,
 }

@@ -1,6 +1,6 @@
-import { type FollowStatus, User, type UserStats } from '@contract/user.ts'
+import type { FollowStatus, User, UserStats } from '@contract/user.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { z } from 'zod'
+import { queryKeys } from '@/lib/queryKeys'
 import { userKeys } from '../api/keys'
 
 /** What pressing the button makes of a relation, before the server has answered. */
@@ -22,21 +22,18 @@ export function withFollower(stats: UserStats, from: FollowStatus, to: FollowSta
   return { ...stats, followers: Math.max(0, stats.followers + step) }
 }
 
-const People = z.array(z.looseObject({ id: z.string(), followStatus: z.string() }))
-
 /** Sets the caller's relation to one person wherever they are cached. */
 export function applyFollow(client: QueryClient, userId: string, status: FollowStatus): void {
   const before = findUser(client, userId)?.followStatus
   client.setQueriesData<User>({ queryKey: userKeys.details }, (user) =>
     user?.id === userId ? withStatus(user, status) : user,
   )
-  client.setQueriesData<User[]>(
-    { queryKey: userKeys.all, predicate: (query) => People.safeParse(query.state.data).success },
-    (people) => {
-      if (!people?.some((one) => one.id === userId && one.followStatus !== status)) return people
-      return people.map((one) => (one.id === userId ? withStatus(one, status) : one))
-    },
-  )
+  client.setQueriesData<User[]>({ queryKey: userKeys.directories }, (people) => {
+    if (!people?.some((one) => one.id === userId && one.followStatus !== status)) return people
+    return people.map((one) => (one.id === userId ? withStatus(one, status) : one))
+  })
+  // Search shows no relations; what it keeps is only told that it is out of date.
+  void client.invalidateQueries({ queryKey: queryKeys.userSearch, refetchType: 'none' })
   if (before !== undefined && before !== status) {
     client.setQueryData<UserStats>(userKeys.stats(userId), (stats) =>
       stats ? withFollower(stats, before, status) : stats,
@@ -44,14 +41,9 @@ export function applyFollow(client: QueryClient, userId: string, status: FollowS
   }
 }
 
-/** The person as some list or page holds them now. */
+/** The person as their page or a list holds them now. */
 export function findUser(client: QueryClient, userId: string): User | undefined {
-  for (const [, data] of client.getQueriesData({ queryKey: userKeys.all })) {
-    const candidates: unknown[] = Array.isArray(data) ? data : [data]
-    for (const candidate of candidates) {
-      const user = User.safeParse(candidate)
-      if (user.success && user.data.id === userId) return user.data
-    }
-  }
-  return undefined
+  const details = client.getQueriesData<User>({ queryKey: userKeys.details }).map(([, user]) => user)
+  const listed = client.getQueriesData<User[]>({ queryKey: userKeys.directories }).flatMap(([, list]) => list)
+  return [...details, ...listed].find((user) => user?.id === userId)
 }

@@ -2,7 +2,7 @@ import { userEvents } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useUserChannel } from '@/lib/realtime'
 import { currentUserQuery } from '@/lib/session'
-import { followScope } from '../api/follow'
+import { pressesOf } from '../api/follow'
 import { userKeys } from '../api/keys'
 import { applyFollow } from './follow'
 
@@ -26,10 +26,7 @@ export function useProfilesLive(userId: string | undefined): void {
           return
         }
         const { userId: otherId, status } = parsed.data
-        const own = client.isMutating({
-          predicate: (mutation) => mutation.options.scope?.id === followScope(otherId),
-        })
-        if (own > 0) return
+        if (pressesOf(client, otherId) > 0) return
         applyFollow(client, otherId, status)
         readAgain()
       }
