@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { appName } from '@/appName'
-import PeopleToFollow from '@/features/profiles/components/PeopleToFollow'
+import TrendingCreators from '@/features/profiles/components/TrendingCreators'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { PlusIcon } from '@/ui/icons'
@@ -26,7 +26,7 @@ export function HomeRail() {
           <PlusIcon /> Create New Post
         </Button>
       </Card>
-      <PeopleToFollow />
+      <TrendingCreators />
       <Box
         as="footer"
         textStyle="caption"

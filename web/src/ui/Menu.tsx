@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 /**
  * A menu under its trigger: arrows move, a letter jumps, Escape closes. `trigger` is one focusable element; children
- * are `MenuItem`, `MenuLink`, `MenuSeparator`, `MenuLabel`.
+ * are `MenuItem`, `MenuLink`, `MenuChoice`, `MenuSeparator`.
  */
 export function Menu({
   trigger,

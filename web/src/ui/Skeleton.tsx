@@ -1,4 +1,5 @@
 import { Box, type BoxProps, chakra } from '@chakra-ui/react'
+import { VisuallyHidden } from './layout'
 
 const Block = chakra('div', {
   base: {
@@ -38,7 +39,8 @@ export function SkeletonCircle({ size = '11' }: { size?: string }) {
 /** Says once, to assistive technology, that something is on its way; shows the skeletons given to it. */
 export function Loading({ label = 'Loading', children, ...props }: { label?: string } & BoxProps) {
   return (
-    <Box role="status" aria-label={label} {...props}>
+    <Box role="status" position="relative" {...props}>
+      <VisuallyHidden>{label}</VisuallyHidden>
       {children}
     </Box>
   )

@@ -7,7 +7,7 @@ const notices = {
   offline: 'The server cannot be reached. Trying again.',
 } as const
 
-/** Says when news is not pushed; nothing while it is. It lies over the page, so that nothing moves. */
+/** Says that news is polled for or cannot come at all, and nothing otherwise. It lies over the page: nothing moves. */
 export function ConnectionStrip() {
   const state = useConnectionState()
   const notice = state === 'polling' || state === 'offline' ? notices[state] : null

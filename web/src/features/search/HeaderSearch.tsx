@@ -1,17 +1,17 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { User } from '@contract/user.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '@/paths'
-import { Avatar } from '@/ui/Avatar'
 import { Input } from '@/ui/Field'
 import { SearchIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { AnimatePresence, m, settle } from '@/ui/motion'
+import { PersonLine } from '@/ui/PersonLine'
+import { useDebounced } from '@/ui/useDebounced'
 import { searchTerm, searchUsersQuery } from './api/searchUsers'
-import { useDebounced } from './useDebounced'
 
 const List = chakra('div', {
   base: {
@@ -52,9 +52,9 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const term = searchTerm(useDebounced(typed, limits.searchDebounce))
-  const search = useQuery(searchUsersQuery(term))
+  const search = useInfiniteQuery(searchUsersQuery(term))
   const wanted = searchTerm(typed)
-  const people = wanted && term === wanted ? search.data : undefined
+  const people = wanted && term === wanted ? search.data?.pages[0]?.items : undefined
   const shown = open && people !== undefined
 
   useEffect(() => {
@@ -166,15 +166,7 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
                   }}
                   onClick={() => choose(person)}
                 >
-                  <Avatar person={person} size="sm" />
-                  <Box minWidth="0">
-                    <Box textStyle="label" truncate>
-                      {person.displayName}
-                    </Box>
-                    <Box textStyle="small" color="muted" truncate>
-                      @{person.handle}
-                    </Box>
-                  </Box>
+                  <PersonLine person={person} size="sm" />
                 </Option>
               ))}
               {people.length === 0 && (

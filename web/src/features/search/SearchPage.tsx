@@ -1,16 +1,16 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { paths } from '@/paths'
-import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { Badge } from '@/ui/CountBadge'
 import { LampDrawing } from '@/ui/drawings'
 import { Input } from '@/ui/Field'
 import { Card, PageHeader } from '@/ui/layout'
-import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { PersonLine } from '@/ui/PersonLine'
+import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
@@ -37,7 +37,7 @@ export default function SearchPage() {
   return (
     <>
       <PageHeader title="Search" />
-      <SearchForm key={term} term={term} />
+      <SearchForm term={term} />
       <Card marginTop="4" overflow="hidden">
         {term ? (
           <Results term={term} />
@@ -57,6 +57,12 @@ export default function SearchPage() {
 function SearchForm({ term }: { term: string }) {
   const [, setParams] = useSearchParams()
   const [typed, setTyped] = useState(term)
+  // Another address, as by the browser's back, fills the box anew; the focus stays where it is.
+  const [searched, setSearched] = useState(term)
+  if (searched !== term) {
+    setSearched(term)
+    setTyped(term)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const next = searchTerm(typed)
@@ -83,13 +89,13 @@ function SearchForm({ term }: { term: string }) {
 }
 
 function Results({ term }: { term: string }) {
-  const search = useQuery(searchUsersQuery(term))
+  const search = useInfiniteQuery(searchUsersQuery(term))
   useEffect(() => {
     if (search.isError) toast({ title: 'Search failed', tone: 'destructive' })
   }, [search.isError])
 
   if (search.isPending) return <Searching />
-  if (search.isError) {
+  if (!search.data) {
     return (
       <ErrorState
         title="Search failed"
@@ -98,7 +104,7 @@ function Results({ term }: { term: string }) {
       />
     )
   }
-  const people = search.data
+  const people = search.data.pages.flatMap((page) => page.items)
   if (people.length === 0) {
     return (
       <div role="status">
@@ -122,6 +128,17 @@ function Results({ term }: { term: string }) {
       <Box role="status" padding="4" textAlign="center" textStyle="small" color="muted">
         Found {people.length} user{people.length === 1 ? '' : 's'}
       </Box>
+      {search.hasNextPage && (
+        <Box paddingBottom="5" textAlign="center">
+          <Button
+            variant="outline"
+            pending={search.isFetchingNextPage}
+            onClick={() => void search.fetchNextPage()}
+          >
+            More
+          </Button>
+        </Box>
+      )}
     </>
   )
 }
@@ -129,30 +146,20 @@ function Results({ term }: { term: string }) {
 function Result({ person }: { person: User }) {
   return (
     <ResultLink to={paths.profile.getHref(person.handle)}>
-      <Avatar person={person} />
-      <Box minWidth="0" flex="1">
-        <Box display="flex" alignItems="center" gap="2">
-          <Box as="span" textStyle="label" truncate>
-            {person.displayName}
-          </Box>
-          {person.isCreator && <Badge tone="ember">Creator</Badge>}
-        </Box>
-        <Box textStyle="small" color="muted" truncate>
-          @{person.handle}
-        </Box>
+      <PersonLine person={person} mark={person.isCreator && <Badge tone="ember">Creator</Badge>}>
         {person.bio && (
           <Box textStyle="small" marginTop="1" lineClamp="2">
             {person.bio}
           </Box>
         )}
-      </Box>
+      </PersonLine>
     </ResultLink>
   )
 }
 
 function Searching() {
   return (
-    <Loading label="Searching..." padding="5">
+    <Box role="status" padding="5">
       <Box textStyle="small" color="muted" marginBottom="4">
         Searching...
       </Box>
@@ -165,6 +172,6 @@ function Searching() {
           </Box>
         </Box>
       ))}
-    </Loading>
+    </Box>
   )
 }

@@ -44,7 +44,7 @@ export function LikeButton({ post }: { post: Post }) {
     <Press
       type="button"
       aria-pressed={post.liked}
-      aria-label={`${post.liked ? 'Unlike' : 'Like'}, ${count} ${count === 1 ? 'like' : 'likes'}`}
+      aria-label={`Like, ${count} ${count === 1 ? 'like' : 'likes'}`}
       onClick={press}
     >
       <Box as="span" ref={heart} fontSize="lg">

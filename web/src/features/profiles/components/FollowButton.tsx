@@ -1,4 +1,5 @@
 import type { User } from '@contract/user.ts'
+import { displayName } from '@/lib/person'
 import { useCurrentUser } from '@/lib/session'
 import { serverPaths } from '@/paths'
 import { Button } from '@/ui/Button'
@@ -18,11 +19,15 @@ export function FollowButton({ user, size = 'md' }: { user: User; size?: 'sm' | 
     )
   }
   const status = user.followStatus
+  // Lists hold many of them: each says whom.
+  const name = displayName(user)
   return (
     <Button
       variant={status === 'none' ? 'ember' : 'outline'}
       size={size}
-      aria-label={status === 'requested' ? 'Requested. Take the request back' : undefined}
+      aria-label={
+        status === 'requested' ? `Requested: ${name}. Take the request back` : `${labels[status]}: ${name}`
+      }
       onClick={() => follow.mutate()}
     >
       {labels[status]}

@@ -2,14 +2,38 @@ import { Box } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
 import { useQuery } from '@tanstack/react-query'
 import { compactNumber } from '@/lib/format'
+import { Button } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 import { statsQuery } from '../api/people'
 
 /** Posts, followers, following, and a creator's subscribers; what the person hides is left out. */
 export function ProfileCounts({ user, own }: { user: User; own: boolean }) {
-  const { data: stats, isPending } = useQuery({ ...statsQuery(user.id), enabled: own || user.canView })
+  const {
+    data: stats,
+    isPending,
+    isError,
+    refetch,
+  } = useQuery({ ...statsQuery(user.id), enabled: own || user.canView })
   if (!own && !user.canView) return null
   if (isPending) return <Skeleton height="6" width="16rem" maxWidth="100%" marginTop="3" />
+  if (isError && !stats) {
+    return (
+      <Box
+        role="alert"
+        display="flex"
+        alignItems="center"
+        gap="2"
+        marginTop="3"
+        textStyle="small"
+        color="muted"
+      >
+        The counts did not load.
+        <Button variant="link" size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Box>
+    )
+  }
   const counts = [
     ['Posts', stats?.posts],
     ['Followers', stats?.followers],

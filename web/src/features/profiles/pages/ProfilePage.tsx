@@ -13,6 +13,7 @@ import { EmptyState, ErrorState } from '@/ui/states'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { userQuery } from '../api/people'
+import { AboutTab } from '../components/AboutTab'
 import { ProfileHeader } from '../components/ProfileHeader'
 import { ProfileMissing } from '../components/ProfileMissing'
 import { ProfileSkeleton } from '../components/ProfileSkeleton'
@@ -64,7 +65,7 @@ export default function ProfilePage({
         <ProfileHeader user={user} own={own} />
       </Card>
       {own || user.canView ? (
-        <ProfileTabs posts={posts({ userId: user.id, name: displayName(user), own })} />
+        <ProfileTabs user={user} posts={posts({ userId: user.id, name: displayName(user), own })} />
       ) : (
         <Closed user={user} />
       )}
@@ -72,14 +73,17 @@ export default function ProfilePage({
   )
 }
 
-function ProfileTabs({ posts }: { posts: ReactNode }) {
+function ProfileTabs({ user, posts }: { user: User; posts: ReactNode }) {
   const [tab, setTab] = useState('posts')
   return (
     <Tabs
       label="Profile"
       value={tab}
       onChange={setTab}
-      tabs={[{ value: 'posts', label: 'Posts', content: posts }]}
+      tabs={[
+        { value: 'posts', label: 'Posts', content: posts },
+        { value: 'about', label: 'About', content: <AboutTab user={user} /> },
+      ]}
     />
   )
 }

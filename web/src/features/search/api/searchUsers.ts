@@ -1,8 +1,8 @@
 import { limits } from '@contract/limits.ts'
 import { User } from '@contract/user.ts'
-import { queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
-import { api, withQuery } from '@/lib/api'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { api, type Page, withQuery } from '@/lib/api'
+import { queryKeys } from '@/lib/queryKeys'
 
 /** What is sent of what was typed: trimmed, and no longer than the server takes. Empty means: ask nothing. */
 export function searchTerm(typed: string): string {
@@ -10,14 +10,19 @@ export function searchTerm(typed: string): string {
 }
 
 /**
- * People whose name or username matches. One cache entry a term, so a late answer never takes a newer one's place.
- * Asked anew each time the search is shown, because names change.
+ * People whose name or username matches, by pages. Calls for earlier terms are not cancelled; one cache entry a
+ * term, so a late answer never takes a newer one's place. Asked anew when the search is shown, because names change.
  */
 export function searchUsersQuery(term: string) {
-  return queryOptions({
-    queryKey: ['users', 'search', term],
-    queryFn: ({ signal }) =>
-      api.get(withQuery('/api/users/search', { q: term, limit: limits.page.max }), z.array(User), { signal }),
+  return infiniteQueryOptions({
+    queryKey: [...queryKeys.userSearch, term],
+    queryFn: ({ pageParam }): Promise<Page<User>> =>
+      api.page(
+        withQuery('/api/users/search', { q: term, limit: limits.page.max, cursor: pageParam ?? undefined }),
+        User,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
     enabled: term !== '',
     staleTime: 10_000,
   })
