@@ -71,7 +71,7 @@ function Failure({ bubble }: { bubble: Bubble }) {
       color="danger.text"
     >
       <span>
-        {bubble.state === 'waiting' ? 'Not sent yet. It goes out once you are connected.' : 'Not sent'}
+        {bubble.state === 'waiting' ? 'Not sent yet. It goes out by itself as soon as it can.' : 'Not sent'}
       </span>
       <Box display="flex" gap="4">
         <Button size="sm" variant="link" paddingInline="0" onClick={() => currentOutbox()?.retry(bubble.id)}>

@@ -143,6 +143,7 @@ test('waits as long as the server asks', async () => {
   at.answers.push(new ApiError(429, '{"message":"slow down","code":"rate_limited"}', 20))
   outbox.add(ada, 'one')
   await vi.advanceTimersByTimeAsync(19_000)
+  outbox.resume()
   expect(at.sent).toEqual(['one'])
   await vi.advanceTimersByTimeAsync(1000)
   expect(at.sent).toEqual(['one', 'one'])

@@ -53,6 +53,8 @@ export function createOutbox(ports: OutboxPorts): Outbox {
   let stopped = false
   const busy = new Set<string>()
   const failures = new Map<string, number>()
+  /** Until when the server asked to be left alone: waking up or pressing 'Retry' is no reason to ask sooner. */
+  const notBefore = new Map<string, number>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
   const publish = (next: OutboxItem[]) => {
@@ -68,14 +70,25 @@ export function createOutbox(ports: OutboxPorts): Outbox {
     ports.drop(id)
     if (find(id)) publish(items.filter((item) => item.id !== id))
   }
+  const pumpLater = (receiverId: string, wait: number) => {
+    clearTimeout(timers.get(receiverId))
+    timers.set(
+      receiverId,
+      setTimeout(() => void pump(receiverId), wait),
+    )
+  }
   const next = (receiverId: string) =>
     items.find((item) => item.receiverId === receiverId && item.state !== 'refused')
 
   async function pump(receiverId: string): Promise<void> {
     if (stopped || busy.has(receiverId)) return
-    busy.add(receiverId)
     clearTimeout(timers.get(receiverId))
-    timers.delete(receiverId)
+    const asked = (notBefore.get(receiverId) ?? 0) - Date.now()
+    if (asked > 0) {
+      pumpLater(receiverId, asked)
+      return
+    }
+    busy.add(receiverId)
     try {
       await ports.exclusively(receiverId, async () => {
         for (let item = next(receiverId); item && !stopped; item = next(receiverId)) {
@@ -114,11 +127,8 @@ export function createOutbox(ports: OutboxPorts): Outbox {
     const count = failures.get(item.receiverId) ?? 0
     failures.set(item.receiverId, count + 1)
     const asked = error instanceof ApiError && error.retryAfter ? error.retryAfter * 1000 : 0
-    const wait = Math.max(asked, backoff[Math.min(count, backoff.length - 1)] ?? 0)
-    timers.set(
-      item.receiverId,
-      setTimeout(() => void pump(item.receiverId), wait),
-    )
+    notBefore.set(item.receiverId, Date.now() + asked)
+    pumpLater(item.receiverId, Math.max(asked, backoff[Math.min(count, backoff.length - 1)] ?? 0))
     return false
   }
 

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@contract/message.ts'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { create } from 'zustand'
 import { queryClient } from '@/lib/queryClient'
 import { reachability } from '@/lib/reachability'
@@ -35,7 +35,7 @@ export function useOutboxRunning(userId: string | undefined): void {
 /** What is on its way to one person, in the order it was written. */
 export function useOutboxItems(receiverId: string): OutboxItem[] {
   const items = useItems((state) => state.items)
-  return items.filter((item) => item.receiverId === receiverId)
+  return useMemo(() => items.filter((item) => item.receiverId === receiverId), [items, receiverId])
 }
 
 /** The outbox of the signed-in person; null while none is running. */
