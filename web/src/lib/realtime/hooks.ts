@@ -55,7 +55,7 @@ export function useConversationChannel(
     const held = holdChannel(conversationTopic(userId, otherUserId), listener, { presenceKey: userId })
     hold.current = held
     return () => {
-      hold.current = null
+      // Stays in `hold`: the channel lives a moment longer, for a last word such as 'no longer typing'.
       held.release()
       setPresent([])
     }

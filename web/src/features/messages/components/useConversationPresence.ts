@@ -9,8 +9,8 @@ const sayEvery = 2000
 const lasts = 5000
 
 /**
- * For a component that is mounted anew for each conversation. What the two people of a conversation tell each other directly: presence and typing. Nobody is joined to where
- * nothing may be written (`enabled`).
+ * What the two people of a conversation tell each other directly: presence and typing. Nobody is joined to where
+ * nothing may be written (`enabled`). For a component that is mounted anew for each conversation.
  */
 export function useConversationPresence(me: string, otherUserId: string, enabled: boolean) {
   const client = useQueryClient()
@@ -49,5 +49,5 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
     [me, send],
   )
 
-  return { online, typing, stopTyping: () => setTyping(false), say }
+  return { online, typing, say }
 }
