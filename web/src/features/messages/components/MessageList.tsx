@@ -4,6 +4,7 @@ import { fullTime, timeAgo } from '@/lib/format'
 import { useNow } from '@/lib/useNow'
 import { Button } from '@/ui/Button'
 import { ChevronDownIcon } from '@/ui/icons'
+import { VisuallyHidden } from '@/ui/layout'
 import { Spinner } from '@/ui/Spinner'
 import { type Bubble, type BubbleGroup, groupBubbles, lastSeenId } from './groups'
 import { MessageBubble } from './MessageBubble'
@@ -20,11 +21,14 @@ interface Older {
 export function MessageList({
   bubbles,
   me,
+  name,
   older,
   typingName,
 }: {
   bubbles: Bubble[]
   me: string
+  /** The other person's. */
+  name: string
   older: Older
   /** Who is typing, if anybody. */
   typingName: string | null
@@ -52,7 +56,13 @@ export function MessageList({
         <Box ref={scroll.content} display="flex" flexDirection="column" gap="4">
           {older.more && <OlderEdge older={older} />}
           {groups.map((group) => (
-            <Group key={group.key} group={group} own={group.senderId === me} seenId={seenId} />
+            <Group
+              key={group.key}
+              group={group}
+              own={group.senderId === me}
+              writer={group.senderId === me ? 'You' : name}
+              seenId={seenId}
+            />
           ))}
           {typingName && <TypingDots name={typingName} />}
         </Box>
@@ -83,18 +93,31 @@ function OlderEdge({ older }: { older: Older }) {
   )
 }
 
-function Group({ group, own, seenId }: { group: BubbleGroup; own: boolean; seenId: string | undefined }) {
+function Group({
+  group,
+  own,
+  writer,
+  seenId,
+}: {
+  group: BubbleGroup
+  own: boolean
+  writer: string
+  seenId: string | undefined
+}) {
   const now = useNow()
   const last = group.bubbles.at(-1)
   if (!last) return null
   return (
     <Box
+      position="relative"
       alignSelf={own ? 'flex-end' : 'flex-start'}
       maxWidth={{ base: '86%', md: '78%' }}
       display="flex"
       flexDirection="column"
       gap="1"
     >
+      {/* For the eye the side and the colour say it. */}
+      <VisuallyHidden>{writer}:</VisuallyHidden>
       {group.bubbles.map((bubble) => (
         <MessageBubble key={bubble.id} bubble={bubble} own={own} tail={bubble === last} />
       ))}

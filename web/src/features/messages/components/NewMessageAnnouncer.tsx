@@ -1,20 +1,24 @@
 import { useEffect, useRef, useState } from 'react'
 import { VisuallyHidden } from '@/ui/layout'
-import type { Bubble } from './groups'
+import { type Bubble, newFromOther } from './groups'
 
-/** Reads out a message of the other person that arrives while the thread is open; not those that were there. */
+/** Reads out what the other person writes while the thread is open; not what was there before. */
 export function NewMessageAnnouncer({ bubbles, me, name }: { bubbles: Bubble[]; me: string; name: string }) {
-  const last = bubbles.at(-1)
-  const known = useRef(last?.id)
-  const [text, setText] = useState('')
+  const known = useRef(bubbles)
+  const [said, setSaid] = useState({ id: '', text: '' })
   useEffect(() => {
-    if (!last || last.id === known.current) return
-    known.current = last.id
-    if (last.senderId !== me) setText(`${name}: ${last.content}`)
-  }, [last, me, name])
+    const fresh = newFromOther(known.current, bubbles, me)
+    known.current = bubbles
+    const last = fresh.at(-1)
+    if (!last) return
+    const text =
+      fresh.length > 3 ? `${fresh.length} new messages` : fresh.map((one) => one.content).join('. ')
+    setSaid({ id: last.id, text: `${name}: ${text}` })
+  }, [bubbles, me, name])
   return (
     <VisuallyHidden role="status" aria-live="polite">
-      {text}
+      {/* A new element each time: the same words said twice are read out twice. */}
+      <span key={said.id}>{said.text}</span>
     </VisuallyHidden>
   )
 }

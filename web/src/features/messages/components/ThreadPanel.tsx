@@ -2,7 +2,9 @@ import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { UserCard } from '@contract/user.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { ApiError } from '@/lib/api'
 import { conversationName } from '@/lib/person'
 import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
@@ -37,30 +39,32 @@ export function ThreadPanel({
   return (
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">
       <ThreadHeader person={peer.person} loading={peer.loading} online={presence.online} onBack={onBack} />
-      {peer.missing ? (
-        <EmptyState
-          title="User not found"
-          text="This person has left, or their profile is not open to you."
-        />
+      <Messages
+        me={me}
+        otherUserId={otherUserId}
+        name={name}
+        typingName={presence.typing ? name : null}
+        instead={peer.missing ? <Missing /> : peer.failed ? <Failed onRetry={peer.retry} /> : null}
+      />
+      {peer.refusal ? (
+        <Box padding="4" borderTopWidth="1px" textAlign="center" color="muted" textStyle="small">
+          {peer.refusal}
+        </Box>
       ) : (
-        <>
-          <Messages
-            me={me}
-            otherUserId={otherUserId}
-            name={name}
-            typingName={presence.typing ? name : null}
-          />
-          {peer.refusal ? (
-            <Box padding="4" borderTopWidth="1px" textAlign="center" color="muted" textStyle="small">
-              {peer.refusal}
-            </Box>
-          ) : (
-            <MessageComposer me={me} receiverId={otherUserId} onTyping={presence.say} />
-          )}
-        </>
+        !peer.failed && <MessageComposer me={me} receiverId={otherUserId} onTyping={presence.say} />
       )}
     </Box>
   )
+}
+
+function Missing() {
+  return (
+    <EmptyState title="User not found" text="This person has left, or their profile is not open to you." />
+  )
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  return <ErrorState message="This person did not load." onRetry={onRetry} />
 }
 
 /** Who the conversation is with, from the list, or asked for where there is no conversation yet. */
@@ -81,15 +85,20 @@ function usePeer(otherUserId: string) {
   const person: UserCard | undefined = conversation?.otherUser ?? asked.data
   const known = conversation ?? asked.data
   const disabled = asked.data?.allowDirectMessages === false
+  const missing = !person && asked.error instanceof ApiError && [400, 404].includes(asked.error.status)
   const refusal = disabled
     ? 'This user has disabled direct messages'
-    : `You cannot write to ${conversationName(person)} at the moment.`
+    : missing
+      ? 'You cannot write to this person.'
+      : `You cannot write to ${conversationName(person)} at the moment.`
   return {
     person,
     loading: !person && (list.isPending || asked.isLoading),
-    missing: !person && asked.isError,
+    missing,
+    failed: !person && asked.isError && !missing,
+    retry: () => void asked.refetch(),
     canMessage: known?.canMessage ?? false,
-    refusal: known && !known.canMessage ? refusal : null,
+    refusal: missing || (known && !known.canMessage) ? refusal : null,
   }
 }
 
@@ -165,41 +174,53 @@ function OnlineDot() {
   )
 }
 
+/** The messages there are; `instead` is drawn where there is none, e.g. because nobody has this address. */
 function Messages({
   me,
   otherUserId,
   name,
   typingName,
+  instead,
 }: {
   me: string
   otherUserId: string
   name: string
   typingName: string | null
+  instead: ReactNode
 }) {
   const { query, bubbles, older } = useThread(me, otherUserId)
+  if (bubbles.length === 0 && instead) return <Alone>{instead}</Alone>
   if (query.isPending) return <ThreadSkeleton />
   if (query.isError && bubbles.length === 0) {
     return (
-      <Box flex="1" overflowY="auto">
+      <Alone>
         <ErrorState message="The messages did not load." onRetry={() => void query.refetch()} />
-      </Box>
+      </Alone>
     )
   }
   return (
     <>
       <NewMessageAnnouncer bubbles={bubbles} me={me} name={name} />
       {bubbles.length === 0 ? (
-        <Box flex="1" overflowY="auto" padding="4">
+        <Alone>
           <EmptyState
             drawing={<BubblesDrawing />}
             title="No messages yet"
             text="Send a message to start the conversation"
           />
           {typingName && <TypingDots name={typingName} />}
-        </Box>
+        </Alone>
       ) : (
-        <MessageList bubbles={bubbles} me={me} older={older} typingName={typingName} />
+        <MessageList bubbles={bubbles} me={me} name={name} older={older} typingName={typingName} />
       )}
     </>
+  )
+}
+
+function Alone({ children }: { children: ReactNode }) {
+  return (
+    <Box flex="1" overflowY="auto" padding="4">
+      {children}
+    </Box>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OutboxItem } from '../outbox/outbox'
 import { ada, me, message } from '../realtime/testMessages'
-import { groupBubbles, lastSeenId, toBubbles } from './groups'
+import { groupBubbles, lastSeenId, newFromOther, toBubbles } from './groups'
 
 const item = (id: string): OutboxItem => ({
   id,
@@ -33,4 +33,16 @@ test('the seen mark is on the last own message that was seen', () => {
   ]
   expect(lastSeenId(toBubbles(thread, [], me), me)).toBe(message(2).id)
   expect(lastSeenId([], me)).toBeUndefined()
+})
+
+test('news are what the other person wrote below, whatever of mine is on its way or came above', () => {
+  const before = toBubbles([message(3), message(4, { senderId: me })], [item('a')], me)
+  const seqs = (thread: Parameters<typeof toBubbles>[0], items: OutboxItem[] = []) =>
+    newFromOther(before, toBubbles(thread, items, me), me).map((bubble) => bubble.content)
+  expect(seqs([message(3), message(4, { senderId: me })])).toEqual([])
+  expect(seqs([message(2), message(3), message(5), message(6)], [item('a')])).toEqual([
+    'message 5',
+    'message 6',
+  ])
+  expect(seqs([message(80)])).toEqual(['message 80'])
 })

@@ -30,6 +30,16 @@ export function toBubbles(thread: ChatMessage[], items: OutboxItem[], me: string
   ]
 }
 
+/**
+ * What the other person wrote below since `before`: after the last of theirs that was there already. Where there
+ * was none, the thread was empty or has been replaced, and all of theirs is new.
+ */
+export function newFromOther(before: Bubble[], now: Bubble[], me: string): Bubble[] {
+  const known = new Set(before.map((bubble) => bubble.id))
+  const theirs = now.filter((bubble) => bubble.senderId !== me)
+  return theirs.slice(theirs.findLastIndex((bubble) => known.has(bubble.id)) + 1)
+}
+
 /** Puts neighbours together. */
 export function groupBubbles(bubbles: Bubble[]): BubbleGroup[] {
   const groups: BubbleGroup[] = []

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Bubble } from './groups'
+import { type Bubble, newFromOther } from './groups'
 
 /** Pixels: how near the end still counts as at the end, and how near the top older messages are fetched. */
 const nearEnd = 80
@@ -17,7 +17,7 @@ export function useThreadScroll(
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
-  const before = useRef({ height: 0, firstId: '', count: 0, lastId: '' })
+  const before = useRef<{ height: number; bubbles: Bubble[] }>({ height: 0, bubbles: [] })
   const [unseen, setUnseen] = useState(0)
 
   const toBottom = useCallback(() => {
@@ -32,23 +32,17 @@ export function useThreadScroll(
     if (!element) return
     const last = bubbles.at(-1)
     const previous = before.current
-    const firstId = bubbles[0]?.id ?? ''
-    const grewAbove = previous.count > 0 && firstId !== previous.firstId
-    const grewBelow = last !== undefined && last.id !== previous.lastId
+    const grewAbove = previous.bubbles.length > 0 && bubbles[0]?.id !== previous.bubbles[0]?.id
+    const grewBelow = last !== undefined && last.id !== previous.bubbles.at(-1)?.id
     if (grewAbove && !atEnd.current) {
       element.scrollTop += element.scrollHeight - previous.height
     } else if (atEnd.current || (grewBelow && last.senderId === me)) {
       toBottom()
-    } else if (grewBelow) {
-      const known = bubbles.findIndex((bubble) => bubble.id === previous.lastId)
-      setUnseen((count) => count + bubbles.length - 1 - known)
+    } else {
+      const fresh = newFromOther(previous.bubbles, bubbles, me).length
+      if (fresh > 0) setUnseen((count) => count + fresh)
     }
-    before.current = {
-      height: element.scrollHeight,
-      firstId,
-      count: bubbles.length,
-      lastId: last?.id ?? '',
-    }
+    before.current = { height: element.scrollHeight, bubbles }
   }, [bubbles, me, toBottom])
 
   // What changes the height without changing the messages: the keyboard of a phone, the typing indicator, fonts.

@@ -16,7 +16,7 @@ export default function MessagesPage() {
   useDocumentTitle('Messages')
   const { user, isLoading } = useCurrentUser()
   const [params, setParams] = useSearchParams()
-  const selected = params.get('user')
+  const selected = params.get('user')?.toLowerCase() ?? null
 
   if (isLoading) return <ConversationSkeleton />
   if (!user) {
@@ -36,7 +36,7 @@ export default function MessagesPage() {
   // Nobody has a conversation with themselves.
   const open = selected && selected !== user.id ? selected : null
   const select = (userId: string | null) =>
-    setParams(userId ? { user: userId } : {}, { replace: open !== null })
+    setParams(userId ? { user: userId } : {}, { replace: open !== null, preventScrollReset: true })
 
   return (
     <Card
