@@ -1,7 +1,7 @@
 import { LoginAnswer, type LoginRequest } from '@contract/auth.ts'
 import { limits } from '@contract/limits.ts'
 import { OwnUser } from '@contract/user.ts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError, api } from './api'
 import { queryClient } from './queryClient'
 import { queryKeys } from './queryKeys'
@@ -10,7 +10,8 @@ import { leaveAllChannels } from './realtime/channels'
 import { hasSessionCookie, storedSession } from './sessionCookie'
 import { announceSession, watchSession } from './sessionWatch'
 import { getSupabase } from './supabase'
-import { forgetUser } from './userStorage'
+import { startLeaving } from './unauthorized'
+import { forgetUser, unsentPrefix, userStorage } from './userStorage'
 
 /**
  * The person signed in, or null. Refresh it by invalidating after the person's record changed. An answer that did
@@ -19,18 +20,32 @@ import { forgetUser } from './userStorage'
 export const currentUserQuery = queryOptions({
   queryKey: queryKeys.currentUser,
   queryFn: async ({ signal }): Promise<OwnUser | null> => {
-    if (!hasSessionCookie()) return null
+    if (!hasSessionCookie()) return nobody()
     try {
       const user = await api.get('/api/auth/user', OwnUser, { signal })
       watchSession(user.id)
       return user
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null
+      if (error instanceof ApiError && error.status === 401) return nobody()
       throw error
     }
   },
   refetchInterval: (query) => (query.state.status === 'error' ? limits.pollInterval : false),
 })
+
+/** A session that ended by itself: what the person before was shown is not for whoever sits here now. */
+function nobody(): null {
+  if (queryClient.getQueryData(currentUserQuery.queryKey)) {
+    queryClient.removeQueries({ predicate: isPersonal, type: 'inactive' })
+    void queryClient.resetQueries({ predicate: isPersonal })
+  }
+  return null
+}
+
+/** An answer that depends on who asks. The person's own entry is kept apart: screens that stay are watching it. */
+function isPersonal({ queryKey }: Query): boolean {
+  return queryKey[0] !== queryKeys.config[0] && queryKey[0] !== queryKeys.currentUser[0]
+}
 
 /** Asks again who is signed in. */
 function askAgain(): void {
@@ -81,22 +96,41 @@ export async function signIn(form: LoginRequest): Promise<OwnUser> {
   const { error } = await supabase.auth.setSession(session)
   if (error) throw error
   await queryClient.cancelQueries()
-  // Not the person's own entry: screens that stay are watching it.
-  const kept = ['config', currentUserQuery.queryKey[0]]
-  queryClient.removeQueries({ predicate: (query) => !kept.includes(String(query.queryKey[0])) })
+  queryClient.removeQueries({ predicate: isPersonal })
   queryClient.setQueryData(currentUserQuery.queryKey, user)
   watchSession(user.id)
   announceSession(user.id)
   return user
 }
 
+const leavers = new Set<() => void>()
+
+/** Has `stop` called before somebody signs out, for what would go on calling. Returns how to take that back. */
+export function onSignOut(stop: () => void): () => void {
+  leavers.add(stop)
+  return () => void leavers.delete(stop)
+}
+
+/** True if nothing would be lost by signing out, or its writer does not mind. */
+function mayForget(userId: string): boolean {
+  const unsent = userStorage(userId).names(unsentPrefix).length
+  if (unsent === 0) return true
+  const what = unsent === 1 ? 'A message has' : `${unsent} messages have`
+  return window.confirm(`${what} not been sent yet and will be lost. Log out?`)
+}
+
 /**
  * Signs out here and in every other tab, forgets what the person left in this browser, and goes to `/api/logout`,
  * which ends what is left on the server. The page is left, and with it every cache and channel.
+ * Asks first where messages would be lost that are not sent yet.
  */
 export async function signOut(): Promise<void> {
   const session = storedSession()
+  if (session && !mayForget(session.userId)) return
+  startLeaving()
+  for (const stop of leavers) stop()
   try {
+    await queryClient.cancelQueries()
     await leaveAllChannels()
     await (await getSupabase()).auth.signOut({ scope: 'local' })
   } catch {

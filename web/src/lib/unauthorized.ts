@@ -3,6 +3,11 @@ import { toast } from '@/ui/toaster'
 
 let leaving = false
 
+/** Signing out goes to a page of its own: calls refused meanwhile say nothing and lead nowhere. */
+export function startLeaving(): void {
+  leaving = true
+}
+
 /** True for the error of a call made without a living session. */
 export function isUnauthorized(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('401:') && error.message.includes('Unauthorized')

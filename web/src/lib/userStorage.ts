@@ -26,6 +26,9 @@ export function userStorage(userId: string): UserStorage {
   }
 }
 
+/** The start of the names under which messages wait to be sent. */
+export const unsentPrefix = 'outbox:'
+
 /** Forgets everything that a person left here; part of signing out. */
 export function forgetUser(userId: string): void {
   for (const found of allKeys(`${prefix}${userId}:`)) attempt(() => localStorage.removeItem(found))

@@ -4,8 +4,9 @@ import { create } from 'zustand'
 import { queryClient } from '@/lib/queryClient'
 import { reachability } from '@/lib/reachability'
 import { useConnection } from '@/lib/realtime'
+import { onSignOut } from '@/lib/session'
 import { isUnauthorized, redirectToLogin } from '@/lib/unauthorized'
-import { userStorage } from '@/lib/userStorage'
+import { unsentPrefix, userStorage } from '@/lib/userStorage'
 import { toast } from '@/ui/toaster'
 import { messageKeys } from '../api/keys'
 import { sendFailureText, sendMessage } from '../api/send'
@@ -70,6 +71,7 @@ function openOutbox(userId: string) {
   document.addEventListener('visibilitychange', onVisible)
   const stopWatching = [
     reachability.subscribe((now, before) => now.reachable && !before.reachable && outbox.resume()),
+    onSignOut(outbox.stop),
     useConnection.subscribe((now, before) => now.joined && !before.joined && outbox.resume()),
   ]
   open = {
@@ -93,7 +95,7 @@ function openOutbox(userId: string) {
 function keeper(userId: string) {
   const storage = userStorage(userId)
   const memory = new Map<string, OutboxItem>()
-  const name = (id: string) => `outbox:${id}`
+  const name = (id: string) => unsentPrefix + id
   const read = (key: string): OutboxItem | null => {
     try {
       return OutboxItem.parse(JSON.parse(storage.get(key) ?? ''))
