@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { badgeCount, compactNumber, postTime, timeAgo } from './format'
+import { compactNumber, postTime, timeAgo } from './format'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
@@ -36,8 +36,6 @@ test('a clock that runs ahead and a missing time do no harm', () => {
   expect(postTime('nonsense', now)).toBe('Recently')
 })
 
-test('badges stop at nine, counts get short', () => {
-  expect(badgeCount(9)).toBe('9')
-  expect(badgeCount(10)).toBe('9+')
+test('counts get short', () => {
   expect(compactNumber(12_400)).toBe('12.4K')
 })

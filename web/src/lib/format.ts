@@ -1,5 +1,3 @@
-import { limits } from '@contract/limits.ts'
-
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -47,11 +45,6 @@ export function fullTime(timestamp: string): string {
 /** 'November 2026', for the date somebody joined. */
 export function monthAndYear(timestamp: string): string {
   return new Date(timestamp).toLocaleDateString('en-US', { month: 'long', year: 'numeric' })
-}
-
-/** A count on a badge: '9+' above nine. */
-export function badgeCount(count: number): string {
-  return count > limits.badgeMax ? `${limits.badgeMax}+` : String(count)
 }
 
 /** 1234 as '1.2K', for counts beside names. */

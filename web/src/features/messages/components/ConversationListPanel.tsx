@@ -1,16 +1,14 @@
 import { Box } from '@chakra-ui/react'
-import { limits } from '@contract/limits.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useConnection } from '@/lib/realtime'
 import { handleUnauthorized } from '@/lib/unauthorized'
 import { Button } from '@/ui/Button'
 import { BubblesDrawing } from '@/ui/drawings'
 import { EmptyState, ErrorState } from '@/ui/states'
-import { conversationsQuery, loadMoreConversations } from '../api/conversations'
+import { loadMoreConversations } from '../api/conversations'
 import { ConversationRow } from './ConversationRow'
 import { ConversationSkeleton } from './ConversationSkeleton'
 import { matches, PeopleSearch } from './PeopleSearch'
+import { useConversations } from './useConversations'
 
 /** The left column: people to start with, and the conversations there are. */
 export function ConversationListPanel({
@@ -48,12 +46,7 @@ function Conversations({
   onSelect: (userId: string) => void
   typed: string
 }) {
-  const joined = useConnection((connection) => connection.joined)
-  const list = useQuery({
-    ...conversationsQuery,
-    refetchOnMount: joined ? true : 'always',
-    refetchInterval: joined ? false : limits.pollInterval,
-  })
+  const list = useConversations()
   if (list.isPending) return <ConversationSkeleton />
   if (list.isError && !list.data) {
     return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />

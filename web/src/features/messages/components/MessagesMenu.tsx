@@ -1,37 +1,21 @@
-import { Box, chakra } from '@chakra-ui/react'
-import { limits } from '@contract/limits.ts'
+import { Box } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { useConnection } from '@/lib/realtime'
 import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
 import { Button, ButtonLink } from '@/ui/Button'
-import { CountBadge } from '@/ui/CountBadge'
 import { BubblesDrawing } from '@/ui/drawings'
+import { HeaderTrigger } from '@/ui/HeaderTrigger'
 import { MessageIcon } from '@/ui/icons'
 import { Popover } from '@/ui/Popover'
 import { EmptyState, ErrorState } from '@/ui/states'
-import { conversationsQuery } from '../api/conversations'
 import { useMarkAllRead } from '../api/read'
 import { unreadMessagesQuery } from '../api/unread'
 import { useMessagesLive } from '../realtime/useMessagesLive'
 import { ConversationRow } from './ConversationRow'
 import { ConversationSkeleton } from './ConversationSkeleton'
-
-const Trigger = chakra('button', {
-  base: {
-    position: 'relative',
-    display: 'grid',
-    placeItems: 'center',
-    width: 'target',
-    height: 'target',
-    borderRadius: 'full',
-    fontSize: 'xl',
-    cursor: 'pointer',
-    _hover: { bg: 'hover' },
-  },
-})
+import { useConversations } from './useConversations'
 
 /** The header's messages: unread badge, latest conversations, 'Mark all read'. Keeps all message data live. */
 export default function MessagesMenu() {
@@ -61,14 +45,7 @@ export default function MessagesMenu() {
           </Button>
         )
       }
-      trigger={
-        <Trigger type="button" aria-label={count > 0 ? `Messages, ${count} unread` : 'Messages'}>
-          <MessageIcon />
-          <Box position="absolute" top="0.5" insetEnd="0">
-            <CountBadge count={count} />
-          </Box>
-        </Trigger>
-      }
+      trigger={<HeaderTrigger label="Messages" count={count} icon={<MessageIcon />} />}
     >
       {open && <LatestConversations me={user.id} onLeave={() => setOpen(false)} />}
     </Popover>
@@ -78,12 +55,7 @@ export default function MessagesMenu() {
 /** Mounted, and so fetched, only while the dropdown is open. */
 function LatestConversations({ me, onLeave }: { me: string; onLeave: () => void }) {
   const navigate = useNavigate()
-  const joined = useConnection((connection) => connection.joined)
-  const list = useQuery({
-    ...conversationsQuery,
-    refetchOnMount: joined ? true : 'always',
-    refetchInterval: joined ? false : limits.pollInterval,
-  })
+  const list = useConversations()
   if (list.isPending) return <ConversationSkeleton />
   if (list.isError && !list.data) {
     return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />

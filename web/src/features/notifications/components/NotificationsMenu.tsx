@@ -1,12 +1,12 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box } from '@chakra-ui/react'
 import type { Notification } from '@contract/notification.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useCurrentUser } from '@/lib/session'
 import { Button } from '@/ui/Button'
-import { CountBadge } from '@/ui/CountBadge'
 import { BellDrawing } from '@/ui/drawings'
+import { HeaderTrigger } from '@/ui/HeaderTrigger'
 import { BellIcon } from '@/ui/icons'
 import { Popover } from '@/ui/Popover'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
@@ -15,20 +15,6 @@ import { notificationsQuery, unreadNotificationsQuery } from '../api/notificatio
 import { useReadNotification } from '../api/read'
 import { useNotificationsLive } from '../realtime/useNotificationsLive'
 import { NotificationRow } from './NotificationRow'
-
-const Trigger = chakra('button', {
-  base: {
-    position: 'relative',
-    display: 'grid',
-    placeItems: 'center',
-    width: 'target',
-    height: 'target',
-    borderRadius: 'full',
-    fontSize: 'xl',
-    cursor: 'pointer',
-    _hover: { bg: 'hover' },
-  },
-})
 
 /** The header's notifications: unread badge and list. Keeps both live. */
 export default function NotificationsMenu() {
@@ -43,14 +29,7 @@ export default function NotificationsMenu() {
       open={open}
       onOpenChange={setOpen}
       title="Notifications"
-      trigger={
-        <Trigger type="button" aria-label={count > 0 ? `Notifications, ${count} unread` : 'Notifications'}>
-          <BellIcon />
-          <Box position="absolute" top="0.5" insetEnd="0">
-            <CountBadge count={count} />
-          </Box>
-        </Trigger>
-      }
+      trigger={<HeaderTrigger label="Notifications" count={count} icon={<BellIcon />} />}
     >
       {open && <LatestNotifications onLeave={() => setOpen(false)} />}
     </Popover>

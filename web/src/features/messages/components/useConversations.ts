@@ -1,0 +1,14 @@
+import { limits } from '@contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useConnection } from '@/lib/realtime'
+import { conversationsQuery } from '../api/conversations'
+
+/** The conversations, kept live: pushed while joined, else read on sight and polled. */
+export function useConversations() {
+  const joined = useConnection((connection) => connection.joined)
+  return useQuery({
+    ...conversationsQuery,
+    refetchOnMount: joined ? true : 'always',
+    refetchInterval: joined ? false : limits.pollInterval,
+  })
+}
