@@ -59,23 +59,6 @@ create unlogged table private.rate_limits (
 );
 create index rate_limits_window_start_idx on private.rate_limits (window_start);
 
--- Seconds until `subject` may go on, 0 when it may now. Counts nothing.
-create function private.rate_wait(bucket text, subject text, max_hits integer, window_length interval)
-returns integer
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  starts timestamptz := pg_catalog.date_bin(window_length, clock_timestamp(), 'epoch'::timestamptz);
-begin
-  if not private.setting_on('rate_limits') then return 0; end if;
-  if (select r.hits from private.rate_limits r
-      where r.bucket = rate_wait.bucket and r.subject = rate_wait.subject and r.window_start = starts) >= max_hits then
-    return greatest(1, ceil(extract(epoch from starts + window_length - clock_timestamp())))::integer;
-  end if;
-  return 0;
-end
-$$;
-
 -- Counts one hit. Answers the seconds to wait when this hit is over `max_hits`, else 0.
 create function private.take_rate(bucket text, subject text, max_hits integer, window_length interval)
 returns integer
@@ -120,7 +103,18 @@ begin
 end
 $$;
 
-grant execute on function private.rate_wait(text, text, integer, interval) to service_role;
+-- The same as a trigger: `limit_writes('bucket', 'hits a minute')`. Seeds and jobs run without a caller, and no limit.
+create function private.limit_writes() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if auth.uid() is not null then
+    perform private.enforce_rate(tg_argv[0], auth.uid(), tg_argv[1]::integer, '1 minute');
+  end if;
+  return new;
+end
+$$;
+
 grant execute on function private.take_rate(text, text, integer, interval) to service_role;
 grant execute on function private.give_back_rate(text, text, interval) to service_role;
 

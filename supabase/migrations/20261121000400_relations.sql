@@ -15,7 +15,7 @@ as $$
   select 1 from public.profile_counts c where c.user_id in (a, b) order by c.user_id for no key update
 $$;
 
--- Follows and requests by whichever door: not too many, one at a time for a pair, and never across a block that was
+-- Follows and requests by whichever door: one at a time for a pair, and never across a block that was
 -- made a moment ago, which the policy's own snapshot might have missed.
 create function private.before_follow_insert() returns trigger
 language plpgsql security definer set search_path = ''
@@ -25,9 +25,6 @@ begin
   if private.are_blocked(new.follower_id, new.followee_id) then
     raise exception 'User not found' using errcode = '42501';
   end if;
-  if auth.uid() is not null then
-    perform private.enforce_rate('relations', auth.uid(), 120, '1 minute');
-  end if;
   return new;
 end
 $$;
@@ -35,6 +32,10 @@ create trigger before_follow_insert before insert on public.follows
   for each row execute function private.before_follow_insert();
 create trigger before_follow_request_insert before insert on public.follow_requests
   for each row execute function private.before_follow_insert();
+create trigger limit_follows before insert on public.follows
+  for each row execute function private.limit_writes('relations', '120');
+create trigger limit_follow_requests before insert on public.follow_requests
+  for each row execute function private.limit_writes('relations', '120');
 
 create function private.on_follow_changed() returns trigger
 language plpgsql security definer set search_path = ''

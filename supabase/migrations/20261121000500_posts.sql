@@ -82,16 +82,17 @@ create function private.before_post_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Seeds and jobs run without a caller and set no limit.
+  -- Seeds and jobs run without a caller.
   if auth.uid() is not null then
     perform private.require_write();
-    perform private.enforce_rate('posts', auth.uid(), 30, '1 minute');
   end if;
   return new;
 end
 $$;
 create trigger before_post_insert before insert on public.posts
   for each row execute function private.before_post_insert();
+create trigger limit_posts before insert on public.posts
+  for each row execute function private.limit_writes('posts', '30');
 
 create function private.on_post_changed() returns trigger
 language plpgsql security definer set search_path = ''
@@ -107,18 +108,8 @@ $$;
 create trigger on_post_changed after insert or delete on public.posts
   for each row execute function private.on_post_changed();
 
-create function private.before_like_insert() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if auth.uid() is not null then
-    perform private.enforce_rate('relations', auth.uid(), 120, '1 minute');
-  end if;
-  return new;
-end
-$$;
-create trigger before_like_insert before insert on public.likes
-  for each row execute function private.before_like_insert();
+create trigger limit_likes before insert on public.likes
+  for each row execute function private.limit_writes('relations', '120');
 
 create function private.on_like_changed() returns trigger
 language plpgsql security definer set search_path = ''

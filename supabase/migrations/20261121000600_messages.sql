@@ -255,18 +255,8 @@ begin
 end
 $$;
 
-create function private.before_profile_update() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if auth.uid() is not null then
-    perform private.enforce_rate('settings', auth.uid(), 30, '1 minute');
-  end if;
-  return new;
-end
-$$;
-create trigger before_profile_update before update on public.profiles
-  for each row execute function private.before_profile_update();
+create trigger limit_settings before update on public.profiles
+  for each row execute function private.limit_writes('settings', '30');
 
 -- Switching direct messages off or on changes who may stay on the person's conversation channels. Those of their
 -- latest conversations are asked again at once; an older one, if it is open at all, when its token is next checked.

@@ -123,19 +123,21 @@ describe('nothing waits for itself in a circle', () => {
 })
 
 describe('rate limits', () => {
-  it('count what is taken, tell how long to wait, and forget with the window', async () => {
+  it('count what is taken, tell how long to wait, give back, and forget with the window', async () => {
     const subject = `test:${Math.random()}`
-    const take = () =>
-      owner`select private.take_rate('test', ${subject}, 2, '1 hour') as wait`.then(
-        (r) => r[0]?.wait as number,
-      )
-    const ask = () =>
-      owner`select private.rate_wait('test', ${subject}, 2, '1 hour') as wait`.then(
-        (r) => r[0]?.wait as number,
-      )
-    expect([await take(), await ask(), await take()]).toEqual([0, 0, 0])
-    expect(await ask()).toBeGreaterThan(0)
+    const take = async () => {
+      const [row] = await owner<
+        { wait: number }[]
+      >`select private.take_rate('test', ${subject}, 2, '1 hour') as wait`
+      return row?.wait ?? Number.NaN
+    }
+    expect([await take(), await take()]).toEqual([0, 0])
+    expect(await take()).toBeGreaterThan(0)
     expect(await take()).toBeLessThanOrEqual(3600)
+    for (let hits = 4; hits > 1; hits--)
+      await owner`select private.give_back_rate('test', ${subject}, '1 hour')`
+    expect(await take()).toBe(0)
+    expect(await take()).toBeGreaterThan(0)
     await owner`update private.rate_limits set window_start = window_start - interval '1 hour' where subject = ${subject}`
     expect(await take()).toBe(0)
   })

@@ -1,4 +1,5 @@
 import type { ChatMessage, Conversation } from '@contract/message.ts'
+import { cardOf } from '@/lib/testCard'
 
 export const me = '00000000-0000-4000-8000-000000000001'
 export const ada = '00000000-0000-4000-8000-00000000000a'
@@ -30,18 +31,7 @@ export function conversation(other: string, seq: number, changes: Partial<Conver
   const { id, senderId, content, createdAt } = message(seq, { other })
   return {
     otherUserId: other,
-    otherUser: {
-      id: other,
-      username: 'ada',
-      handle: 'ada',
-      displayName: 'Ada',
-      fullName: 'Ada',
-      firstName: null,
-      lastName: null,
-      profileImageUrl: null,
-      isCreator: false,
-      isAdmin: false,
-    },
+    otherUser: cardOf(other),
     lastMessage: { id, senderId, content, createdAt },
     isRead: true,
     unreadCount: 0,

@@ -1,6 +1,7 @@
 import type { Post } from '@contract/post.ts'
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
+import { cardOf } from '@/lib/testCard'
 import { findPost, prependPost, removePost, updatePost } from './cache'
 import { postKeys } from './keys'
 import { toggled } from './like'
@@ -9,18 +10,7 @@ import { feedQuery, userPostsQuery } from './lists'
 const post = (id: string): Post => ({
   id,
   userId: 'u',
-  user: {
-    id: 'u',
-    username: 'ada',
-    handle: 'ada',
-    displayName: 'Ada',
-    fullName: 'Ada',
-    firstName: null,
-    lastName: null,
-    profileImageUrl: null,
-    isCreator: false,
-    isAdmin: false,
-  },
+  user: cardOf('u'),
   content: id,
   teaser: null,
   imageUrl: null,

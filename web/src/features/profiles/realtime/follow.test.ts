@@ -1,20 +1,12 @@
 import type { User } from '@contract/user.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
+import { cardOf } from '@/lib/testCard'
 import { userKeys } from '../api/keys'
 import { applyFollow, findUser, nextStatus, withFollower } from './follow'
 
 const ada: User = {
-  id: '00000000-0000-4000-8000-00000000000a',
-  username: 'ada',
-  handle: 'ada',
-  displayName: 'Ada',
-  fullName: 'Ada',
-  firstName: null,
-  lastName: null,
-  profileImageUrl: null,
-  isCreator: false,
-  isAdmin: false,
+  ...cardOf('00000000-0000-4000-8000-00000000000a'),
   createdAt: '2026-01-01T00:00:00Z',
   profileVisibility: 'public',
   allowDirectMessages: true,
