@@ -90,8 +90,8 @@ test('the header’s menus open by keyboard, show what they should and are acces
     await trigger.focus()
     await page.keyboard.press('Enter')
     await expect(page.getByText(text).first()).toBeVisible()
-    // An open menu lies over the page, outside of its regions, until it is closed again.
-    expect(await violationsOf(page, 'region'), name).toEqual([])
+    // The account's menu, unlike the two panels, lies outside of the page's regions until it is closed again.
+    expect(await violationsOf(page, ...(name === 'Account of' ? ['region'] : [])), name).toEqual([])
     await page.keyboard.press('Escape')
     await expect(trigger).toBeFocused()
   }
