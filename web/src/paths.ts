@@ -4,8 +4,13 @@
 export const paths = {
   home: { path: '/', getHref: () => '/' },
   register: { path: '/register', getHref: () => '/register' },
-  login: { path: '/login', getHref: () => '/login' },
+  login: {
+    path: '/login',
+    /** With a path of this site, signing in leads there. */
+    getHref: (next?: string) => (next ? `/login?next=${encodeURIComponent(next)}` : '/login'),
+  },
   forgotPassword: { path: '/forgot-password', getHref: () => '/forgot-password' },
+  resetPassword: { path: '/reset-password', getHref: () => '/reset-password' },
   terms: { path: '/terms', getHref: () => '/terms' },
   privacy: { path: '/privacy', getHref: () => '/privacy' },
   messages: {
@@ -24,6 +29,17 @@ export const paths = {
     getHref: (query?: string) => (query ? `/search?q=${encodeURIComponent(query)}` : '/search'),
   },
   creators: { path: '/creators', getHref: () => '/creators' },
+  discover: { path: '/discover', getHref: () => '/discover' },
+  following: { path: '/following', getHref: () => '/following' },
+  saved: { path: '/saved', getHref: () => '/saved' },
+  analytics: { path: '/analytics', getHref: () => '/analytics' },
+  earnings: { path: '/earnings', getHref: () => '/earnings' },
+  settings: {
+    path: '/settings',
+    /** With the name of a tab, that tab is open. */
+    getHref: (tab?: string) => (tab ? `/settings?tab=${encodeURIComponent(tab)}` : '/settings'),
+  },
+  admin: { path: '/admin', getHref: () => '/admin' },
 } as const
 
 /** Answered by the server, so reached by a navigation of the browser and not by the router. */

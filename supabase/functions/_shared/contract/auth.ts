@@ -1,6 +1,11 @@
 import { z } from 'zod'
+import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { OwnUser } from './user.ts'
+
+/** What is said of a link that is expired, spent, malformed or made up: all alike, as none of it is for strangers. */
+export const resetLinkInvalid =
+  'The reset token is invalid or has expired. Please request a new password reset.'
 
 const utf8Length = (text: string) => new TextEncoder().encode(text).length
 
@@ -15,6 +20,12 @@ const newPassword = z
   .string('Password must be at least 6 characters')
   .min(limits.password.min, 'Password must be at least 6 characters')
   .refine((value) => utf8Length(value) <= limits.password.maxBytes, 'Password must be at most 72 bytes')
+
+const confirmedPassword = z
+  .string('Please confirm your password')
+  .min(limits.password.min, 'Please confirm your password')
+
+const sameTwice = { message: "Passwords don't match", path: ['confirmPassword'] }
 
 const recaptcha = z
   .string('Please complete the reCAPTCHA verification')
@@ -43,14 +54,11 @@ export const RegisterRequest = z
       .max(limits.phoneNumber.max, 'Please enter a valid phone number')
       .regex(/^[+0-9 ().\-/]+$/, 'Please enter a valid phone number'),
     password: newPassword,
-    confirmPassword: z
-      .string('Please confirm your password')
-      .min(limits.password.min, 'Please confirm your password'),
+    confirmPassword: confirmedPassword,
     recaptcha,
   })
   .refine((form) => form.password === form.confirmPassword, {
-    message: "Passwords don't match",
-    path: ['confirmPassword'],
+    ...sameTwice,
     when: ({ value }) => {
       const form = value as { password?: unknown; confirmPassword?: unknown } | null
       return typeof form?.password === 'string' && typeof form.confirmPassword === 'string'
@@ -64,6 +72,42 @@ export const LoginRequest = z.object({
   recaptcha,
 })
 export type LoginRequest = z.infer<typeof LoginRequest>
+
+export const ForgotPasswordRequest = z.object({ email })
+export type ForgotPasswordRequest = z.infer<typeof ForgotPasswordRequest>
+
+/** A sentence for the person, as several calls answer it. */
+export const Told = z.object({ message: z.string() })
+
+/** `token` is what the link in the mail carries. */
+export const ResetPasswordRequest = z.object({
+  token: z.string('No reset token found').min(1, 'No reset token found').max(200, resetLinkInvalid),
+  newPassword,
+})
+export type ResetPasswordRequest = z.infer<typeof ResetPasswordRequest>
+
+/** The form of the page behind the link: the new password, twice. */
+export const ResetPasswordForm = z
+  .object({ newPassword, confirmPassword: confirmedPassword })
+  .refine((form) => form.newPassword === form.confirmPassword, sameTwice)
+
+/** Whether the link in the mail can still be used; `message` says why not. */
+export const ResetLinkAnswer = z.object({ valid: z.boolean(), message: z.string() })
+export type ResetLinkAnswer = z.infer<typeof ResetLinkAnswer>
+
+/** A place where somebody is signed in. `lastSeenAt` is when the session was last renewed. */
+export const ActiveSession = z.object({
+  id: Id,
+  /** The session that asks. */
+  current: z.boolean(),
+  /** As the browser or program named itself when it signed in. */
+  userAgent: z.string().nullable(),
+  /** The network address that it signed in from. */
+  address: z.string().nullable(),
+  createdAt: Timestamp,
+  lastSeenAt: Timestamp,
+})
+export type ActiveSession = z.infer<typeof ActiveSession>
 
 export const RegisterAnswer = z.object({ user: OwnUser })
 

@@ -12,6 +12,8 @@ export const errorCodes = [
   'direct_messages_disabled',
   'recipient_not_found',
   'not_found',
+  'reset_token_invalid',
+  'username_reserved',
   'username_taken',
   'email_taken',
   'conflict',

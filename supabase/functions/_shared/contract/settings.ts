@@ -15,3 +15,15 @@ export const PrivacyRequest = z
     'Please change at least one setting.',
   )
 export type PrivacyRequest = z.infer<typeof PrivacyRequest>
+
+/** What of one's profile is to change: one field or more. */
+export const ProfileRequest = z
+  .strictObject({
+    /** The Creator Account switch. */
+    isCreator: z.boolean().optional(),
+  })
+  .refine(
+    (fields) => Object.values(fields).some((value) => value !== undefined),
+    'Please change at least one setting.',
+  )
+export type ProfileRequest = z.infer<typeof ProfileRequest>
