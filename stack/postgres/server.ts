@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { endChild } from '../shared/child.ts'
 import { exists } from '../shared/durable.ts'
 import { linesOf } from '../shared/lines.ts'
 import type { Log } from '../shared/log.ts'
@@ -61,19 +62,7 @@ export class PostgresServer {
   /** Fast shutdown: open transactions are rolled back, everything committed is written out. */
   async stop(grace: number): Promise<void> {
     this.#stopping = true
-    const child = this.#child
-    if (!child) return
-    const kill = (signal: Deno.Signal): void => {
-      try {
-        child.kill(signal)
-      } catch {
-        // It has ended by itself.
-      }
-    }
-    kill('SIGINT')
-    const timer = setTimeout(() => kill('SIGQUIT'), grace)
-    await child.status
-    clearTimeout(timer)
+    if (this.#child) await endChild(this.#child, 'SIGINT', 'SIGQUIT', grace)
   }
 
   #spawn(): Deno.ChildProcess {

@@ -1,3 +1,4 @@
+import { endChild } from '../shared/child.ts'
 import { linesOf } from '../shared/lines.ts'
 import type { Log } from '../shared/log.ts'
 
@@ -63,19 +64,7 @@ export class PartProcess {
   /** Asks the part to end, and after `grace` milliseconds makes it. */
   async stop(grace: number): Promise<void> {
     this.#stopping = true
-    const child = this.#child
-    if (!child) return
-    const kill = (signal: Deno.Signal): void => {
-      try {
-        child.kill(signal)
-      } catch {
-        // It has ended by itself.
-      }
-    }
-    kill('SIGTERM')
-    const timer = setTimeout(() => kill('SIGKILL'), grace)
-    await child.status
-    clearTimeout(timer)
+    if (this.#child) await endChild(this.#child, 'SIGTERM', 'SIGKILL', grace)
   }
 
   /** Log lines pass as they are; anything else (a library's words, a stack trace) only as debug output. */
