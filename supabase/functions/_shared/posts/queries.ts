@@ -50,6 +50,22 @@ export async function listPosts(caller: Caller | null, range: Range): Promise<Pa
   return toPage(rows, range)
 }
 
+/**
+ * Posts by others who let theirs be discovered, as far as the caller may see them, the newest first. The same walk as
+ * the feed's.
+ */
+export async function listDiscovered(caller: Caller, range: Range): Promise<Page<Post>> {
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${post(caller)} as item, ${keyOf(sql`p.created_at`, sql`p.id`)} as key
+      from public.posts p join public.profiles u on u.id = p.author_id
+      where u.content_discoverable and p.author_id <> ${caller.userId}::text::uuid ${older(range)}
+      order by p.created_at desc, p.id desc ${window(range)}`,
+  )
+  return toPage(rows, range)
+}
+
 /** One person's posts, as far as the caller may see them, the newest first. */
 export async function listPostsOf(
   caller: Caller | null,

@@ -118,6 +118,20 @@ postRoutes.openapi(
 postRoutes.openapi(
   createRoute({
     method: 'get',
+    path: '/discover/posts',
+    tags,
+    summary: 'Posts by others who let theirs be discovered, the newest first',
+    ...forPeople,
+    request: { query: PageQuery },
+    responses: { 200: answers(z.array(Post), 'A page of posts') },
+  }),
+  async (c) =>
+    passPage(c, await queries.listDiscovered(c.var.user, rangeOf(c.req.valid('query'), limits.page.posts))),
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
     path: '/user/saved-posts',
     tags,
     summary: 'The posts you saved, the latest saved first',

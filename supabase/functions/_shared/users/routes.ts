@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
-import { PrivacyRequest } from '../contract/settings.ts'
+import { PrivacyRequest, ProfileRequest } from '../contract/settings.ts'
 import { OwnUser, User, UserStats } from '../contract/user.ts'
 import { rangeOf } from '../db/page.ts'
 import { answers, passJson, passPage, takes } from '../http/answers.ts'
@@ -10,7 +10,7 @@ import { clientAddress } from '../http/client.ts'
 import { IdentifierParam } from '../http/params.ts'
 import { takeSearch } from '../limits/queries.ts'
 import * as queries from './queries.ts'
-import { changePrivacy } from './settings.ts'
+import { changePrivacy, changeProfile } from './settings.ts'
 
 const tags = ['People']
 const SearchQuery = PageQuery.extend({ q: z.string().trim().max(limits.searchQuery.max).default('') })
@@ -85,4 +85,17 @@ userRoutes.openapi(
     responses: { 200: answers(OwnUser, 'Your record after it') },
   }),
   async (c) => passJson(c, await changePrivacy(c.var.user, c.req.valid('json')), 200),
+)
+
+userRoutes.openapi(
+  createRoute({
+    method: 'patch',
+    path: '/profile',
+    tags,
+    summary: 'Change your profile: become a creator, or no longer be one',
+    ...forPeople,
+    request: takes(ProfileRequest),
+    responses: { 200: answers(OwnUser, 'Your record after it') },
+  }),
+  async (c) => passJson(c, await changeProfile(c.var.user, c.req.valid('json')), 200),
 )

@@ -1,4 +1,4 @@
-import type { PrivacyRequest } from '../contract/settings.ts'
+import type { PrivacyRequest, ProfileRequest } from '../contract/settings.ts'
 import type { OwnUser } from '../contract/user.ts'
 import { asUser } from '../db/run.ts'
 import type { JsonText } from '../http/answers.ts'
@@ -17,6 +17,21 @@ export async function changePrivacy(caller: Caller, fields: PrivacyRequest): Pro
            content_discoverable = coalesce(${fields.contentDiscoverable ?? null}::boolean, u.content_discoverable),
            show_in_directory = coalesce(${fields.showProfileInDirectory ?? null}::boolean, u.show_in_directory)
          where u.id = ${caller.userId}::text::uuid`,
+    selectOwnUser(tx, caller.userId),
+  ])
+  if (!rows[0]) throw unauthorized()
+  return rows[0].item
+}
+
+/**
+ * Changes what is named of the caller's profile, leaves the rest, and answers the record after it.
+ *
+ * @throws ApiError 403 for a read-only account, or where the Creator Account is to be paid for
+ */
+export async function changeProfile(caller: Caller, fields: ProfileRequest): Promise<JsonText<OwnUser>> {
+  const creator = fields.isCreator ?? null
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.set_creator(${creator}::boolean) where ${creator}::boolean is not null`,
     selectOwnUser(tx, caller.userId),
   ])
   if (!rows[0]) throw unauthorized()

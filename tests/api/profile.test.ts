@@ -1,0 +1,89 @@
+import { OwnUser, User } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { as } from '../support/api.ts'
+import { createPeople, type Person } from '../support/people.ts'
+import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
+
+let person: Person
+let other: Person
+
+beforeAll(async () => {
+  ;({ person, other } = await createPeople('person', 'other'))
+})
+
+const change = (body: unknown) => as(person).patch('/api/profile', OwnUser, body)
+const refused = (status: number, body: unknown) =>
+  as(person).refused('PATCH', '/api/profile', status, { body })
+
+describe('the Creator Account switch', () => {
+  it('takes effect at once, both ways, for its owner alone', async () => {
+    expect((await change({ isCreator: true })).body).toMatchObject({ id: person.id, isCreator: true })
+    expect((await change({ isCreator: true })).body.isCreator).toBe(true)
+    expect((await as(other).get(`/api/users/${person.id}`, User)).body.isCreator).toBe(true)
+    expect((await as(other).get(`/api/users/${other.id}`, User)).body.isCreator).toBe(false)
+    expect((await change({ isCreator: false })).body.isCreator).toBe(false)
+  })
+
+  it('takes nothing else, and is for people', async () => {
+    expect((await refused(400, {})).message).toBe('Please change at least one setting.')
+    for (const body of [
+      { isCreator: 'yes' },
+      { isCreator: null },
+      { isAdmin: true },
+      { isCreator: true, isAdmin: true },
+    ]) {
+      await refused(400, body)
+    }
+    await as(null).refused('PATCH', '/api/profile', 401, { body: { isCreator: true } })
+    const [row] = await sql`select is_admin, is_creator from public.profiles where id = ${person.id}`
+    expect(row).toEqual({ is_admin: false, is_creator: false })
+  })
+
+  it('is no column that the Data API writes', async () => {
+    const response = await fetch(`${stack.apiUrl}/rest/v1/profiles?id=eq.${person.id}`, {
+      method: 'PATCH',
+      headers: {
+        apikey: stack.publishableKey,
+        Authorization: `Bearer ${person.token}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ is_creator: true }),
+    })
+    await response.body?.cancel()
+    expect(response.status).toBe(403)
+    const [row] = await sql`select is_creator from public.profiles where id = ${person.id}`
+    expect(row?.is_creator).toBe(false)
+  })
+
+  it('is not for a read-only account', async () => {
+    await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${person.id}`
+    expect(await refused(403, { isCreator: true })).toEqual({
+      message: 'This account is read-only.',
+      code: 'account_read_only',
+    })
+    await sql`update public.accounts set read_only_reason = null where user_id = ${person.id}`
+  })
+
+  it('leads nowhere while Creator Pro is to be paid for', async () => {
+    const billing = (on: boolean) => sql`select private.set_setting('creator_pro_billing', ${sql.json(on)})`
+    await billing(true)
+    try {
+      for (const isCreator of [true, false]) {
+        expect(await refused(403, { isCreator })).toEqual({
+          message: 'Creator accounts come with a Creator Pro subscription, which cannot be bought here yet.',
+          code: 'forbidden',
+        })
+      }
+    } finally {
+      await billing(false)
+    }
+  })
+
+  it('is counted with the other settings: 30 a minute', async () => {
+    await forgetRates(person.id, 'settings')
+    await useUp('settings', person.id, 30, '1 minute')
+    expect((await refused(429, { isCreator: true })).code).toBe('rate_limited')
+    await forgetRates(person.id, 'settings')
+    expect((await change({ isCreator: true })).body.isCreator).toBe(true)
+  })
+})
