@@ -4,6 +4,8 @@ import { defineConfig } from 'vite'
 
 /** The product's name, here and nowhere else: `index.html` and the app read it from the environment. */
 process.env.VITE_APP_NAME ||= 'Ovation'
+/** Where the app will stand, for the preview of its link; the stack's own gateway knows without it. */
+process.env.VITE_PUBLIC_URL = process.env.VITE_PUBLIC_URL?.replace(/\/+$/, '') ?? ''
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -1,3 +1,4 @@
+import { isListed, screenAt } from '../../web/src/screens.ts'
 import type { GatewayConfig } from './config.ts'
 
 /** What every proxy must keep to itself (RFC 9110, 7.6.1). */
@@ -47,8 +48,8 @@ export function clientAddress(request: Request, peer: string, trusted: number): 
 
 /** Policies that go out with answers, settled once. */
 export interface OutwardHeaders {
-  /** For pages and what belongs to them. */
-  page(headers: Headers): Headers
+  /** For pages and what belongs to them, by the path that was asked for. */
+  page(headers: Headers, path: string): Headers
   /** For answers of the API. */
   api(headers: Headers): Headers
   /** For files that people uploaded: even opened as a page they can do nothing. */
@@ -90,11 +91,20 @@ export function outwardHeaders(config: GatewayConfig): OutwardHeaders {
     if (!all.has('content-security-policy')) all.set('content-security-policy', policy)
     return all
   }
+  const unlisted = (headers: Headers): Headers => {
+    headers.set('x-robots-tag', 'noindex')
+    return headers
+  }
   return {
-    page: (headers) => add(headers, pagePolicy),
-    api: (headers) => add(headers, "default-src 'none'; frame-ancestors 'none'"),
+    page: (headers, path) => {
+      const all = add(headers, pagePolicy)
+      // Its address holds the token of the mail: no other address is to learn it.
+      if (screenAt(path) === 'resetPassword') all.set('referrer-policy', 'no-referrer')
+      return all.get('content-type')?.startsWith('text/html') && !isListed(path) ? unlisted(all) : all
+    },
+    api: (headers) => unlisted(add(headers, "default-src 'none'; frame-ancestors 'none'")),
     upload: (headers) => {
-      const all = add(headers, '')
+      const all = unlisted(add(headers, ''))
       all.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
       return all
     },

@@ -15,7 +15,7 @@ const [api, jobs, realtime, files] = await Promise.all([
   loadFunction(config.root, 'api'),
   loadFunction(config.root, 'jobs'),
   createRealtime({ ...config.realtime, log }),
-  loadStatic(join(config.root, 'dist')),
+  loadStatic(join(config.root, 'dist'), new URL(config.publicUrl).origin),
 ]).catch((error) => {
   log.error('cannot start', { reason: messageOf(error) })
   Deno.exit(1)

@@ -58,7 +58,7 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     if (under(path, '/realtime/v1')) return await realtime(request, path, peer)
 
     const answer = toOneHost(request, url, config.publicUrl) ?? services.files.answer(request)
-    if (answer) return dressed(answer, dress.page)
+    if (answer) return dressed(answer, (headers) => dress.page(headers, path))
     const missing = services.files.empty ? 'The web app has not been built: run npm start' : undefined
     return dressed(notFound(missing), dress.api)
   }

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { extname, join, relative, sep } from 'node:path'
+import { screenAt } from '../../web/src/screens.ts'
 import { exists } from '../shared/durable.ts'
-
-type Encoding = 'br' | 'gzip' | 'identity'
+import { type Bytes, type Encoding, makePages } from './page.ts'
 
 interface StaticFile {
   type: string
   eTag: string
   /** Named after its content: may be kept for good. */
   immutable: boolean
-  bytes: Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>
+  bytes: Bytes
 }
 
 const types: Record<string, string> = {
@@ -36,17 +36,37 @@ export interface StaticFiles {
   readonly empty: boolean
 }
 
-export async function loadStatic(folder: string): Promise<StaticFiles> {
+/**
+ * @param folder the build
+ * @param origin where people reach the app
+ */
+export async function loadStatic(folder: string, origin: string): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>()
   if (await exists(folder)) await collect(folder, folder, files)
+  const built = files.get('/index.html')?.bytes.identity
+  const pages = built && makePages(built, origin)
+  const page = pages && toFile('.html', pages.other)
+  if (pages) files.set('/index.html', toFile('.html', pages.home))
   return {
-    empty: !files.has('/index.html'),
+    empty: !page,
     answer(request) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return null
       const path = pathOf(request)
-      const file = files.get(path) ?? (isNavigation(request, path) ? files.get('/index.html') : undefined)
-      return file ? send(request, file) : null
+      const file = files.get(path)
+      if (file) return send(request, file)
+      if (!page || !isNavigation(request, path)) return null
+      // The app's router says so too, but only to who runs its scripts.
+      return send(request, page, screenAt(new URL(request.url).pathname) ? 200 : 404)
     },
+  }
+}
+
+function toFile(extension: string, bytes: Bytes, immutable = false): StaticFile {
+  return {
+    type: types[extension] ?? 'application/octet-stream',
+    eTag: createHash('sha256').update(bytes.identity).digest('hex').slice(0, 24),
+    immutable,
+    bytes,
   }
 }
 
@@ -56,19 +76,13 @@ async function collect(root: string, folder: string, files: Map<string, StaticFi
     // Vite's manifest and the record of the build are nobody's business.
     if (entry.name.startsWith('.')) continue
     if (entry.isDirectory) await collect(root, path, files)
-    const type = types[extname(entry.name)]
-    if (!type) continue
-    const identity = await Deno.readFile(path)
-    const bytes: StaticFile['bytes'] = { identity }
+    const extension = extname(entry.name)
+    if (!types[extension]) continue
+    const bytes: Bytes = { identity: await Deno.readFile(path) }
     if (await exists(`${path}.br`)) bytes.br = await Deno.readFile(`${path}.br`)
     if (await exists(`${path}.gz`)) bytes.gzip = await Deno.readFile(`${path}.gz`)
     const address = `/${relative(root, path).split(sep).join('/')}`
-    files.set(address, {
-      type,
-      eTag: createHash('sha256').update(identity).digest('hex').slice(0, 24),
-      immutable: address.startsWith('/assets/'),
-      bytes,
-    })
+    files.set(address, toFile(extension, bytes, address.startsWith('/assets/')))
   }
 }
 
@@ -89,7 +103,7 @@ function isNavigation(request: Request, path: string): boolean {
   return request.headers.get('accept')?.includes('text/html') ?? false
 }
 
-function send(request: Request, file: StaticFile): Response {
+function send(request: Request, file: StaticFile, status = 200): Response {
   const encoding = choose(request.headers.get('accept-encoding') ?? '', file)
   const eTag = encoding === 'identity' ? `"${file.eTag}"` : `"${file.eTag}-${encoding}"`
   const headers = new Headers({
@@ -101,11 +115,11 @@ function send(request: Request, file: StaticFile): Response {
   const known = (request.headers.get('if-none-match') ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known.includes(eTag)) return new Response(null, { status: 304, headers })
-  const bytes = file.bytes[encoding] ?? new Uint8Array()
+  if (status === 200 && known.includes(eTag)) return new Response(null, { status: 304, headers })
+  const bytes = file.bytes[encoding] ?? file.bytes.identity
   headers.set('content-length', String(bytes.length))
   if (encoding !== 'identity') headers.set('content-encoding', encoding)
-  return new Response(request.method === 'HEAD' ? null : bytes, { headers })
+  return new Response(request.method === 'HEAD' ? null : bytes, { status, headers })
 }
 
 function choose(accepted: string, file: StaticFile): Encoding {

@@ -2,6 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
 import { VisuallyHidden } from '@/ui/layout'
+import { Unlisted } from '@/ui/Unlisted'
 
 const SkipLink = chakra('a', {
   base: {
@@ -32,6 +33,7 @@ export function Root() {
       <Outlet />
       <ScrollRestoration />
       <RouteAnnouncer />
+      <Unlisted />
     </>
   )
 }

@@ -23,6 +23,10 @@ function paint(mode: ColorMode) {
   root.classList.toggle('dark', dark)
   root.classList.toggle('light', !dark)
   root.style.colorScheme = dark ? 'dark' : 'light'
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const own = meta.dataset.mode
+    meta.media = mode === 'system' ? `(prefers-color-scheme: ${own})` : own === mode ? 'all' : 'not all'
+  }
   // From `theme.js`, which painted the page before the theme's own background was there.
   root.style.removeProperty('background-color')
 }

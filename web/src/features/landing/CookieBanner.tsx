@@ -1,54 +1,59 @@
 import { Box } from '@chakra-ui/react'
-import { useState } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { CloseIcon } from '@/ui/icons'
 import { TextAnchor } from '@/ui/layout'
+import { type CookieChoice, storeCookieChoice, useCookieChoiceMade } from './cookieChoice'
 
-const storageKey = 'cookieChoice'
-type Choice = 'accepted' | 'rejected'
-
-function stored(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== null
-  } catch {
-    return false
-  }
+/** Asks for a choice about cookies until there is one. Stands last in the page, and nothing has to wait for it. */
+export function CookieBanner() {
+  return useCookieChoiceMade() ? null : <Banner />
 }
 
-/** Asks once for a choice about cookies; it covers nothing that the page needs and moves nothing when it goes. */
-export function CookieBanner() {
-  const [open, setOpen] = useState(() => !stored())
-  if (!open) return null
+function choose(choice: CookieChoice) {
+  storeCookieChoice(choice)
+  // The button that was pressed is gone: the keyboard goes on at the page's content.
+  document.getElementById('main')?.focus({ preventScroll: true })
+}
+const accept = () => choose('accepted')
+const reject = () => choose('rejected')
 
-  const choose = (choice: Choice) => {
-    try {
-      localStorage.setItem(storageKey, choice)
-    } catch {
-      // Without storage the choice holds for this page only.
+/**
+ * Sticks to the window's lower edge, but has a place of its own at the end of the page: whoever scrolls there sees
+ * everything above it, too.
+ */
+function Banner() {
+  const box = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const root = document.documentElement
+    // What gets the focus is scrolled to where the banner does not hide it.
+    root.style.scrollPaddingBottom = `${(box.current?.offsetHeight ?? 0) + 32}px`
+    return () => {
+      root.style.scrollPaddingBottom = ''
     }
-    setOpen(false)
-  }
-  const reject = () => choose('rejected')
+  }, [])
 
   return (
     <Box
       as="section"
-      aria-label="Cookies"
-      position="fixed"
+      ref={box}
+      aria-labelledby="cookies"
+      position="sticky"
       zIndex="banner"
-      insetInlineEnd={{ base: '3', md: '6' }}
-      insetInlineStart={{ base: '3', md: 'auto' }}
       bottom={{ base: 'max(0.75rem, env(safe-area-inset-bottom))', md: '6' }}
+      marginInline={{ base: '3', md: '6' }}
+      marginInlineStart={{ md: 'auto' }}
+      marginBottom={{ base: '3', md: '6' }}
       width={{ md: '27rem' }}
       bg="raised"
       borderWidth="1px"
       borderRadius="lg"
       boxShadow="high"
-      padding="5"
+      padding={{ base: '4', md: '5' }}
     >
       <Box display="flex" alignItems="flex-start" justifyContent="space-between" gap="2">
-        <Box as="h2" textStyle="title">
+        <Box as="h2" id="cookies" textStyle="title">
           Your cookies, your choice
         </Box>
         <Button variant="ghost" size="icon" aria-label="Close" onClick={reject} margin="-2.5" color="muted">
@@ -63,8 +68,8 @@ export function CookieBanner() {
         </TextAnchor>
         .
       </Box>
-      <Box display="flex" flexWrap="wrap" gap="2" marginTop="4">
-        <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={() => choose('accepted')}>
+      <Box display="flex" flexWrap="wrap" columnGap="2" rowGap="1" marginTop="4">
+        <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={accept}>
           Accept All
         </Button>
         <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={reject}>

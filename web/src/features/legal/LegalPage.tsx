@@ -1,47 +1,171 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { paths } from '@/paths'
 import { LogoLink } from '@/ui/LogoLink'
-import { TextLink } from '@/ui/layout'
+import { TextAnchor, TextLink } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { contactAddress } from './contact'
 
-/** A page of plain text in a readable measure. */
-export function LegalPage({ title, children }: { title: string; children: ReactNode }) {
+/** A part of the text, with the anchor that leads to it. */
+export interface LegalSection {
+  id: string
+  title: string
+  body: ReactNode
+}
+
+/** Text in a readable measure; on paper it is black on white, and a link says where it leads. */
+const Prose = chakra('div', {
+  base: {
+    maxWidth: '42rem',
+    fontSize: 'lg',
+    lineHeight: 'relaxed',
+    overflowWrap: 'anywhere',
+    '& ul': { paddingInlineStart: '5', listStyle: 'disc', display: 'grid', gap: '2' },
+    '& li::marker': { color: 'muted' },
+    _print: {
+      maxWidth: 'none',
+      color: 'black',
+      fontSize: '11pt',
+      '& a': { color: 'black' },
+      '& a[href^="mailto:"]': { textDecoration: 'none' },
+    },
+  },
+})
+
+const Entry = chakra('a', {
+  base: {
+    display: 'block',
+    paddingBlock: '2.5',
+    lineHeight: 'snug',
+    textStyle: 'body',
+    color: 'muted',
+    borderRadius: 'xs',
+    _hover: { color: 'text', textDecoration: 'underline' },
+  },
+})
+
+/** A page of law: what is in it, beside the text where there is room, then section by section. */
+export function LegalPage({
+  title,
+  intro,
+  sections,
+  other,
+}: {
+  title: string
+  intro: ReactNode
+  sections: LegalSection[]
+  /** The page that belongs to this one. */
+  other: { title: string; href: string }
+}) {
   useDocumentTitle(title)
   return (
-    <Box maxWidth="44rem" marginInline="auto" paddingInline="5" paddingBottom="20">
-      <Box as="header" display="flex" alignItems="center" minHeight="20">
+    <Box maxWidth="66rem" marginInline="auto" paddingInline={{ base: '5', md: '8' }} paddingBottom="20">
+      <Box as="header" display="flex" alignItems="center" minHeight="20" _print={{ display: 'none' }}>
         <LogoLink />
       </Box>
-      <Box as="main" id="main" tabIndex={-1} outline="none" lineHeight="relaxed">
-        <Box as="h1" textStyle="display">
-          {title}
+      <Box
+        display={{ base: 'block', lg: 'grid' }}
+        gridTemplateColumns="15rem minmax(0, 1fr)"
+        gridTemplateRows="auto 1fr"
+        columnGap="16"
+        _print={{ display: 'block' }}
+      >
+        <Box as="main" id="main" tabIndex={-1} outline="none" gridColumn="2" gridRow="1 / span 2">
+          <Box as="h1" textStyle="display" textWrap="balance">
+            {title}
+          </Box>
+          <Box as="p" color="muted" marginTop="2">
+            Last updated July 2, 2025
+          </Box>
+          <Contents sections={sections} hideFrom="lg" marginTop="6" />
+          <Prose marginTop="6">
+            {intro}
+            {sections.map((section) => (
+              <Part key={section.id} {...section} />
+            ))}
+          </Prose>
+          <Box
+            as="nav"
+            aria-label="More"
+            display="flex"
+            flexWrap="wrap"
+            columnGap="6"
+            rowGap="1"
+            marginTop="12"
+            paddingTop="4"
+            borderTopWidth="1px"
+            maxWidth="42rem"
+            _print={{ display: 'none' }}
+          >
+            <Onward to={other.href}>{other.title}</Onward>
+            <Onward to={paths.home.getHref()}>Back to home</Onward>
+          </Box>
         </Box>
-        <Box as="p" color="muted" marginTop="2">
-          Last updated July 2, 2025
-        </Box>
-        {children}
-        <Box marginTop="12">
-          <TextLink to={paths.home.getHref()}>Back to home</TextLink>
-        </Box>
+        <Contents
+          sections={sections}
+          hideBelow="lg"
+          gridColumn="1"
+          gridRow="1"
+          position="sticky"
+          top="8"
+          marginTop="2"
+        />
       </Box>
     </Box>
   )
 }
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+const Onward = chakra(TextLink, {
+  base: { display: 'inline-flex', alignItems: 'center', minHeight: 'target' },
+})
+
+const ContentsBox = chakra('nav', { base: { _print: { display: 'none' } } })
+
+function Contents({
+  sections,
+  ...place
+}: { sections: LegalSection[] } & React.ComponentProps<typeof ContentsBox>) {
   return (
-    <Box as="section" marginTop="9">
-      <Box as="h2" textStyle="heading" fontSize="xl" marginBottom="3">
+    <ContentsBox aria-label="On this page" {...place}>
+      <Box textStyle="label">On this page</Box>
+      <Box as="ul" listStyleType="none" marginTop="1">
+        {sections.map(({ id, title }) => (
+          <li key={id}>
+            <Entry href={`#${id}`}>{title}</Entry>
+          </li>
+        ))}
+      </Box>
+    </ContentsBox>
+  )
+}
+
+function Part({ id, title, body }: LegalSection) {
+  return (
+    <Box as="section" aria-labelledby={id} marginTop="10">
+      <Box
+        as="h2"
+        id={id}
+        textStyle="heading"
+        fontSize="xl"
+        marginBottom="3"
+        scrollMarginTop="6"
+        _print={{ breakAfter: 'avoid' }}
+      >
         {title}
       </Box>
-      <Box
-        display="grid"
-        gap="3"
-        css={{ '& ul': { paddingInlineStart: '5', listStyle: 'disc', display: 'grid', gap: '1.5' } }}
-      >
-        {children}
+      <Box display="grid" gap="3">
+        {body}
       </Box>
     </Box>
+  )
+}
+
+/** An address to write to, as a link. */
+export function MailAddress({ of }: { of: Parameters<typeof contactAddress>[0] }) {
+  const address = contactAddress(of)
+  return (
+    <TextAnchor href={`mailto:${address}`} underlined>
+      {address}
+    </TextAnchor>
   )
 }
