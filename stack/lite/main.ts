@@ -44,6 +44,7 @@ const settings = {
       enable_confirmations: false,
       double_confirm_changes: true,
       max_frequency: textOf(toml, 'auth.email.max_frequency', '1s'),
+      otp_length: numberOf(toml, 'auth.email.otp_length', 10),
       otp_expiry: numberOf(toml, 'auth.email.otp_expiry', 3600),
       template: {
         recovery: {

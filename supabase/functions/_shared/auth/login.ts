@@ -5,8 +5,8 @@ import type { JsonText } from '../http/answers.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { verify } from '../http/session.ts'
 import { giveBackSignIn, takeSignIn } from '../limits/queries.ts'
-import { readOwnUser } from '../users/queries.ts'
 import { AuthRefusal, type Client, type Session, signIn } from './provider.ts'
+import { beginSession } from './sessions.ts'
 
 /** Milliseconds that a refusal takes at least, so that its time does not tell whether the address is known. */
 const refusalTime = 600
@@ -26,7 +26,7 @@ export async function login(
     const session = await tryPassword(form, client)
     const caller = await verify(session.access_token)
     if (!caller) throw unavailable(new Error('Auth signed a session that our keys do not verify'))
-    return { user: await readOwnUser(caller), session }
+    return { user: await beginSession(caller, client), session }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
       await new Promise((resolve) => setTimeout(resolve, refusalTime - (performance.now() - started)))

@@ -4,8 +4,8 @@ import { env } from '../env.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 
-/** From where a sign-in or registration comes. */
-export type Client = { address: string }
+/** From where a sign-in or registration comes; `userAgent` as the browser or program named itself. */
+export type Client = { address: string; userAgent: string | null }
 
 export type Session = z.infer<typeof SessionShape>
 
@@ -74,6 +74,48 @@ export async function signIn(email: string, password: string, client: Client): P
   return SessionShape.parse(await post('token?grant_type=password', { email, password }, client))
 }
 
+/**
+ * Sends a mail with a link for a new password, if anybody has this address; Auth answers the same either way.
+ *
+ * @throws AuthRefusal
+ */
+export async function recover(email: string, client: Client): Promise<void> {
+  await post('recover', { email }, client)
+}
+
+/**
+ * Spends the link of a reset mail, which opens a session.
+ *
+ * @throws AuthRefusal
+ */
+export async function spendResetLink(token: string, client: Client): Promise<Session> {
+  return SessionShape.parse(await post('verify', { type: 'recovery', token_hash: token }, client))
+}
+
+/**
+ * Sets the password of the person whose session this is.
+ *
+ * @throws AuthRefusal
+ */
+export async function setPassword(password: string, accessToken: string, client: Client): Promise<void> {
+  await send('PUT', 'user', { password }, client, { Authorization: `Bearer ${accessToken}` })
+}
+
+/**
+ * Asks Auth whether it is there at all.
+ *
+ * @throws ApiError 503 when it is not
+ */
+export async function checkAuthAnswers(): Promise<void> {
+  try {
+    const response = await fetch(env.health.auth, { headers: ownKey(), signal: AbortSignal.timeout(2000) })
+    await response.body?.cancel()
+    if (!response.ok) throw new AuthRefusal(response.status, 'health')
+  } catch (error) {
+    throw unavailable(error)
+  }
+}
+
 /** Ends the session of a token as far as Auth can be reached; that it is over already is no error. */
 export async function endSession(accessToken: string): Promise<void> {
   await asFarAsPossible(async () => {
@@ -114,16 +156,30 @@ async function asFarAsPossible(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function post(path: string, body: unknown, client: Client): Promise<unknown> {
+const post = (path: string, body: unknown, client: Client) => send('POST', path, body, client)
+
+/** With the secret key Auth asks for no captcha of its own: ours has been checked. */
+const ownKey = () => ({
+  apikey: env.secretKey,
+  // Auth refuses a secret key that comes with a browser's name, so the browser's own does not travel.
+  'User-Agent': 'ovation-api',
+})
+
+async function send(
+  method: 'POST' | 'PUT',
+  path: string,
+  body: unknown,
+  { address }: Client,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
   const response = await call(path, {
-    method: 'POST',
+    method,
     headers: {
-      // With the secret key Auth asks for no captcha of its own: ours has been checked.
-      apikey: env.secretKey,
+      ...ownKey(),
       'Content-Type': 'application/json',
-      // Auth refuses a secret key that comes with a browser's name, so the browser's own does not travel.
-      'User-Agent': 'ovation-api',
-      ...(client.address === 'unknown' ? {} : { 'X-Forwarded-For': client.address }),
+      // The second is what a Supabase project counts by, where its IP address forwarding is on.
+      ...(address === 'unknown' ? {} : { 'X-Forwarded-For': address, 'Sb-Forwarded-For': address }),
+      ...headers,
     },
     body: JSON.stringify(body),
   })

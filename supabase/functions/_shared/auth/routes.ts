@@ -7,23 +7,27 @@ import {
   RegisterAnswer,
   RegisterRequest,
 } from '../contract/auth.ts'
+import { safeReturnPath } from '../contract/return-path.ts'
 import { OwnUser } from '../contract/user.ts'
 import { env } from '../env.ts'
 import { answers, type JsonText, passJson, takes } from '../http/answers.ts'
 import { createRouter, forPeople, limitedBody } from '../http/app.ts'
-import { clientAddress } from '../http/client.ts'
 import { sessionCookies, sessionInCookie } from '../http/cookie.ts'
 import { isFromElsewhere } from '../http/origin.ts'
 import { readOwnUser } from '../users/queries.ts'
+import { clientOf } from './client.ts'
 import { login } from './login.ts'
-import { type Client, endRefreshedSession, endSession } from './provider.ts'
+import { endRefreshedSession, endSession } from './provider.ts'
 import { register } from './register.ts'
+import { resetRoutes } from './reset-routes.ts'
+import { sessionRoutes } from './session-routes.ts'
 
 const tags = ['Accounts']
 
-const clientOf = (headers: Headers): Client => ({ address: clientAddress(headers) })
-
 export const authRoutes = createRouter()
+
+authRoutes.route('/', resetRoutes)
+authRoutes.route('/', sessionRoutes)
 
 authRoutes.openapi(
   createRoute({
@@ -90,10 +94,15 @@ authRoutes.openapi(
     method: 'get',
     path: '/login',
     tags,
-    summary: 'To the sign-in page',
+    summary: 'To the sign-in page, which leads back to `next` where that is a screen of this site',
+    // Not checked as a request: a wrong one is passed over, since whoever comes here wants to sign in.
+    parameters: [{ name: 'next', in: 'query', schema: { type: 'string' } }],
     responses: { 302: { description: 'To /login' } },
   }),
-  (c) => c.redirect('/login', 302),
+  (c) => {
+    const next = safeReturnPath(c.req.query('next'))
+    return c.redirect(next ? `/login?next=${encodeURIComponent(next)}` : '/login', 302)
+  },
 )
 
 authRoutes.openapi(

@@ -7,7 +7,13 @@ const why = 'counting calls is nothing that those who are counted may do'
 
 type Wait = { wait: number }
 
-function obey(rows: readonly Wait[]) {
+/**
+ * Refuses where something that was counted is over its limit.
+ *
+ * @param rows the seconds to wait for each, 0 within the limit
+ * @throws ApiError 429
+ */
+export function obey(rows: readonly Wait[]) {
   const wait = Math.max(0, ...rows.map((row) => row.wait))
   if (wait > 0) {
     throw new ApiError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter: wait })
@@ -41,6 +47,21 @@ export async function takeRegistration(address: string) {
     await asService(
       why,
       (tx) => tx<Wait[]>`select private.take_rate('register', ${address}::text, 100, '1 hour') as wait`,
+    ),
+  )
+}
+
+/**
+ * Counts one reset mail: 3 an hour for the address that was typed, whether anybody has it or not, and 30 for a network
+ * address.
+ *
+ * @throws ApiError 429
+ */
+export async function takeResetMail(email: string, address: string) {
+  obey(
+    await asService(
+      why,
+      (tx) => tx<Wait[]>`select private.take_reset_mail(${email}::text, ${address}::text) as wait`,
     ),
   )
 }
