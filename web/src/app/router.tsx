@@ -6,6 +6,7 @@ import { NotFoundPage } from './NotFoundPage'
 import { RequireUser } from './RequireUser'
 import { Root } from './Root'
 import { RouteError } from './RouteError'
+import { wideScreen } from './shell/wide'
 
 /** A screen in its own file, fetched when somebody goes there. */
 function screen(path: string, load: () => Promise<{ default: React.ComponentType }>): RouteObject {
@@ -23,6 +24,7 @@ export const router = createBrowserRouter([
       screen(paths.register.path, () => import('@/features/auth/pages/RegisterPage')),
       screen(paths.login.path, () => import('@/features/auth/pages/LoginPage')),
       screen(paths.forgotPassword.path, () => import('@/features/auth/pages/ForgotPasswordPage')),
+      screen(paths.resetPassword.path, () => import('@/features/auth/pages/ResetPasswordPage')),
       screen(paths.terms.path, () => import('@/features/legal/TermsPage')),
       screen(paths.privacy.path, () => import('@/features/legal/PrivacyPage')),
       {
@@ -38,7 +40,23 @@ export const router = createBrowserRouter([
               screen(paths.post.path, () => import('@/features/posts/pages/PostPage')),
               {
                 element: <RequireUser />,
-                children: [screen(paths.search.path, () => import('@/features/search/SearchPage'))],
+                children: [
+                  screen(paths.discover.path, () => import('@/features/posts/pages/DiscoverPage')),
+                  screen(paths.saved.path, () => import('@/features/posts/pages/SavedPage')),
+                  {
+                    ...screen(paths.creators.path, () => import('@/features/profiles/pages/CreatorsPage')),
+                    handle: wideScreen,
+                  },
+                  {
+                    ...screen(paths.following.path, () => import('@/features/profiles/pages/FollowingPage')),
+                    handle: wideScreen,
+                  },
+                  screen(paths.search.path, () => import('./SearchScreen')),
+                  screen(paths.analytics.path, () => import('@/features/creator/pages/AnalyticsPage')),
+                  screen(paths.earnings.path, () => import('@/features/creator/pages/EarningsPage')),
+                  screen(paths.settings.path, () => import('@/features/settings/pages/SettingsPage')),
+                  screen(paths.admin.path, () => import('@/features/admin/pages/AdminPage')),
+                ],
               },
               { path: '*', element: <NotFoundPage /> },
             ],

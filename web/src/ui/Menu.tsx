@@ -3,7 +3,8 @@ import type { ReactElement, ReactNode } from 'react'
 
 /**
  * A menu under its trigger: arrows move, a letter jumps, Escape closes. `trigger` is one focusable element; children
- * are `MenuItem`, `MenuLink`, `MenuChoice`, `MenuSeparator`.
+ * are `MenuItem`, `MenuLink`, `MenuChoice`, `MenuSeparator`. It hangs at the end of the page, so that no card cuts it
+ * off, and is a region of its own there: nothing on the page lies outside of one.
  */
 export function Menu({
   trigger,
@@ -12,14 +13,16 @@ export function Menu({
 }: {
   trigger: ReactElement
   children: ReactNode
-  label?: string
+  label: string
 }) {
   return (
     <Parts.Root positioning={{ placement: 'bottom-end', gutter: 8 }} lazyMount unmountOnExit>
       <Parts.Trigger asChild>{trigger}</Parts.Trigger>
       <Portal>
-        <Parts.Positioner>
-          <Parts.Content aria-label={label}>{children}</Parts.Content>
+        <Parts.Positioner asChild>
+          <section aria-label={`${label} menu`}>
+            <Parts.Content aria-label={label}>{children}</Parts.Content>
+          </section>
         </Parts.Positioner>
       </Portal>
     </Parts.Root>

@@ -9,13 +9,30 @@ export function Tooltip({
   label,
   children,
   side = 'bottom',
+  disabled = false,
+  open,
+  onOpenChange,
 }: {
   label: string
   children: ReactElement
   side?: 'top' | 'bottom' | 'left' | 'right'
+  /** Shows nothing: where the child says it in sight. */
+  disabled?: boolean
+  /** Given together with `onOpenChange` where more than hovering and focus opens it. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
 }) {
   return (
-    <Root.Root openDelay={350} closeDelay={60} positioning={{ placement: side }} lazyMount unmountOnExit>
+    <Root.Root
+      openDelay={350}
+      closeDelay={60}
+      positioning={{ placement: side }}
+      disabled={disabled}
+      open={open}
+      onOpenChange={(details) => onOpenChange?.(details.open)}
+      lazyMount
+      unmountOnExit
+    >
       <Root.Trigger asChild>{children}</Root.Trigger>
       <Portal>
         <Root.Positioner>

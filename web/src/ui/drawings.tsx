@@ -94,3 +94,22 @@ export const CurtainDrawing = () => (
     <path className="lit" d="M67 46a6 6 0 1 1 8 6c-2 1-3 2-3 5M72 66v.2" />
   </Stage>
 )
+/** Bars of light that are not lit yet but one: figures to come. */
+export const ChartDrawing = () => (
+  <Stage>
+    <path className="line" d="M28 88h88" />
+    <path className="fill" d="M38 60h14v28H38zM65 44h14v44H65z" />
+    <path className="line" d="M38 60h14v28M38 60v28M65 44h14v44M65 44v44" />
+    <path className="lit" d="M92 26h14v62M92 26v62" />
+  </Stage>
+)
+/** A small pile of coins, the top one lit. */
+export const CoinsDrawing = () => (
+  <Stage>
+    <ellipse className="fill" cx="72" cy="78" rx="28" ry="9" />
+    <path className="line" d="M44 62v16c0 5 12.5 9 28 9s28-4 28-9V62M44 70c0 5 12.5 9 28 9s28-4 28-9" />
+    <ellipse className="fill" cx="72" cy="62" rx="28" ry="9" />
+    <ellipse className="lit" cx="72" cy="62" rx="28" ry="9" />
+    <ellipse className="lit" cx="88" cy="30" rx="10" ry="14" />
+  </Stage>
+)

@@ -179,3 +179,37 @@ export const BanIcon = (props: IconProps) => (
     <path d="m6 6 12 12" />
   </Icon>
 )
+export const CompassIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="m15.5 8.5-2 5-5 2 2-5z" />
+  </Icon>
+)
+export const StarIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m12 4 2.4 5 5.6.8-4 3.9 1 5.5-5-2.7-5 2.7 1-5.5-4-3.9 5.6-.8z" />
+  </Icon>
+)
+export const BookmarkIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M6.5 4.5h11v15L12 15.5l-5.5 4z" />
+  </Icon>
+)
+export const ChartIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 20h16M6.5 16.5v-5M12 16.5v-11M17.5 16.5v-8" />
+  </Icon>
+)
+export const SettingsIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 7h9M17 7h3M4 17h3M11 17h9" />
+    <circle cx="15" cy="7" r="2" />
+    <circle cx="9" cy="17" r="2" />
+  </Icon>
+)
+export const PhoneIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="7" y="3.5" width="10" height="17" rx="2" />
+    <path d="M11 17.5h2" />
+  </Icon>
+)

@@ -40,6 +40,9 @@ const textStyles = defineTextStyles({
   figures: { value: { fontVariantNumeric: 'tabular-nums' } },
 })
 
+/** From which width on a layout holds. */
+export const breakpoints = { sm: '480px', md: '768px', lg: '992px', xl: '1200px' } as const
+
 const config = defineConfig({
   cssVarsPrefix: 'ov',
   preflight: true,
@@ -69,7 +72,7 @@ const config = defineConfig({
     'input::placeholder, textarea::placeholder': { color: 'muted', opacity: 1 },
   },
   theme: {
-    breakpoints: { sm: '480px', md: '768px', lg: '992px', xl: '1200px' },
+    breakpoints,
     tokens,
     semanticTokens,
     textStyles,

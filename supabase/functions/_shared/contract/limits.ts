@@ -21,6 +21,8 @@ export const limits = {
   searchDebounce: 300,
   /** Milliseconds between a toast that signs somebody out or away and the navigation. */
   redirectDelay: 500,
+  /** Milliseconds until somebody leaves a screen that is for creators only. */
+  creatorsOnlyDelay: 2_000,
   /** People suggested when a conversation is started. */
   conversationSuggestions: 3,
   badgeMax: 9,

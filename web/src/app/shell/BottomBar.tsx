@@ -1,30 +1,46 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { Fragment } from 'react'
-import { NavLink } from 'react-router-dom'
-import { useCurrentUser } from '@/lib/session'
+import { NavLink, useLocation } from 'react-router-dom'
+import { paths } from '@/paths'
 import { PlusIcon } from '@/ui/icons'
 import { bottomLinks } from './links'
 import { useCompose } from './useCompose'
 
-const cell = {
-  flex: '1',
-  height: 'bottomBar',
-  display: 'grid',
-  placeItems: 'center',
-  fontSize: '1.625rem',
-  color: 'muted',
-  borderRadius: 'sm',
-  '&[aria-current=page]': { color: 'ember.text' },
-  _focusVisible: { outlineOffset: '-4px' },
-} as const
-const Item = chakra(NavLink, { base: cell })
-const Compose = chakra('button', { base: { ...cell, cursor: 'pointer', color: 'ember.on' } })
+const Item = chakra(NavLink, {
+  base: {
+    flex: '1',
+    height: 'bottomBar',
+    display: 'grid',
+    placeItems: 'center',
+    fontSize: '1.625rem',
+    color: 'muted',
+    borderRadius: 'sm',
+    '&[aria-current=page]': { color: 'ember.text' },
+    _focusVisible: { outlineOffset: '-4px' },
+  },
+})
 
-/** The phone's navigation, with the compose button where the thumb is. */
+const Compose = chakra('button', {
+  base: {
+    position: 'absolute',
+    insetEnd: '4',
+    bottom: 'calc(100% + 1rem)',
+    display: 'grid',
+    placeItems: 'center',
+    width: '14',
+    height: '14',
+    borderRadius: 'full',
+    bg: 'ember.solid',
+    color: 'ember.on',
+    fontSize: '2xl',
+    boxShadow: 'mid',
+    cursor: 'pointer',
+  },
+})
+
+/** The phone's navigation, and above it the compose button where the thumb is. */
 export function BottomBar() {
-  const { user } = useCurrentUser()
   const compose = useCompose()
-  const links = bottomLinks(user?.handle)
+  const { pathname } = useLocation()
   return (
     <Box
       as="nav"
@@ -41,27 +57,17 @@ export function BottomBar() {
       backdropFilter="blur(12px)"
       borderTopWidth="1px"
     >
-      {links.map((link, index) => (
-        <Fragment key={link.label}>
-          {index === links.length / 2 && (
-            <Compose type="button" aria-label="New post" onClick={compose}>
-              <Box
-                bg="ember.solid"
-                borderRadius="full"
-                width="target"
-                height="target"
-                display="grid"
-                placeItems="center"
-              >
-                <PlusIcon />
-              </Box>
-            </Compose>
-          )}
-          <Item to={link.to} end={link.end} aria-label={link.label}>
-            <link.icon />
-          </Item>
-        </Fragment>
+      {bottomLinks.map((link) => (
+        <Item key={link.to} to={link.to} end={link.end} aria-label={link.label}>
+          <link.icon />
+        </Item>
       ))}
+      {/* On messages one writes in the very place of this button. */}
+      {pathname !== paths.messages.path && (
+        <Compose type="button" aria-label="New post" onClick={compose}>
+          <PlusIcon />
+        </Compose>
+      )}
     </Box>
   )
 }

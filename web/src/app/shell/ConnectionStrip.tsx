@@ -18,7 +18,8 @@ export function ConnectionStrip() {
       position="fixed"
       zIndex="banner"
       bottom={{
-        base: 'calc({sizes.bottomBar} + 0.75rem + env(safe-area-inset-bottom))',
+        // Above the compose button.
+        base: 'calc({sizes.bottomBar} + 5.25rem + env(safe-area-inset-bottom))',
         md: '4',
       }}
       insetInline="0"

@@ -4,6 +4,9 @@ import MessagesMenu from '@/features/messages/components/MessagesMenu'
 import NotificationsMenu from '@/features/notifications/components/NotificationsMenu'
 import HeaderSearch from '@/features/search/HeaderSearch'
 import { useCurrentUser } from '@/lib/session'
+import { paths } from '@/paths'
+import { ButtonLink } from '@/ui/Button'
+import { SearchIcon } from '@/ui/icons'
 import { LogoLink } from '@/ui/LogoLink'
 import { SkeletonCircle } from '@/ui/Skeleton'
 import { TopBar, TopBarColumns } from './frame'
@@ -19,7 +22,16 @@ export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement
         <Box hideBelow="md">
           <HeaderSearch ref={searchRef} />
         </Box>
-        <Box display="flex" alignItems="center" justifyContent="flex-end" gap="1">
+        <Box display="flex" alignItems="center" justifyContent="flex-end" gap={{ base: '0', sm: '1' }}>
+          <ButtonLink
+            to={paths.search.getHref()}
+            variant="ghost"
+            size="icon"
+            aria-label="Search"
+            hideFrom="md"
+          >
+            <SearchIcon />
+          </ButtonLink>
           <NotificationsMenu />
           <MessagesMenu />
           {user ? <ProfileMenu user={user} /> : <SkeletonCircle size="8" />}

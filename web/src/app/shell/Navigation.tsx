@@ -1,36 +1,19 @@
-import { Box, chakra } from '@chakra-ui/react'
-import { NavLink } from 'react-router-dom'
+import { Box } from '@chakra-ui/react'
+import CreatorProCard from '@/features/creator/components/CreatorProCard'
 import { useCurrentUser } from '@/lib/session'
 import { Button } from '@/ui/Button'
 import { PlusIcon } from '@/ui/icons'
-import { sideLinks } from './links'
+import { VisuallyHidden } from '@/ui/layout'
+import { Tooltip } from '@/ui/Tooltip'
+import { useFromWidth } from '@/ui/useFromWidth'
+import { mainLinks, type ShellLink, toolLinks } from './links'
+import { SideLabel, SideLink } from './SideLink'
 import { useCompose } from './useCompose'
-
-const Item = chakra(NavLink, {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: { base: 'center', xl: 'flex-start' },
-    gap: '4',
-    minHeight: '12',
-    paddingInline: { base: '0', xl: '4' },
-    borderRadius: 'full',
-    color: 'muted',
-    fontSize: 'lg',
-    fontWeight: 'medium',
-    transition: 'background-color {durations.fast}, color {durations.fast}',
-    '& svg': { fontSize: '2xl' },
-    _hover: { bg: 'hover', color: 'text' },
-    '&[aria-current=page]': { color: 'text', fontWeight: 'semibold', '& svg': { color: 'ember.text' } },
-  },
-})
-
-/** Labels stand beside the icons from 1200 px; below, they are read out and shown on hover. */
-const Label = chakra('span', { base: { srOnly: { base: true, xl: false } } })
 
 /** The side navigation, from 768 px. */
 export function Navigation() {
   const { user } = useCurrentUser()
+  const labelled = useFromWidth('xl')
   const compose = useCompose()
   return (
     <Box
@@ -40,30 +23,50 @@ export function Navigation() {
       position="sticky"
       top="header"
       alignSelf="start"
-      paddingTop="5"
+      maxHeight="calc(100dvh - {sizes.header})"
+      overflowY="auto"
+      scrollbarWidth="none"
+      // Room for the focus rings, which a box that scrolls would cut off.
+      padding="1"
+      margin="-1"
       display="flex"
       flexDirection="column"
-      gap="1"
     >
-      {sideLinks(user?.handle).map((link) => (
-        <Item key={link.label} to={link.to} end={link.end} title={link.label}>
-          <link.icon />
-          <Label>{link.label}</Label>
-        </Item>
+      <Box flexShrink="0" height="4" />
+      <Links links={mainLinks} />
+      <VisuallyHidden asChild>
+        <h2 id="creator-tools">Creator tools</h2>
+      </VisuallyHidden>
+      <Box
+        aria-hidden
+        height="1px"
+        flexShrink="0"
+        bg="hairline"
+        marginBlock="2.5"
+        marginInline={{ xl: '4' }}
+      />
+      <Links links={toolLinks(user)} labelledBy="creator-tools" />
+      <Tooltip label="New post" side="right" disabled={labelled}>
+        <Button variant="ember" marginTop="4" paddingInline="0" minHeight="12" onClick={compose}>
+          <Box fontSize="xl">
+            <PlusIcon />
+          </Box>
+          <SideLabel>New post</SideLabel>
+        </Button>
+      </Tooltip>
+      {labelled && user && !user.isCreator && <CreatorProCard />}
+    </Box>
+  )
+}
+
+function Links({ links, labelledBy }: { links: ShellLink[]; labelledBy?: string }) {
+  return (
+    <Box as="ul" listStyleType="none" aria-labelledby={labelledBy} display="grid" gap="0.5">
+      {links.map((link) => (
+        <li key={link.to}>
+          <SideLink link={link} />
+        </li>
       ))}
-      <Button
-        variant="ember"
-        marginTop="4"
-        paddingInline="0"
-        minHeight="12"
-        title="New post"
-        onClick={compose}
-      >
-        <Box fontSize="xl">
-          <PlusIcon />
-        </Box>
-        <Label>New post</Label>
-      </Button>
     </Box>
   )
 }

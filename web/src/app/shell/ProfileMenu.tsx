@@ -1,12 +1,23 @@
-import { chakra } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { Link } from 'react-router-dom'
 import { signOut } from '@/lib/session'
 import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { type ColorMode, colorModes, useColorMode } from '@/ui/color-mode'
-import { LogOutIcon, MoonIcon, PersonIcon, ScreenIcon, SunIcon } from '@/ui/icons'
+import {
+  LockIcon,
+  LogOutIcon,
+  MoonIcon,
+  PersonIcon,
+  ScreenIcon,
+  SettingsIcon,
+  SparkIcon,
+  SunIcon,
+} from '@/ui/icons'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '@/ui/Menu'
+import { useFromWidth } from '@/ui/useFromWidth'
+import { menuLinks, type ShellLink } from './links'
 
 const Trigger = chakra('button', {
   base: {
@@ -25,9 +36,10 @@ const modes: Record<ColorMode, { label: string; icon: React.ReactNode }> = {
   dark: { label: 'Dark', icon: <MoonIcon /> },
 }
 
-/** One's own corner: profile, colours, the way out. */
+/** One's own corner: profile, settings, colours, the way out; on a phone, what the bottom bar has no room for. */
 export function ProfileMenu({ user }: { user: OwnUser }) {
   const { mode, setMode } = useColorMode()
+  const hasSidebar = useFromWidth('md')
   return (
     <Menu
       label="Account"
@@ -42,7 +54,13 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
           <PersonIcon /> Profile
         </Link>
       </MenuLink>
+      <MenuLink value="settings">
+        <Link to={paths.settings.getHref()}>
+          <SettingsIcon /> Settings
+        </Link>
+      </MenuLink>
       <MenuSeparator />
+      {!hasSidebar && <PhoneLinks user={user} />}
       <MenuChoice
         label="Appearance"
         value={mode}
@@ -57,5 +75,46 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
         <LogOutIcon /> Log out
       </MenuItem>
     </Menu>
+  )
+}
+
+function PhoneLinks({ user }: { user: OwnUser }) {
+  return (
+    <>
+      {menuLinks(user).map((link) => (
+        <MenuLink key={link.to} value={link.to}>
+          <Link to={link.to}>
+            <link.icon />
+            <Labelled link={link} />
+          </Link>
+        </MenuLink>
+      ))}
+      {!user.isCreator && (
+        <MenuLink value="creator-pro">
+          <Link to={paths.settings.getHref('profile')}>
+            <SparkIcon /> Upgrade to Creator Pro
+          </Link>
+        </MenuLink>
+      )}
+      <MenuSeparator />
+    </>
+  )
+}
+
+/** There is room for the reason of a lock, so it needs no tooltip. */
+function Labelled({ link }: { link: ShellLink }) {
+  if (!link.locked) return link.label
+  return (
+    <>
+      <Box as="span" flex="1" paddingBlock="1.5" maxWidth="14rem">
+        {link.label}
+        <Box as="span" display="block" textStyle="caption" color="muted">
+          {link.locked}
+        </Box>
+      </Box>
+      <Box as="span" css={{ '& svg': { color: 'gold.text', fontSize: 'lg' } }}>
+        <LockIcon />
+      </Box>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { useRef } from 'react'
-import { Outlet } from 'react-router-dom'
+import { Outlet, useMatches } from 'react-router-dom'
 import ProfilesLive from '@/features/profiles/components/ProfilesLive'
 import { MotionProvider } from '@/ui/motion'
 import { BottomBar } from './BottomBar'
@@ -10,24 +10,26 @@ import { HeaderBar } from './HeaderBar'
 import { KeysDialog } from './KeysDialog'
 import { Navigation } from './Navigation'
 import { useShortcuts } from './useShortcuts'
+import { wideScreen } from './wide'
 
 /**
  * The signed-in app: navigation, the screen, and from 1200 px a rail for what the screen puts there. The columns
- * keep their place whatever the screen holds.
+ * keep their place whatever the screen holds; a route with `wideScreen` as its handle has no rail.
  */
 export default function Shell() {
   const search = useRef<HTMLInputElement>(null)
   const keys = useShortcuts(search)
+  const wide = useMatches().some(({ handle }) => handle === wideScreen)
   return (
     <MotionProvider>
       <HeaderBar searchRef={search} />
       <ConnectionStrip />
       <Columns>
         <Navigation />
-        <Main>
+        <Main wide={wide}>
           <Outlet />
         </Main>
-        <Box as="aside" aria-label="More" id="rail" hideBelow="xl" paddingTop="5" />
+        <Box as="aside" aria-label="More" id="rail" hidden={wide} hideBelow="xl" paddingTop="5" />
       </Columns>
       <BottomBar />
       <ProfilesLive />

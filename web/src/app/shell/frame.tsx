@@ -50,8 +50,8 @@ export const Columns = chakra('div', {
   },
 })
 
-/** Where the screen stands. */
-export function Main({ children }: { children: ReactNode }) {
+/** Where the screen stands; a wide one takes the rail's place as well. */
+export function Main({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   return (
     <Box
       as="main"
@@ -59,8 +59,10 @@ export function Main({ children }: { children: ReactNode }) {
       tabIndex={-1}
       outline="none"
       minWidth="0"
+      gridColumn={wide ? { xl: '2 / span 2' } : undefined}
       paddingTop={{ base: '2', md: '5' }}
-      paddingBottom={{ base: 'calc({sizes.bottomBar} + 2rem + env(safe-area-inset-bottom))', md: '16' }}
+      // On a phone the last line can be scrolled out from under the compose button.
+      paddingBottom={{ base: 'calc({sizes.bottomBar} + 6rem + env(safe-area-inset-bottom))', md: '16' }}
     >
       {children}
     </Box>

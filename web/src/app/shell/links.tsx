@@ -1,6 +1,19 @@
+import type { OwnUser } from '@contract/user.ts'
 import type { ReactNode } from 'react'
 import { paths } from '@/paths'
-import { HomeIcon, MessageIcon, PersonIcon, SearchIcon } from '@/ui/icons'
+import {
+  BookmarkIcon,
+  ChartIcon,
+  CoinIcon,
+  CompassIcon,
+  HomeIcon,
+  MessageIcon,
+  PeopleIcon,
+  PersonIcon,
+  SettingsIcon,
+  ShieldIcon,
+  StarIcon,
+} from '@/ui/icons'
 
 export type ShellLink = {
   to: string
@@ -8,19 +21,49 @@ export type ShellLink = {
   icon: (props: { filled?: boolean }) => ReactNode
   /** Current on this address alone, not on those below it. */
   end?: boolean
+  /** Why it is locked, where it is. */
+  locked?: string
 }
 
 const home: ShellLink = { to: paths.home.getHref(), label: 'Home Feed', icon: HomeIcon, end: true }
+const discover: ShellLink = { to: paths.discover.getHref(), label: 'Discover', icon: CompassIcon }
+const topUsers: ShellLink = { to: paths.creators.getHref(), label: 'Top Users', icon: StarIcon }
+const following: ShellLink = { to: paths.following.getHref(), label: 'Following', icon: PeopleIcon }
+const saved: ShellLink = { to: paths.saved.getHref(), label: 'Saved', icon: BookmarkIcon }
 const messages: ShellLink = { to: paths.messages.getHref(), label: 'Messages', icon: MessageIcon }
-const search: ShellLink = { to: paths.search.getHref(), label: 'Search', icon: SearchIcon }
-/** One's own profile has its username in the address, as everybody else's link to it has. */
-const profile = (handle: string | undefined): ShellLink => ({
-  to: paths.profile.getHref(handle),
-  label: 'Profile',
-  icon: PersonIcon,
-})
+const settings: ShellLink = { to: paths.settings.getHref(), label: 'Settings', icon: SettingsIcon }
+const admin: ShellLink = { to: paths.admin.getHref(), label: 'Admin Panel', icon: ShieldIcon }
+const profile: ShellLink = { to: paths.profile.getHref(), label: 'Profile', icon: PersonIcon, end: true }
 
-/** Only screens that exist are linked. */
-export const sideLinks = (handle?: string): ShellLink[] => [home, messages, profile(handle)]
-/** Two on each side of the compose button. */
-export const bottomLinks = (handle?: string): ShellLink[] => [home, search, messages, profile(handle)]
+type Viewer = Pick<OwnUser, 'isCreator' | 'isAdmin'> | null
+
+const creatorsOnly = (viewer: Viewer, what: string) =>
+  viewer && !viewer.isCreator ? `Creator Pro feature - Upgrade to access ${what}` : undefined
+
+export const mainLinks: ShellLink[] = [home, discover, topUsers, following, saved, messages]
+
+/** What creators work with; Settings are everybody's, and the last link is for admins. */
+export const toolLinks = (viewer: Viewer): ShellLink[] => [
+  {
+    to: paths.analytics.getHref(),
+    label: 'Analytics',
+    icon: ChartIcon,
+    locked: creatorsOnly(viewer, 'analytics'),
+  },
+  {
+    to: paths.earnings.getHref(),
+    label: 'Earnings',
+    icon: CoinIcon,
+    locked: creatorsOnly(viewer, 'earnings'),
+  },
+  settings,
+  ...(viewer?.isAdmin ? [admin] : []),
+]
+
+export const bottomLinks: ShellLink[] = [home, discover, following, saved, profile]
+
+/** What neither the bottom bar nor the header of a phone has room for; Settings are in the account's menu anyway. */
+export const menuLinks = (viewer: Viewer): ShellLink[] => [
+  topUsers,
+  ...toolLinks(viewer).filter((link) => link !== settings),
+]

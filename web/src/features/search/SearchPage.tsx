@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
@@ -9,6 +9,7 @@ import { Badge } from '@/ui/CountBadge'
 import { LampDrawing } from '@/ui/drawings'
 import { Input } from '@/ui/Field'
 import { Card, PageHeader } from '@/ui/layout'
+import { MoreMark } from '@/ui/MoreMark'
 import { PersonLine } from '@/ui/PersonLine'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
@@ -16,8 +17,9 @@ import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { searchTerm, searchUsersQuery } from './api/searchUsers'
 
-const ResultLink = chakra(Link, {
+const Row = chakra('li', {
   base: {
+    position: 'relative',
     display: 'flex',
     alignItems: 'center',
     gap: '4',
@@ -25,12 +27,30 @@ const ResultLink = chakra(Link, {
     paddingBlock: '3.5',
     borderBottomWidth: '1px',
     _hover: { bg: 'hover' },
-    _focusVisible: { outlineOffset: '-2px' },
   },
 })
 
+/** The whole row leads to the profile, except for the button on it. */
+const ResultLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '4',
+    flex: '1',
+    minWidth: '0',
+    _after: { content: '""', position: 'absolute', inset: '0' },
+    _focusVisible: {
+      outline: 'none',
+      _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
+    },
+  },
+})
+
+/** What stands beside somebody who was found; it belongs to another feature. */
+type Action = (person: User) => ReactNode
+
 /** `/search?q=`: everybody who matches. */
-export default function SearchPage() {
+export default function SearchPage({ action }: { action: Action }) {
   const [params] = useSearchParams()
   const term = searchTerm(params.get('q') ?? '')
   useDocumentTitle(term ? `Search: ${term}` : 'Search')
@@ -40,7 +60,7 @@ export default function SearchPage() {
       <SearchForm term={term} />
       <Card marginTop="4" overflow="hidden">
         {term ? (
-          <Results term={term} />
+          <Results term={term} action={action} />
         ) : (
           <EmptyState
             drawing={<LampDrawing />}
@@ -88,7 +108,7 @@ function SearchForm({ term }: { term: string }) {
   )
 }
 
-function Results({ term }: { term: string }) {
+function Results({ term, action }: { term: string; action: Action }) {
   const search = useInfiniteQuery(searchUsersQuery(term))
   useEffect(() => {
     if (search.isError) toast({ title: 'Search failed', tone: 'destructive' })
@@ -120,40 +140,47 @@ function Results({ term }: { term: string }) {
     <>
       <Box as="ul" listStyleType="none">
         {people.map((person) => (
-          <li key={person.id}>
-            <Result person={person} />
-          </li>
+          <Result key={person.id} person={person} action={action} />
         ))}
       </Box>
       <Box role="status" padding="4" textAlign="center" textStyle="small" color="muted">
-        Found {people.length} user{people.length === 1 ? '' : 's'}
+        {found(people.length, search.hasNextPage)}
       </Box>
-      {search.hasNextPage && (
-        <Box paddingBottom="5" textAlign="center">
-          <Button
-            variant="outline"
-            pending={search.isFetchingNextPage}
-            onClick={() => void search.fetchNextPage()}
-          >
-            More
-          </Button>
-        </Box>
-      )}
+      <Box marginTop="-6">
+        <MoreMark
+          more={search.hasNextPage}
+          failed={search.isFetchNextPageError}
+          loading={search.isFetchingNextPage}
+          onMore={search.fetchNextPage}
+          label="Show more people"
+          failedLabel="More people did not load. Try again"
+        />
+      </Box>
     </>
   )
 }
 
-function Result({ person }: { person: User }) {
+/** As many as are known: more may follow. */
+function found(count: number, more: boolean): string {
+  return `Found ${count}${more ? '+' : ''} user${count === 1 && !more ? '' : 's'}`
+}
+
+function Result({ person, action }: { person: User; action: Action }) {
   return (
-    <ResultLink to={paths.profile.getHref(person.handle)}>
-      <PersonLine person={person} mark={person.isCreator && <Badge tone="ember">Creator</Badge>}>
-        {person.bio && (
-          <Box textStyle="small" marginTop="1" lineClamp="2">
-            {person.bio}
-          </Box>
-        )}
-      </PersonLine>
-    </ResultLink>
+    <Row>
+      <ResultLink to={paths.profile.getHref(person.handle)}>
+        <PersonLine person={person} mark={person.isCreator && <Badge tone="ember">Creator</Badge>}>
+          {person.bio && (
+            <Box textStyle="small" marginTop="1" lineClamp="2" overflowWrap="anywhere">
+              {person.bio}
+            </Box>
+          )}
+        </PersonLine>
+      </ResultLink>
+      <Box position="relative" flexShrink="0">
+        {action(person)}
+      </Box>
+    </Row>
   )
 }
 

@@ -2,10 +2,9 @@ import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { Conversation } from '@contract/message.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { displayName } from '@/lib/person'
-import { Avatar } from '@/ui/Avatar'
 import { Input } from '@/ui/Field'
+import { PersonLine } from '@/ui/PersonLine'
+import { useDebounced } from '@/ui/useDebounced'
 import { suggestionsQuery } from '../api/people'
 
 const PersonButton = chakra('button', {
@@ -33,7 +32,7 @@ export function PeopleSearch({
   onChange: (value: string) => void
   onChoose: (userId: string) => void
 }) {
-  const query = useSettled(value.trim().slice(0, limits.searchQuery.max))
+  const query = useDebounced(value.trim().slice(0, limits.searchQuery.max), limits.searchDebounce)
   const people = useQuery({ ...suggestionsQuery(query), enabled: query !== '' })
   const shown = query !== '' && value.trim() !== '' ? people.data : undefined
   return (
@@ -67,15 +66,7 @@ export function PeopleSearch({
           {shown.map((person) => (
             <li key={person.id}>
               <PersonButton type="button" onClick={() => onChoose(person.id)}>
-                <Avatar person={{ ...person, displayName: displayName(person) }} size="sm" />
-                <Box minWidth="0">
-                  <Box textStyle="label" truncate>
-                    {displayName(person)}
-                  </Box>
-                  <Box textStyle="small" color="muted" truncate>
-                    @{person.handle}
-                  </Box>
-                </Box>
+                <PersonLine person={person} size="sm" />
               </PersonButton>
             </li>
           ))}
@@ -90,13 +81,4 @@ export function matches(conversation: Conversation, typed: string): boolean {
   const query = typed.trim().toLowerCase()
   const { fullName, username, displayName: shownName } = conversation.otherUser
   return [fullName, username, shownName].some((name) => name.toLowerCase().includes(query))
-}
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), limits.searchDebounce)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

@@ -5,6 +5,8 @@ export const postKeys = {
   all: queryKeys.posts,
   lists: queryKeys.postLists,
   feed: [...queryKeys.postLists, 'feed'] as const,
+  discover: [...queryKeys.postLists, 'discover'] as const,
+  saved: [...queryKeys.postLists, 'saved'] as const,
   ofUser: (identifier: string) => [...queryKeys.postLists, 'user', identifier] as const,
   details: [...queryKeys.posts, 'detail'] as const,
   detail: (id: string) => [...queryKeys.posts, 'detail', id] as const,

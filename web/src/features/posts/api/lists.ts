@@ -23,6 +23,12 @@ export type PostListQuery = ReturnType<typeof listQuery>
 /** All posts, the newest first. */
 export const feedQuery = listQuery(postKeys.feed, '/api/posts')
 
+/** Posts by others who let theirs be discovered, the newest first. */
+export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts')
+
+/** What the signed-in person saved, the latest saved first. */
+export const savedQuery = listQuery(postKeys.saved, '/api/user/saved-posts')
+
 /** One person's posts, by id or username. */
 export function userPostsQuery(identifier: string): PostListQuery {
   return listQuery(postKeys.ofUser(identifier), `/api/users/${encodeURIComponent(identifier)}/posts`)

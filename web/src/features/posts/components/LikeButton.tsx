@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useRef } from 'react'
 import { compactNumber } from '@/lib/format'
@@ -6,25 +6,7 @@ import { useCurrentUser } from '@/lib/session'
 import { serverPaths } from '@/paths'
 import { HeartIcon } from '@/ui/icons'
 import { useToggleLike } from '../api/like'
-
-const Press = chakra('button', {
-  base: {
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: '1.5',
-    minHeight: 'target',
-    minWidth: 'target',
-    paddingInline: '3',
-    borderRadius: 'full',
-    textStyle: 'small',
-    color: 'muted',
-    fontVariantNumeric: 'tabular-nums',
-    cursor: 'pointer',
-    transition: 'color {durations.fast}',
-    _hover: { color: 'ember.text' },
-    '&[aria-pressed=true]': { color: 'ember.text' },
-  },
-})
+import { CardAction } from './CardAction'
 
 /** Likes a post, or takes it back; a visitor is sent to sign in. The heart bursts once, when one likes. */
 export function LikeButton({ post }: { post: Post }) {
@@ -41,7 +23,7 @@ export function LikeButton({ post }: { post: Post }) {
   }
   const count = post.likesCount
   return (
-    <Press
+    <CardAction
       type="button"
       aria-pressed={post.liked}
       aria-label={`Like, ${count} ${count === 1 ? 'like' : 'likes'}`}
@@ -51,7 +33,7 @@ export function LikeButton({ post }: { post: Post }) {
         <HeartIcon filled={post.liked} />
       </Box>
       <span aria-hidden>{count > 0 ? compactNumber(count) : 'Like'}</span>
-    </Press>
+    </CardAction>
   )
 }
 

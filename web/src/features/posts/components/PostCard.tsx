@@ -12,6 +12,7 @@ import { TextLink } from '@/ui/layout'
 import { RichText } from '@/ui/RichText'
 import { LikeButton } from './LikeButton'
 import { PostMenu } from './PostMenu'
+import { SaveButton } from './SaveButton'
 import { useOverflow } from './useOverflow'
 
 const Name = chakra(Link, {
@@ -86,8 +87,9 @@ export const PostCard = memo(function PostCard({
             )}
           </Box>
           <Content post={post} large={large} />
-          <Box display="flex" gap="6" marginTop="1.5" marginInlineStart="-3">
+          <Box display="flex" gap="3" marginTop="1.5" marginInline="-3">
             <LikeButton post={post} />
+            <SaveButton post={post} />
           </Box>
         </Box>
       </article>

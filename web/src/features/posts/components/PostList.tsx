@@ -1,9 +1,9 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
-import { Button } from '@/ui/Button'
+import { memo, type ReactNode, useRef } from 'react'
 import { Card } from '@/ui/layout'
+import { MoreMark } from '@/ui/MoreMark'
 import { ErrorState } from '@/ui/states'
 import type { PostListQuery } from '../api/lists'
 import { rememberHeight, reservedHeight } from './cardHeights'
@@ -11,11 +11,16 @@ import { PostCard } from './PostCard'
 import { PostSkeletons } from './PostSkeleton'
 import { useFeedKeys } from './useFeedKeys'
 
-/** Pixels before the end at which the next page is fetched. */
-const ahead = '300px'
-
-/** A list of posts that goes on while one scrolls. */
-export function PostList({ query, empty }: { query: PostListQuery; empty: ReactNode }) {
+/** A list of posts that goes on while one scrolls, or only by a button that says `moreByHand`. */
+export function PostList({
+  query,
+  empty,
+  moreByHand,
+}: {
+  query: PostListQuery
+  empty: ReactNode
+  moreByHand?: string
+}) {
   const list = useInfiniteQuery(query)
   const root = useRef<HTMLDivElement>(null)
   useFeedKeys(root)
@@ -49,11 +54,15 @@ export function PostList({ query, empty }: { query: PostListQuery; empty: ReactN
         ))}
         {list.isFetchingNextPage && <PostSkeletons count={2} />}
       </Card>
-      <End
+      <MoreMark
         more={list.hasNextPage}
         failed={list.isFetchNextPageError}
         loading={list.isFetchingNextPage}
         onMore={list.fetchNextPage}
+        label={moreByHand ?? 'Show more posts'}
+        failedLabel="More posts did not load. Try again"
+        byHand={moreByHand !== undefined}
+        end={"You've reached the end!"}
       />
     </>
   )
@@ -78,40 +87,3 @@ const Slot = memo(function Slot({ post }: { post: Post }) {
     </Box>
   )
 })
-
-function End({
-  more,
-  failed,
-  loading,
-  onMore,
-}: {
-  more: boolean
-  failed: boolean
-  loading: boolean
-  onMore: () => unknown
-}) {
-  const mark = useRef<HTMLDivElement>(null)
-  const wanted = more && !failed && !loading
-  const load = useCallback(() => void onMore(), [onMore])
-  useEffect(() => {
-    if (!wanted || !mark.current) return
-    const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && load(),
-      {
-        rootMargin: ahead,
-      },
-    )
-    observer.observe(mark.current)
-    return () => observer.disconnect()
-  }, [wanted, load])
-  return (
-    <Box ref={mark} paddingBlock="8" textAlign="center" color="muted" textStyle="small">
-      {failed && (
-        <Button variant="outline" onClick={load}>
-          More posts did not load. Try again
-        </Button>
-      )}
-      {!more && "You've reached the end!"}
-    </Box>
-  )
-}

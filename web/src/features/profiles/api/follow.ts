@@ -23,11 +23,14 @@ export function useToggleFollow(user: User) {
     scope: { id: followScope(user.id) },
     mutationFn: () => api.post(`/api/users/${user.id}/follow`, undefined, FollowAnswer),
     onMutate: async () => {
-      await holdReading(client, { queryKey: userKeys.all, predicate: isOf(user) })
+      const resume = await holdReading(client, {
+        queryKey: userKeys.all,
+        predicate: (query) => isOf(user)(query) || isList(query),
+      })
       // As it is now: a second press comes before the button is drawn anew.
       const now = findUser(client, user.id) ?? user
       applyFollow(client, user.id, nextStatus(now))
-      return { before: now.followStatus }
+      return { before: now.followStatus, resume }
     },
     onSuccess: (answer, _, { before }) => {
       // While another press waits its turn, the screen already shows what comes after it.
@@ -37,7 +40,8 @@ export function useToggleFollow(user: User) {
       toast({ title: told(answer.status, before, displayName(user)) })
     },
     // With the relation changes what may be seen: the profile, the counts, the posts.
-    onSettled: () => {
+    onSettled: (_answer, _error, _sent, shown) => {
+      shown?.resume()
       if (pressesOf(client, user.id) <= 1)
         void client.invalidateQueries({ queryKey: userKeys.all, predicate: isOf(user) })
     },
@@ -57,6 +61,13 @@ function told(status: FollowAnswer['status'], before: FollowAnswer['status'], na
   if (status === 'following') return `You are now following ${name}`
   if (status === 'requested') return `You asked to follow ${name}`
   return before === 'requested' ? `You took back your request to ${name}` : `You no longer follow ${name}`
+}
+
+const lists = [userKeys.lists, userKeys.directories, queryKeys.userSearch]
+
+/** A list of people: its next page, asked for before the press, would bring the old relation back. */
+function isList({ queryKey }: { queryKey: readonly unknown[] }) {
+  return lists.some((list) => list[1] === queryKey[1])
 }
 
 /** What is kept of one person: by id, or by a name in any letter case, as it stood in the address. */

@@ -9,5 +9,9 @@ export const userKeys = {
   stats: (userId: string) => [...queryKeys.userStats, userId] as const,
   directories: [...queryKeys.users, 'directory'] as const,
   directory: (count: number) => [...queryKeys.users, 'directory', count] as const,
+  /** Lists by pages: everybody, and whom one follows. */
+  lists: [...queryKeys.users, 'list'] as const,
+  everybody: [...queryKeys.users, 'list', 'everybody'] as const,
+  followed: [...queryKeys.users, 'list', 'followed'] as const,
   blocked: [...queryKeys.users, 'blocked'] as const,
 }

@@ -1,36 +1,55 @@
-import type { User } from '@contract/user.ts'
+import type { FollowStatus, User } from '@contract/user.ts'
 import { displayName } from '@/lib/person'
 import { useCurrentUser } from '@/lib/session'
 import { serverPaths } from '@/paths'
-import { Button } from '@/ui/Button'
+import { Button, type ButtonProps } from '@/ui/Button'
 import { useToggleFollow } from '../api/follow'
 
-const labels = { none: 'Follow Me', following: 'Unfollow', requested: 'Requested' } as const
+/** What the button says for each relation: on a profile, among all people, and in other lists. */
+const wordings = {
+  profile: { none: 'Follow Me', following: 'Unfollow', requested: 'Requested' },
+  friend: { none: '+ Add Friend', following: 'Following', requested: 'Requested' },
+  list: { none: 'Follow', following: 'Following', requested: 'Requested' },
+} as const satisfies Record<string, Record<FollowStatus, string>>
 
 /** Follows or unfollows; a visitor is sent to sign in. */
-export function FollowButton({ user, size = 'md' }: { user: User; size?: 'sm' | 'md' }) {
+export default function FollowButton({
+  user,
+  wording = 'profile',
+  size = 'md',
+  ...props
+}: { user: User; wording?: keyof typeof wordings; size?: 'sm' | 'md' } & Pick<ButtonProps, 'width'>) {
   const { isAuthenticated } = useCurrentUser()
   const follow = useToggleFollow(user)
   if (!isAuthenticated) {
     return (
-      <Button variant="ember" size={size} onClick={() => window.location.assign(serverPaths.login)}>
+      <Button
+        variant="ember"
+        size={size}
+        {...props}
+        onClick={() => window.location.assign(serverPaths.login)}
+      >
         + Follow Me
       </Button>
     )
   }
   const status = user.followStatus
-  // Lists hold many of them: each says whom.
-  const name = displayName(user)
+  const label = wordings[wording][status]
   return (
     <Button
       variant={status === 'none' ? 'ember' : 'outline'}
       size={size}
-      aria-label={
-        status === 'requested' ? `Requested: ${name}. Take the request back` : `${labels[status]}: ${name}`
-      }
+      aria-label={accessibleName(label, status, displayName(user))}
+      {...props}
       onClick={() => follow.mutate()}
     >
-      {labels[status]}
+      {label}
     </Button>
   )
+}
+
+/** Lists hold many of them: each says whom, and what pressing it does where its word is a state. */
+function accessibleName(label: string, status: FollowStatus, name: string): string {
+  if (status === 'requested') return `${label}: ${name}. Take the request back`
+  return label === 'Following' ? `${label}: ${name}. Unfollow` : `${label}: ${name}`
 }

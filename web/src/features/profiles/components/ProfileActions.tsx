@@ -10,7 +10,7 @@ import { BanIcon, MessageIcon, MoreIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { Tooltip } from '@/ui/Tooltip'
 import { useBlock } from '../api/block'
-import { FollowButton } from './FollowButton'
+import FollowButton from './FollowButton'
 
 /** What others can do on a profile. A visitor can only come in. */
 export function ProfileActions({ user }: { user: User }) {

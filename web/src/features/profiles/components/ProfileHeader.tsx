@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
 import { monthAndYear } from '@/lib/format'
 import { displayName } from '@/lib/person'
@@ -6,29 +6,16 @@ import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/CountBadge'
 import { CalendarIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
 import { RichText } from '@/ui/RichText'
+import { Cover } from './Cover'
 import { ProfileActions } from './ProfileActions'
 import { ProfileCounts } from './ProfileCounts'
-
-const Cover = chakra('div', {
-  base: {
-    height: { base: '7.5rem', md: '11rem' },
-    overflow: 'hidden',
-    // The stage before the lights: where nobody has put a picture yet.
-    backgroundImage:
-      'radial-gradient(60% 120% at 22% 0%, {colors.ember.glow}, transparent), radial-gradient(50% 130% at 82% 10%, {colors.gold.wash}, transparent), linear-gradient(160deg, {colors.ember.wash}, {colors.sunken})',
-  },
-})
 
 /** Who the profile belongs to, and what can be done. */
 export function ProfileHeader({ user, own }: { user: User; own: boolean }) {
   const name = displayName(user)
   return (
     <header>
-      <Cover>
-        {user.backgroundImageUrl && (
-          <chakra.img src={user.backgroundImageUrl} alt="" width="100%" height="100%" objectFit="cover" />
-        )}
-      </Cover>
+      <Cover url={user.backgroundImageUrl} height={{ base: '7.5rem', md: '11rem' }} />
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5">
         <Box display="flex" alignItems="flex-end" justifyContent="space-between" gap="3" marginTop="-3.5rem">
           <Box borderRadius="full" borderWidth="4px" borderColor="surface" bg="surface">

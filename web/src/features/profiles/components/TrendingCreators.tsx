@@ -7,7 +7,7 @@ import { Card } from '@/ui/layout'
 import { PersonLine } from '@/ui/PersonLine'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { directoryQuery } from '../api/people'
-import { FollowButton } from './FollowButton'
+import FollowButton from './FollowButton'
 
 /** How many are shown, and among how many they are chosen. */
 const shown = 3

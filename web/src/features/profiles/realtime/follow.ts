@@ -2,6 +2,7 @@ import type { FollowStatus, User, UserStats } from '@contract/user.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryKeys } from '@/lib/queryKeys'
 import { userKeys } from '../api/keys'
+import type { PeoplePages } from '../api/lists'
 
 /** What pressing the button makes of a relation, before the server has answered. */
 export function nextStatus(user: Pick<User, 'followStatus' | 'profileVisibility'>): FollowStatus {
@@ -32,8 +33,11 @@ export function applyFollow(client: QueryClient, userId: string, status: FollowS
     if (!people?.some((one) => one.id === userId && one.followStatus !== status)) return people
     return people.map((one) => (one.id === userId ? withStatus(one, status) : one))
   })
-  // Search shows no relations; what it keeps is only told that it is out of date.
-  void client.invalidateQueries({ queryKey: queryKeys.userSearch, refetchType: 'none' })
+  for (const queryKey of listKeys) {
+    client.setQueriesData<PeoplePages>({ queryKey }, (data) => inPages(data, userId, status))
+  }
+  // Who is in it has changed; where it is shown, nobody leaves it under the reader's eyes.
+  void client.invalidateQueries({ queryKey: userKeys.followed, refetchType: 'none' })
   if (before !== undefined && before !== status) {
     client.setQueryData<UserStats>(userKeys.stats(userId), (stats) =>
       stats ? withFollower(stats, before, status) : stats,
@@ -41,9 +45,33 @@ export function applyFollow(client: QueryClient, userId: string, status: FollowS
   }
 }
 
+/** What holds people by pages. */
+const listKeys = [userKeys.lists, queryKeys.userSearch]
+
+function inPages(data: PeoplePages | undefined, userId: string, status: FollowStatus) {
+  const isNews = (one: User) => one.id === userId && one.followStatus !== status
+  if (!data?.pages.some((page) => page.items.some(isNews))) return data
+  const pages = data.pages.map((page) =>
+    page.items.some(isNews)
+      ? { ...page, items: page.items.map((one) => (one.id === userId ? withStatus(one, status) : one)) }
+      : page,
+  )
+  return { ...data, pages }
+}
+
 /** The person as their page or a list holds them now. */
 export function findUser(client: QueryClient, userId: string): User | undefined {
   const details = client.getQueriesData<User>({ queryKey: userKeys.details }).map(([, user]) => user)
   const listed = client.getQueriesData<User[]>({ queryKey: userKeys.directories }).flatMap(([, list]) => list)
-  return [...details, ...listed].find((user) => user?.id === userId)
+  const known = [...details, ...listed].find((user) => user?.id === userId)
+  if (known) return known
+  for (const queryKey of listKeys) {
+    for (const [, data] of client.getQueriesData<PeoplePages>({ queryKey })) {
+      for (const page of data?.pages ?? []) {
+        const found = page.items.find((user) => user.id === userId)
+        if (found) return found
+      }
+    }
+  }
+  return undefined
 }

@@ -1,0 +1,25 @@
+import { Box } from '@chakra-ui/react'
+import type { Post } from '@contract/post.ts'
+import { useCurrentUser } from '@/lib/session'
+import { serverPaths } from '@/paths'
+import { BookmarkIcon } from '@/ui/icons'
+import { useToggleSave } from '../api/save'
+import { CardAction } from './CardAction'
+
+/** Saves a post for later, or takes that back; a visitor is sent to sign in. */
+export function SaveButton({ post }: { post: Post }) {
+  const { isAuthenticated } = useCurrentUser()
+  const save = useToggleSave(post.id)
+  const press = () => {
+    if (isAuthenticated) save.mutate()
+    else window.location.assign(serverPaths.login)
+  }
+  return (
+    <CardAction type="button" aria-pressed={post.saved} aria-label="Save" onClick={press}>
+      <Box as="span" fontSize="lg">
+        <BookmarkIcon filled={post.saved} />
+      </Box>
+      <span aria-hidden>{post.saved ? 'Saved' : 'Save'}</span>
+    </CardAction>
+  )
+}

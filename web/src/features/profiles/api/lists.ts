@@ -1,0 +1,43 @@
+import { limits } from '@contract/limits.ts'
+import { User } from '@contract/user.ts'
+import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import { api, type Page, withQuery } from '@/lib/api'
+import { userKeys } from './keys'
+
+/** A list of people as the cache holds it. */
+export type PeoplePages = InfiniteData<Page<User>, string | null>
+
+function peopleQuery(queryKey: readonly string[], path: string) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      api.page(withQuery(path, { limit: limits.page.max, cursor: pageParam ?? undefined }), User, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+  })
+}
+
+/** A list of people by pages, whatever it lists. */
+export type PeopleQuery = ReturnType<typeof peopleQuery>
+
+/** Everybody but oneself and who is not to be listed, by sign-up. */
+export const everybodyQuery = peopleQuery(userKeys.everybody, '/api/users')
+
+/** Whom the signed-in person follows, creators first. */
+export const followedQuery = peopleQuery(userKeys.followed, '/api/user/following-users')
+
+/** Takes out of the list of the followed who no longer is, and has the list read again when it is next shown. */
+export function settleFollowed(client: QueryClient): void {
+  client.setQueryData<PeoplePages>(userKeys.followed, (data) =>
+    data
+      ? {
+          ...data,
+          pages: data.pages.map((page) => ({
+            ...page,
+            items: page.items.filter((person) => person.following),
+          })),
+        }
+      : data,
+  )
+  void client.invalidateQueries({ queryKey: userKeys.followed, refetchType: 'none' })
+}

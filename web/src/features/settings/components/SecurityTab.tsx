@@ -1,0 +1,122 @@
+import { Box } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { paths } from '@/paths'
+import { Button, ButtonLink } from '@/ui/Button'
+import { ConfirmDialog } from '@/ui/Dialog'
+import { Card } from '@/ui/layout'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { ErrorState } from '@/ui/states'
+import { sessionsQuery, useEndOtherSessions } from '../api/sessions'
+import { SessionRow } from './SessionRow'
+
+/** Where one is signed in, and the way to another password. */
+export function SecurityTab() {
+  return (
+    <Box display="grid" gap={{ base: '2', md: '4' }}>
+      <Card as="section" aria-labelledby="sessions" paddingBlock={{ base: '4', md: '6' }}>
+        <Box paddingInline={{ base: '4', md: '6' }}>
+          <Box as="h2" id="sessions" textStyle="title">
+            Active sessions
+          </Box>
+          <Box textStyle="small" color="muted" marginTop="0.5">
+            Where you are signed in. End what you do not know, and then change your password.
+          </Box>
+        </Box>
+        <Sessions />
+      </Card>
+      <Card
+        as="section"
+        aria-labelledby="password"
+        padding={{ base: '4', md: '6' }}
+        display="flex"
+        flexWrap="wrap"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="4"
+      >
+        <div>
+          <Box as="h2" id="password" textStyle="title">
+            Password
+          </Box>
+          <Box textStyle="small" color="muted" marginTop="0.5">
+            A link to choose a new one is sent to your email address.
+          </Box>
+        </div>
+        <ButtonLink to={paths.forgotPassword.getHref()} variant="outline">
+          Change password
+        </ButtonLink>
+      </Card>
+    </Box>
+  )
+}
+
+function Sessions() {
+  const sessions = useQuery(sessionsQuery)
+  if (sessions.isPending) return <Waiting />
+  if (sessions.isError && !sessions.data) {
+    return <ErrorState message="Your sessions did not load." onRetry={() => void sessions.refetch()} />
+  }
+  return (
+    <>
+      <Box as="ul" listStyleType="none" marginTop="3">
+        {sessions.data.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </Box>
+      <Box paddingInline={{ base: '4', md: '6' }} marginTop="3">
+        {sessions.data.length > 1 ? (
+          <EndOthers count={sessions.data.length - 1} />
+        ) : (
+          <Box textStyle="small" color="muted">
+            You are signed in nowhere else.
+          </Box>
+        )}
+      </Box>
+    </>
+  )
+}
+
+function EndOthers({ count }: { count: number }) {
+  const [asking, setAsking] = useState(false)
+  const end = useEndOtherSessions()
+  return (
+    <>
+      <Button variant="outline" onClick={() => setAsking(true)}>
+        Log out everywhere else
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => end.mutate(undefined, { onSettled: () => setAsking(false) })}
+        pending={end.isPending}
+        title="Log out everywhere else?"
+        text={`${count === 1 ? 'One other session ends' : `${count} other sessions end`} at once. You stay signed in here.`}
+        confirmLabel="Log out"
+      />
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <Loading label="Loading sessions" marginTop="3">
+      {['first', 'second'].map((one) => (
+        <Box
+          key={one}
+          display="flex"
+          alignItems="center"
+          gap="4"
+          paddingInline={{ base: '4', md: '6' }}
+          paddingBlock="3.5"
+        >
+          <SkeletonCircle size="10" />
+          <Box flex="1">
+            <Skeleton height="3.5" width="40%" />
+            <Skeleton height="3" width="60%" marginTop="2" />
+          </Box>
+        </Box>
+      ))}
+    </Loading>
+  )
+}

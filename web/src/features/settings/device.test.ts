@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { deviceOf } from './device'
+
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
+
+test('names the browser and the system', () => {
+  expect(deviceOf(chrome)).toEqual({ name: 'Chrome on Windows', handheld: false })
+  expect(deviceOf(iphone)).toEqual({ name: 'Safari on iOS', handheld: true })
+})
+
+test('shows a program by its own name, and nothing as unknown', () => {
+  expect(deviceOf('curl/8.5.0').name).toMatch(/^curl/i)
+  expect(deviceOf('')).toEqual({ name: 'Unknown device', handheld: false })
+  expect(deviceOf(null)).toEqual({ name: 'Unknown device', handheld: false })
+})
