@@ -1,10 +1,11 @@
 import { SmtpEmailDriver } from '@supabase/lite'
-import { failed, forbidden, notFound, problem } from '../shared/answers.ts'
+import { badRequest, failed, forbidden, notFound, problem } from '../shared/answers.ts'
 import type { Log } from '../shared/log.ts'
 import { namesLoopback, sameSecret } from '../shared/loopback.ts'
 import { messageOf } from '../shared/sentence.ts'
+import { type Mail, readMail, whyNotMailed } from './mail.ts'
 import { mailboxPage, pagePolicy } from './page.ts'
-import { type Mail, MailStore } from './store.ts'
+import { MailStore } from './store.ts'
 
 export interface MailboxOptions {
   port: number
@@ -17,7 +18,11 @@ export interface MailboxOptions {
 }
 
 export interface Mailbox {
-  /** Hands a mail over: resolves when it is stored, or taken by the SMTP server. */
+  /**
+   * Hands a mail over: resolves when it is stored, or taken by the SMTP server.
+   *
+   * @throws Error for a mail that must not leave, and when it was not taken
+   */
   deliver(mail: Mail): Promise<void>
   stop(): Promise<void>
 }
@@ -25,13 +30,16 @@ export interface Mailbox {
 /**
  * The one way for mail to leave, on its own loopback port:
  * - `GET /<secret>/` answers the stored mails, newest first: JSON, or a page for a browser;
- * - `POST /<secret>/` takes a mail `{to, subject, text, html}` and answers 202 once it is safe with somebody.
+ * - `POST /<secret>/` takes a mail `{to, subject, text, html}` and answers 202 once it is safe with somebody,
+ *   400 for one that would be more than one mail to one address.
  */
 export async function startMailbox(options: MailboxOptions, log: Log): Promise<Mailbox> {
   const store = await MailStore.open(options.folder)
   const smtp = options.smtpUrl === null ? null : smtpDriver(options.smtpUrl, options)
 
   const deliver = async (mail: Mail): Promise<void> => {
+    const refused = whyNotMailed(mail)
+    if (refused !== null) throw new Error(refused)
     if (smtp) await smtp.send(mail)
     else await store.add(mail)
   }
@@ -54,10 +62,10 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
   }
 
   const take = async (request: Request): Promise<Response> => {
-    const mail = parseMail(await request.json().catch(() => null))
-    if (!mail) {
-      return problem(400, 'validation_failed', 'A mail needs the texts to, subject, text and html.')
-    }
+    const mail = readMail(await request.json().catch(() => null))
+    if (!mail) return badRequest('A mail needs the texts to, subject, text and html.')
+    const refused = whyNotMailed(mail)
+    if (refused !== null) return badRequest(refused)
     try {
       await deliver(mail)
       return new Response(null, { status: 202 })
@@ -80,14 +88,6 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
     answer,
   )
   return { deliver, stop: () => server.shutdown() }
-}
-
-function parseMail(value: unknown): Mail | null {
-  if (typeof value !== 'object' || value === null) return null
-  const { to, subject, text, html }: Partial<Record<keyof Mail, unknown>> = value
-  if (typeof to !== 'string' || typeof subject !== 'string') return null
-  if (typeof text !== 'string' || typeof html !== 'string') return null
-  return { to, subject, text, html }
 }
 
 /** The sender is `?from=` of SMTP_URL, else no-reply at the host that people use. */

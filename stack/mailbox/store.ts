@@ -1,13 +1,6 @@
 import { join } from 'node:path'
 import { writeDurably } from '../shared/durable.ts'
-
-/** A mail as it was handed over. */
-export interface Mail {
-  to: string
-  subject: string
-  text: string
-  html: string
-}
+import type { Mail } from './mail.ts'
 
 export interface StoredMail extends Mail {
   id: string
