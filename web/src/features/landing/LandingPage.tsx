@@ -68,7 +68,7 @@ function Hero() {
         alignItems="center"
       >
         <div>
-          <Box as="h1" textStyle="hero" textWrap="balance">
+          <Box as="h1" textStyle="hero" fontSize={{ lg: '6xl' }} textWrap="balance">
             Your Premium Content Platform
           </Box>
           <Box as="p" textStyle="lead" color="muted" marginTop="6" maxWidth="33rem">

@@ -77,7 +77,7 @@ export function LegalPage({
           <Box as="p" color="muted" marginTop="2">
             Last updated July 2, 2025
           </Box>
-          <Contents sections={sections} hideFrom="lg" marginTop="6" />
+          <Contents sections={sections} hideFrom="lg" marginTop="6" borderBlockWidth="1px" paddingBlock="4" />
           <Prose marginTop="6">
             {intro}
             {sections.map((section) => (
