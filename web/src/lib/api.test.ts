@@ -57,7 +57,7 @@ test('an answer that cannot be read may pass', async () => {
 
 test('a call ends in time though renewing the session never does', async () => {
   const claims = btoa('{"sub":"ada"}')
-  const session = JSON.stringify({ access_token: `x.${claims}.x`, expires_at: 0 })
+  const session = JSON.stringify({ access_token: `x.${claims}.x`, refresh_token: 'r', expires_at: 0 })
   vi.stubGlobal('document', { cookie: `${sessionCookieName}=${encodeURIComponent(session)}` })
   const failure = await failureOf('[]', AbortSignal.timeout(50))
   expect(failure).toBeInstanceOf(NetworkError)

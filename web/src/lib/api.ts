@@ -2,7 +2,7 @@ import { nextCursorHeader } from '@contract/common.ts'
 import { ErrorBody, type ErrorCode } from '@contract/errors.ts'
 import { z } from 'zod'
 import { reportReachable } from './reachability'
-import { ensureFreshSession, renewSession } from './sessionCookie'
+import { ensureFreshSession, renewSession } from './sessionRenewal'
 
 /**
  * An answer with a status of 400 or above. `message` is `"<status>: <body text>"`; for people use `serverMessage`,
@@ -128,7 +128,10 @@ async function request(method: string, path: string, body: unknown, options: Cal
   // A token can be refused before its time is up (a wrong clock, a rotated key): renew it once.
   // Not a sign-in, whose 401 is about the password.
   if (response.status === 401 && !path.startsWith('/api/auth/login')) {
-    if (await within(renewSession(), options.signal)) response = await send(method, path, body, options)
+    const renewal = await within(renewSession(), options.signal)
+    if (renewal === 'renewed') response = await send(method, path, body, options)
+    // Nobody knows whether the session is over: that is no reason to sign anyone out.
+    else if (renewal === 'unreachable') throw new NetworkError(new Error('Auth does not answer.'))
   }
   if (response.ok) return response
   const text = (await response.text().catch(() => '')) || response.statusText

@@ -2,45 +2,40 @@ import { LoginAnswer, type LoginRequest } from '@contract/auth.ts'
 import { limits } from '@contract/limits.ts'
 import { OwnUser } from '@contract/user.ts'
 import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
+import { serverPaths } from '@/paths'
 import { ApiError, api } from './api'
 import { queryClient } from './queryClient'
 import { queryKeys } from './queryKeys'
 import { reachability } from './reachability'
 import { leaveAllChannels } from './realtime/channels'
-import { hasSessionCookie, storedSession } from './sessionCookie'
+import { useConnection } from './realtime/connection'
+import { clearSessionCookie, hasSessionCookie, storedSession } from './sessionCookie'
 import { announceSession, watchSession } from './sessionWatch'
 import { getSupabase } from './supabase'
-import { startLeaving } from './unauthorized'
+import { isLeaving, startLeaving } from './unauthorized'
 import { forgetUser, unsentPrefix, userStorage } from './userStorage'
 
 /**
  * The person signed in, or null. Refresh it by invalidating after the person's record changed. An answer that did
- * not come is asked for again by itself.
+ * not come is asked for again by itself. A session that ends while its page is open is an error: the cache then
+ * says so and leads to the sign-in page, and the page keeps its shape until it is left.
  */
 export const currentUserQuery = queryOptions({
   queryKey: queryKeys.currentUser,
   queryFn: async ({ signal }): Promise<OwnUser | null> => {
-    if (!hasSessionCookie()) return nobody()
     try {
+      if (!hasSessionCookie()) throw new ApiError(401, 'Unauthorized')
       const user = await api.get('/api/auth/user', OwnUser, { signal })
       watchSession(user.id)
       return user
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return nobody()
+      const isNobody = error instanceof ApiError && error.status === 401
+      if (isNobody && !queryClient.getQueryData(queryKeys.currentUser)) return null
       throw error
     }
   },
   refetchInterval: (query) => (query.state.status === 'error' ? limits.pollInterval : false),
 })
-
-/** A session that ended by itself: what the person before was shown is not for whoever sits here now. */
-function nobody(): null {
-  if (queryClient.getQueryData(currentUserQuery.queryKey)) {
-    queryClient.removeQueries({ predicate: isPersonal, type: 'inactive' })
-    void queryClient.resetQueries({ predicate: isPersonal })
-  }
-  return null
-}
 
 /** An answer that depends on who asks. The person's own entry is kept apart: screens that stay are watching it. */
 function isPersonal({ queryKey }: Query): boolean {
@@ -48,9 +43,14 @@ function isPersonal({ queryKey }: Query): boolean {
 }
 
 /** Asks again who is signed in. */
-function askAgain(): void {
+export function askAgain(): void {
   void queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey })
 }
+
+// The server closes the channel of a session that was ended elsewhere: asking tells it from a lost connection.
+useConnection.subscribe((now, before) => {
+  if (before.joined && !now.joined && !isLeaving() && hasStoredSession()) askAgain()
+})
 
 reachability.subscribe((now, before) => {
   const failed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error'
@@ -119,6 +119,9 @@ function mayForget(userId: string): boolean {
   return window.confirm(`${what} not been sent yet and will be lost. Log out?`)
 }
 
+/** Milliseconds that somebody who leaves waits for a server that does not answer. */
+const leavingPatience = 5000
+
 /**
  * Signs out here and in every other tab, forgets what the person left in this browser, and goes to `/api/logout`,
  * which ends what is left on the server. The page is left, and with it every cache and channel.
@@ -129,14 +132,35 @@ export async function signOut(): Promise<void> {
   if (session && !mayForget(session.userId)) return
   startLeaving()
   for (const stop of leavers) stop()
-  try {
-    await queryClient.cancelQueries()
-    await leaveAllChannels()
-    await (await getSupabase()).auth.signOut({ scope: 'local' })
-  } catch {
-    // Without a server the cookies are gone all the same, and `/api/logout` ends the rest.
-  }
+  const late = new Promise<void>((resolve) => setTimeout(resolve, leavingPatience))
+  await Promise.race([endSession().catch(() => undefined), late])
+  // Whoever leaves is gone from this browser, whatever the server said.
+  clearSessionCookie()
   if (session) forgetUser(session.userId)
   announceSession(null)
-  window.location.assign('/api/logout')
+  window.location.assign(serverPaths.logout)
+}
+
+async function endSession(): Promise<void> {
+  await queryClient.cancelQueries()
+  await leaveAllChannels()
+  const { error } = await (await getSupabase()).auth.signOut({ scope: 'local' })
+  // With the cookies still there, the API can end it.
+  if (error) await fetch(serverPaths.logout, { redirect: 'manual' })
+}
+
+/**
+ * After something that may have ended this browser's session on the server: finds out, and if so holds nothing of it
+ * any more. Says nothing and leads nowhere, as the page that asks is one for visitors.
+ */
+export async function dropSessionIfEnded(): Promise<void> {
+  if (!hasSessionCookie()) return
+  try {
+    await api.get('/api/auth/user', OwnUser)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) return
+    await queryClient.cancelQueries()
+    queryClient.removeQueries({ predicate: isPersonal })
+    queryClient.setQueryData(currentUserQuery.queryKey, null)
+  }
 }

@@ -23,6 +23,8 @@ test('reads a session in one cookie', () => {
   expect(parseSessionCookie(`theme=100%; ${cookieHeader(session)}`)).toEqual({
     userId: 'user-1',
     expiresAt: 1_800_000_000_000,
+    refreshToken: 'r',
+    answer: session,
   })
 })
 

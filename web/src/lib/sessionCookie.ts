@@ -6,12 +6,13 @@ export interface StoredSession {
   userId: string
   /** Milliseconds since 1970. */
   expiresAt: number
+  /** Good for one renewal. */
+  refreshToken: string
+  /** The whole session as Auth answered it. */
+  answer: Record<string, unknown>
 }
 
-/** A token that ends within this time is renewed before the next call. */
-const renewBefore = 20_000
-
-const Stored = z.object({ access_token: z.string(), expires_at: z.number() })
+const Stored = z.looseObject({ access_token: z.string(), refresh_token: z.string(), expires_at: z.number() })
 const Claims = z.object({ sub: z.string() })
 
 function decodeBase64Url(text: string): string {
@@ -46,7 +47,12 @@ export function parseSessionCookie(cookies: string): StoredSession | null {
     const json = value.startsWith('base64-') ? decodeBase64Url(value.slice('base64-'.length)) : value
     const session = Stored.parse(JSON.parse(json))
     const claims = Claims.parse(JSON.parse(decodeBase64Url(session.access_token.split('.')[1] ?? '')))
-    return { userId: claims.sub, expiresAt: session.expires_at * 1000 }
+    return {
+      userId: claims.sub,
+      expiresAt: session.expires_at * 1000,
+      refreshToken: session.refresh_token,
+      answer: session,
+    }
   } catch {
     return null
   }
@@ -62,34 +68,11 @@ export function hasSessionCookie(): boolean {
   return document.cookie.split(';').some((pair) => pair.trim().startsWith(sessionCookieName))
 }
 
-/** Renews a session that is about to end, so that a call after a night's sleep does not read as signed out. */
-export async function ensureFreshSession(): Promise<void> {
-  const session = storedSession()
-  if (!session || session.expiresAt - Date.now() > renewBefore) return
-  try {
-    const { getSupabase } = await import('./supabase')
-    await (await getSupabase()).auth.getSession()
-  } catch {
-    // The call itself will tell what is wrong.
+/** Forgets the session without asking the server, which has ended it or cannot be reached. */
+export function clearSessionCookie(): void {
+  for (const pair of document.cookie.split(';')) {
+    const name = pair.split('=')[0]?.trim() ?? ''
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and absent without TLS
+    if (name.startsWith(sessionCookieName)) document.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Lax`
   }
-}
-
-let renewing: Promise<boolean> | null = null
-
-/** Asks for a new token after a refusal; answers whether there is one to try again with. */
-export function renewSession(): Promise<boolean> {
-  const before = storedSession()
-  if (!before) return Promise.resolve(false)
-  renewing ??= (async () => {
-    try {
-      const { getSupabase } = await import('./supabase')
-      const { data } = await (await getSupabase()).auth.refreshSession()
-      return data.session !== null
-    } catch {
-      return false
-    }
-  })().finally(() => {
-    renewing = null
-  })
-  return renewing
 }

@@ -1,5 +1,6 @@
 import { sessionCookieName } from '@contract/auth.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { authFetch } from './authFetch'
 import { getConfig } from './config'
 import { reportReachable } from './reachability'
 import workerUrl from './realtime/heartbeatWorker.js?url&no-inline'
@@ -28,6 +29,7 @@ async function create(): Promise<SupabaseClient> {
       secure: location.protocol === 'https:',
     },
     auth: { detectSessionInUrl: false },
+    global: { fetch: authFetch },
     realtime: {
       // Timers of a hidden page are slowed down, a worker's are not. Its file is our own, so that the page's
       // policy need not allow scripts from blobs.

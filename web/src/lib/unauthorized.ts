@@ -1,4 +1,6 @@
 import { limits } from '@contract/limits.ts'
+import { safeReturnPath } from '@contract/return-path.ts'
+import { paths, serverPaths } from '@/paths'
 import { toast } from '@/ui/toaster'
 
 let leaving = false
@@ -6,6 +8,11 @@ let leaving = false
 /** Signing out goes to a page of its own: calls refused meanwhile say nothing and lead nowhere. */
 export function startLeaving(): void {
   leaving = true
+}
+
+/** The page is on its way out: nothing more is to be said or asked on it. */
+export function isLeaving(): boolean {
+  return leaving
 }
 
 /** True for the error of a call made without a living session. */
@@ -18,7 +25,7 @@ export function handleUnauthorized(error: unknown): void {
   if (isUnauthorized(error)) redirectToLogin()
 }
 
-/** The same for a screen that finds nobody signed in. */
+/** The same for a screen that finds nobody signed in. Signing in leads back to the place that was left. */
 export function redirectToLogin(): void {
   if (leaving) return
   leaving = true
@@ -27,9 +34,17 @@ export function redirectToLogin(): void {
     description: 'You are logged out. Logging in again...',
     tone: 'destructive',
   })
+  const address = loginAddress(window.location)
   setTimeout(() => {
-    window.location.assign('/api/login')
+    window.location.assign(address)
   }, limits.redirectDelay)
+}
+
+/** Where somebody signs in who is to come back to `place`; the home page needs no mention. */
+export function loginAddress(place: Pick<Location, 'pathname' | 'search' | 'hash'>): string {
+  const next = safeReturnPath(`${place.pathname}${place.search}${place.hash}`)
+  if (!next || next === paths.home.getHref()) return serverPaths.login
+  return `${serverPaths.login}?next=${encodeURIComponent(next)}`
 }
 
 // A page taken back out of the browser's history must be able to leave again.

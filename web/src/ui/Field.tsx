@@ -67,7 +67,9 @@ function Field({ label, error, hint, children }: FieldText & { children: (ids: C
           <Box as="span" marginTop="0.5" flexShrink={0}>
             <AlertIcon />
           </Box>
-          {error}
+          <Box as="span" minWidth="0" overflowWrap="anywhere">
+            {error}
+          </Box>
         </Box>
       )}
     </Box>
@@ -103,8 +105,16 @@ const Toggle = chakra('button', {
   },
 })
 
-/** A password with a button that shows or hides it. */
-export function PasswordField({ label, error, hint, ...input }: FieldText & InputProps) {
+/**
+ * A password with a button that shows or hides it. A press with the pointer leaves the focus, and the place in the
+ * text, where they are.
+ */
+export function PasswordField({
+  label,
+  error,
+  hint,
+  ...input
+}: Omit<FieldText, 'label'> & { label: string } & InputProps) {
   const [shown, setShown] = useState(false)
   return (
     <Field label={label} error={error} hint={hint}>
@@ -117,11 +127,15 @@ export function PasswordField({ label, error, hint, ...input }: FieldText & Inpu
             paddingInlineEnd="12"
             spellCheck={false}
             autoCapitalize="none"
+            autoCorrect="off"
           />
           <Toggle
             type="button"
-            aria-label={shown ? 'Hide password' : 'Show password'}
+            aria-label={`Show ${label.toLowerCase()}`}
+            aria-pressed={shown}
             aria-controls={ids.id}
+            onPointerDown={(event) => event.preventDefault()}
+            onMouseDown={(event) => event.preventDefault()}
             onClick={() => setShown((before) => !before)}
           >
             {shown ? <EyeOffIcon /> : <EyeIcon />}

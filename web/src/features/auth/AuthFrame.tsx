@@ -1,27 +1,37 @@
 import { Box } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { paths } from '@/paths'
 import { ArrowLeftIcon } from '@/ui/icons'
 import { LogoLink } from '@/ui/LogoLink'
 import { TextLink } from '@/ui/layout'
 
-/** The frame of the screens outside the app: the name above, one form in the light, the way back below. */
+/**
+ * The frame of the screens outside the app: the name above, one form in the light, the way back below.
+ * `isOutcome`: it took the place of a form, so the focus comes to its title and title and text are read out.
+ */
 export function AuthFrame({
   title,
   subtitle,
+  isOutcome = false,
   children,
 }: {
   title: string
-  subtitle: string
-  children: ReactNode
+  subtitle?: ReactNode
+  isOutcome?: boolean
+  children?: ReactNode
 }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const subtitleId = useId()
+  useEffect(() => {
+    if (isOutcome) heading.current?.focus({ preventScroll: true })
+  }, [isOutcome])
   return (
     <Box
       minHeight="100dvh"
       display="flex"
       flexDirection="column"
       alignItems="center"
-      paddingInline="4"
+      paddingInline={{ base: '3', sm: '4' }}
       paddingBlock={{ base: '8', md: '12' }}
       backgroundImage="radial-gradient(44rem 26rem at 50% -6rem, {colors.ember.glow}, transparent 70%)"
     >
@@ -32,6 +42,7 @@ export function AuthFrame({
         as="main"
         id="main"
         tabIndex={-1}
+        outline="none"
         width="100%"
         maxWidth="form"
         marginTop="8"
@@ -40,14 +51,19 @@ export function AuthFrame({
         borderWidth="1px"
         borderRadius="xl"
         boxShadow="mid"
+        overflowWrap="anywhere"
       >
-        <Box as="h1" textStyle="heading">
-          {title}
+        <Box asChild textStyle="heading" outline="none">
+          <h1 ref={heading} tabIndex={-1} aria-describedby={subtitle ? subtitleId : undefined}>
+            {title}
+          </h1>
         </Box>
-        <Box as="p" color="muted" marginTop="1.5" marginBottom="7">
-          {subtitle}
-        </Box>
-        {children}
+        {subtitle && (
+          <Box as="p" id={subtitleId} color="muted" marginTop="1.5">
+            {subtitle}
+          </Box>
+        )}
+        {children && <Box marginTop="7">{children}</Box>}
       </Box>
       <footer>
         <TextLink

@@ -25,13 +25,21 @@ const Turnstile = lazy(() => import('./TurnstileChallenge'))
 export type CaptchaHandle = {
   /** Asks for a new challenge, because a token counts once; call it after a failed submit. */
   renew: () => void
+  /** Forgets a token that has run out while nobody looked (a machine that slept), and asks for a new challenge. */
+  dropStale: () => void
   /** Starts solving without a click, where the provider can. */
   solve: () => void
   focus: () => void
 }
 
+/** Milliseconds that a token is good for after its challenge was asked for, less the time that a call may take. */
+const goodFor = { altcha: 590_000, turnstile: 290_000, none: Number.POSITIVE_INFINITY }
+
 /** A challenge belongs to a round; `eager` ones are solved at once, because the person has asked already. */
 type Round = { number: number; eager: boolean }
+
+/** What of a provider's part takes the focus. */
+const focusable = 'input:not([type=hidden]), button, iframe'
 
 /** What each provider's part is given. */
 export type ChallengeProps = {
@@ -62,6 +70,8 @@ export function Captcha({
   const [round, setRound] = useState<Round>({ number: 0, eager: false })
   /** The round whose challenge could not be solved. */
   const [broken, setBroken] = useState(-1)
+  /** Since when the token is there; null where there is none. By the clock, which goes on while a machine sleeps. */
+  const solvedAt = useRef<number | null>(null)
   const frame = useRef<HTMLFieldSetElement>(null)
   const errorId = useId()
   const asked = useQuery({
@@ -70,10 +80,15 @@ export function Captcha({
     gcTime: 0,
   })
   const answer = asked.data
+  const isBroken = broken === round.number
   const next = (eager: boolean) => setRound((before) => ({ number: before.number + 1, eager }))
+  const take = (token: string) => {
+    solvedAt.current = token ? Date.now() : null
+    onToken(token)
+  }
 
   const failed = () => {
-    onToken('')
+    take('')
     onFail?.()
     toast({
       title: 'reCAPTCHA Error',
@@ -86,33 +101,40 @@ export function Captcha({
     if (asked.isError) onChallengeFailed()
   }, [asked.isError])
 
-  const onOff = useEffectEvent(() => onToken('none'))
+  const onOff = useEffectEvent(() => take('none'))
   useEffect(() => {
     if (answer?.provider === 'none') onOff()
   }, [answer])
 
   useImperativeHandle(ref, () => ({
     renew: () => {
-      onToken('')
+      take('')
+      next(true)
+    },
+    dropStale: () => {
+      if (!answer || solvedAt.current === null) return
+      const since = answer.provider === 'altcha' ? asked.dataUpdatedAt : solvedAt.current
+      if (Date.now() - since < goodFor[answer.provider]) return
+      take('')
       next(true)
     },
     solve: () => {
       // One that failed, to load or to be solved, is asked for anew.
-      if (asked.isError || broken === round.number) next(true)
+      if (asked.isError || isBroken) next(true)
       else setRound((before) => ({ ...before, eager: true }))
     },
-    focus: () => (frame.current?.querySelector('input') ?? frame.current)?.focus(),
+    focus: () => (frame.current?.querySelector<HTMLElement>(focusable) ?? frame.current)?.focus(),
   }))
 
   const props: ChallengeProps = {
     eager: round.eager,
-    onToken,
+    onToken: take,
     onFail: () => {
       setBroken(round.number)
       failed()
     },
     onExpire: () => {
-      onToken('')
+      take('')
       next(false)
     },
   }
@@ -125,15 +147,15 @@ export function Captcha({
         <Box minHeight="3.25rem">
           <Suspense fallback={<Waiting />}>
             {asked.isPending && <Waiting />}
-            {asked.isError && (
-              <Button variant="outline" width="100%" minHeight="3.25rem" onClick={() => next(false)}>
+            {(asked.isError || isBroken) && (
+              <Button variant="outline" width="100%" minHeight="3.25rem" onClick={() => next(true)}>
                 Load the check again
               </Button>
             )}
-            {answer?.provider === 'altcha' && answer.challenge && (
+            {answer?.provider === 'altcha' && answer.challenge && !isBroken && (
               <Altcha key={round.number} challenge={answer.challenge} {...props} />
             )}
-            {answer?.provider === 'turnstile' && <Turnstile key={round.number} {...props} />}
+            {answer?.provider === 'turnstile' && !isBroken && <Turnstile key={round.number} {...props} />}
             {answer?.provider === 'none' && (
               <Box textStyle="small" color="muted" paddingBlock="3.5">
                 The captcha is switched off on this server.
@@ -143,7 +165,7 @@ export function Captcha({
         </Box>
         {error && (
           <Box id={errorId} display="flex" gap="1.5" textStyle="small" color="danger.text" marginTop="1.5">
-            <Box as="span" marginTop="0.5">
+            <Box as="span" marginTop="0.5" flexShrink={0}>
               <AlertIcon />
             </Box>
             {error}

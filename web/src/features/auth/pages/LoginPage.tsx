@@ -2,51 +2,72 @@ import { Box, chakra } from '@chakra-ui/react'
 import { LoginRequest } from '@contract/auth.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { Navigate, useNavigate } from 'react-router-dom'
-import type { z } from 'zod'
+import { Navigate, useLocation } from 'react-router-dom'
+import { z } from 'zod'
 import { appName } from '@/appName'
-import { messageOf } from '@/lib/api'
 import { configQuery } from '@/lib/config'
-import { signIn, useCurrentUser } from '@/lib/session'
+import { askAgain, hasStoredSession, signIn, useCurrentUser } from '@/lib/session'
+import { onSignedInElsewhere } from '@/lib/sessionWatch'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { PasswordField, TextField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
+import { Spinner } from '@/ui/Spinner'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AuthFrame } from '../AuthFrame'
 import { Captcha, type CaptchaHandle } from '../captcha/Captcha'
 import { DemoAccounts } from '../DemoAccounts'
+import { failureText } from '../failureText'
 import { showFieldErrors } from '../formErrors'
+import { useOnce } from '../useOnce'
+import { useReturnPath } from '../useReturnPath'
 
 const empty: z.input<typeof LoginRequest> = { email: '', password: '', recaptcha: '' }
 
+/** What the screen before may hand over: the address that was just registered. */
+const Handed = z.object({ email: z.string() })
+
+/** `/login`, and with `?next=…` the way back to where somebody was. */
 export default function LoginPage() {
   useDocumentTitle('Sign In')
-  const navigate = useNavigate()
-  const { isAuthenticated } = useCurrentUser()
+  const { path } = useReturnPath()
+  const { isAuthenticated, isLoading } = useCurrentUser()
+  useEffect(() => onSignedInElsewhere(askAgain), [])
+  if (isAuthenticated) return <Navigate to={path} replace />
+  // Whoever is signed in already is on the way to their place: they are shown no form.
+  if (isLoading && hasStoredSession()) return <AuthFrame title="Welcome back" subtitle={<Spinner />} />
+  return <LoginForm />
+}
+
+/** Signing in makes somebody current, which is what leads on. */
+function LoginForm() {
+  const { keep } = useReturnPath()
+  const { state } = useLocation()
   const config = useQuery(configQuery)
   const captcha = useRef<CaptchaHandle>(null)
   /** A demo account was chosen: the form goes off as soon as the captcha is solved. */
   const [goesByItself, setGoesByItself] = useState(false)
-  const form = useForm({ resolver: zodResolver(LoginRequest), defaultValues: empty })
+  const handed = Handed.safeParse(state).data
+  const form = useForm({ resolver: zodResolver(LoginRequest), defaultValues: { ...empty, ...handed } })
   const { errors } = form.formState
 
   const login = useMutation({
     mutationFn: (values: LoginRequest) => signIn(values),
-    onSuccess: () => {
-      toast({ title: 'Login successful!', description: `Welcome back to ${appName}.` })
-      navigate(paths.home.getHref(), { replace: true })
-    },
+    onSuccess: () => toast({ title: 'Login successful!', description: `Welcome back to ${appName}.` }),
     onError: (error) => {
-      toast({ title: 'Login failed', description: messageOf(error, 'Login failed'), tone: 'destructive' })
+      toast({ title: 'Login failed', description: failureText(error, 'Login failed'), tone: 'destructive' })
       captcha.current?.renew()
-      showFieldErrors(error, ['email', 'password'], form.setError)
+      showFieldErrors(error, ['email', 'password', 'recaptcha'], form.setError)
     },
   })
-  const submit = form.handleSubmit((values) => login.mutate(values))
+  const send = useOnce(login.mutateAsync)
+  const submit = () => {
+    captcha.current?.dropStale()
+    return form.handleSubmit(send)()
+  }
 
   const takeToken = (token: string) => {
     form.setValue('recaptcha', token, { shouldValidate: form.formState.isSubmitted && token !== '' })
@@ -65,16 +86,25 @@ export default function LoginPage() {
     }
   }
 
-  if (isAuthenticated && !login.isSuccess) return <Navigate to={paths.home.getHref()} replace />
   const busy = login.isPending || goesByItself
   return (
     <AuthFrame title="Welcome back" subtitle="Sign in to your account">
-      <chakra.form noValidate display="grid" gap="5" onSubmit={submit}>
+      <chakra.form
+        noValidate
+        display="grid"
+        gap="5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
         <TextField
           label="Email"
           type="email"
           inputMode="email"
-          autoComplete="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
           error={errors.email?.message}
           {...form.register('email')}
         />
@@ -86,7 +116,7 @@ export default function LoginPage() {
             {...form.register('password')}
           />
           <TextLink
-            to={paths.forgotPassword.getHref()}
+            to={keep(paths.forgotPassword.getHref())}
             textStyle="small"
             display="inline-flex"
             alignItems="center"
@@ -115,7 +145,7 @@ export default function LoginPage() {
         </Button>
       </chakra.form>
       <Box as="p" marginTop="6" textAlign="center" color="muted">
-        New here? <TextLink to={paths.register.getHref()}>Create account</TextLink>
+        New here? <TextLink to={keep(paths.register.getHref())}>Create account</TextLink>
       </Box>
       {config.data?.demoAccounts && (
         <DemoAccounts accounts={config.data.demoAccounts} disabled={busy} onChoose={chooseDemoAccount} />

@@ -4,10 +4,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router-dom'
+import { Navigate, useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
 import { appName } from '@/appName'
-import { api, messageOf } from '@/lib/api'
+import { api } from '@/lib/api'
+import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { PasswordField, TextField } from '@/ui/Field'
@@ -16,7 +17,10 @@ import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AuthFrame } from '../AuthFrame'
 import { Captcha, type CaptchaHandle } from '../captcha/Captcha'
+import { failureText } from '../failureText'
 import { showFieldErrors } from '../formErrors'
+import { useOnce } from '../useOnce'
+import { useReturnPath } from '../useReturnPath'
 
 const empty: z.input<typeof RegisterRequest> = {
   fullName: '',
@@ -27,25 +31,36 @@ const empty: z.input<typeof RegisterRequest> = {
   confirmPassword: '',
   recaptcha: '',
 }
-const fields = ['fullName', 'username', 'email', 'phoneNumber', 'password', 'confirmPassword'] as const
+const fields = [
+  'fullName',
+  'username',
+  'email',
+  'phoneNumber',
+  'password',
+  'confirmPassword',
+  'recaptcha',
+] as const
 
 export default function RegisterPage() {
   useDocumentTitle('Create Your Account')
   const navigate = useNavigate()
+  const { path, keep } = useReturnPath()
+  const { isAuthenticated } = useCurrentUser()
+  const loginHref = keep(paths.login.getHref())
   const captcha = useRef<CaptchaHandle>(null)
   const form = useForm({ resolver: zodResolver(RegisterRequest), defaultValues: empty })
   const { errors } = form.formState
 
   const register = useMutation({
     mutationFn: (values: RegisterRequest) => api.post('/api/auth/register', values, RegisterAnswer),
-    onSuccess: () => {
+    onSuccess: (_, { email }) => {
       toast({ title: 'Registration successful!', description: 'Please log in with your new account.' })
-      navigate(paths.login.getHref())
+      navigate(loginHref, { state: { email } })
     },
     onError: (error) => {
       toast({
         title: 'Registration failed',
-        description: messageOf(error, 'Registration failed'),
+        description: failureText(error, 'Registration failed'),
         tone: 'destructive',
       })
       captcha.current?.renew()
@@ -53,13 +68,19 @@ export default function RegisterPage() {
     },
   })
 
+  const send = useOnce(register.mutateAsync)
+  if (isAuthenticated) return <Navigate to={path} replace />
   return (
     <AuthFrame title="Create Your Account" subtitle={`Join ${appName} and start sharing your content`}>
       <chakra.form
         noValidate
         display="grid"
         gap="5"
-        onSubmit={form.handleSubmit((values) => register.mutate(values))}
+        onSubmit={(event) => {
+          event.preventDefault()
+          captcha.current?.dropStale()
+          void form.handleSubmit(send)()
+        }}
       >
         <TextField
           label="Full name"
@@ -69,7 +90,9 @@ export default function RegisterPage() {
         />
         <TextField
           label="Username"
-          autoComplete="username"
+          // Signing in is by email: `username` here would have password managers keep the wrong name.
+          autoComplete="nickname"
+          hint="Letters, numbers, and underscores"
           autoCapitalize="none"
           spellCheck={false}
           error={errors.username?.message}
@@ -79,7 +102,9 @@ export default function RegisterPage() {
           label="Email"
           type="email"
           inputMode="email"
-          autoComplete="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
           error={errors.email?.message}
           {...form.register('email')}
         />
@@ -143,7 +168,7 @@ export default function RegisterPage() {
         </Button>
       </chakra.form>
       <Box as="p" marginTop="6" textAlign="center" color="muted">
-        Already have an account? <TextLink to={paths.login.getHref()}>Sign in here</TextLink>
+        Already have an account? <TextLink to={loginHref}>Sign in here</TextLink>
       </Box>
     </AuthFrame>
   )

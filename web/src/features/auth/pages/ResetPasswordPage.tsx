@@ -1,0 +1,123 @@
+import { Box } from '@chakra-ui/react'
+import { ResetLinkAnswer, resetLinkInvalid } from '@contract/auth.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, api, isTransient } from '@/lib/api'
+import { paths } from '@/paths'
+import { Button, ButtonLink } from '@/ui/Button'
+import { Spinner } from '@/ui/Spinner'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { AuthFrame } from '../AuthFrame'
+import { failureText } from '../failureText'
+import { ResetPasswordForm } from '../ResetPasswordForm'
+import { useResetToken } from '../useResetToken'
+
+/** Whether the link can be used. A server that refuses the very form of the token says no, too. */
+async function checkLink(token: string, signal: AbortSignal): Promise<ResetLinkAnswer> {
+  try {
+    return await api.get(`/api/auth/verify-reset-token/${encodeURIComponent(token)}`, ResetLinkAnswer, {
+      signal,
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError) || isTransient(error)) throw error
+    return { valid: false, message: error.code === 'reset_token_invalid' ? error.serverMessage : '' }
+  }
+}
+
+/** `/reset-password`: where the link in the mail leads. */
+export default function ResetPasswordPage() {
+  const token = useResetToken()
+  if (token === null) return <DeadEnd title="No reset token found" text="Please use the link in the mail." />
+  return <WithToken token={token} />
+}
+
+function WithToken({ token }: { token: string }) {
+  const [done, setDone] = useState(false)
+  /** What the server said when the link was used up between the check and the new password. */
+  const [spent, setSpent] = useState<string | null>(null)
+  const link = useQuery({
+    queryKey: ['reset-link', token],
+    queryFn: ({ signal }) => checkLink(token, signal),
+    gcTime: 0,
+  })
+
+  if (done) return <Done />
+  if (spent !== null) return <DeadEnd title="Invalid or expired link" text={spent || resetLinkInvalid} />
+  if (link.isError) {
+    return (
+      <NotChecked
+        text={failureText(link.error, 'Please check your connection.')}
+        asking={link.isFetching}
+        onRetry={() => void link.refetch()}
+      />
+    )
+  }
+  if (link.isPending) return <Checking />
+  if (!link.data.valid) {
+    return <DeadEnd title="Invalid or expired link" text={link.data.message || resetLinkInvalid} />
+  }
+  return <NewPassword token={token} onDone={() => setDone(true)} onSpent={setSpent} />
+}
+
+function NewPassword(props: React.ComponentProps<typeof ResetPasswordForm>) {
+  useDocumentTitle('Reset password')
+  return (
+    <AuthFrame title="Reset password" subtitle="Choose a new password. You will be signed out everywhere.">
+      <ResetPasswordForm {...props} />
+    </AuthFrame>
+  )
+}
+
+function Checking() {
+  useDocumentTitle('Reset password')
+  return (
+    <AuthFrame title="Reset password">
+      <Box role="status" display="flex" alignItems="center" gap="3" color="muted" paddingBlock="4">
+        <Spinner /> Verifying reset link...
+      </Box>
+    </AuthFrame>
+  )
+}
+
+/** Nobody could say whether the link is good: that is no reason to call it bad. */
+function NotChecked({ text, asking, onRetry }: { text: string; asking: boolean; onRetry: () => void }) {
+  useDocumentTitle('Reset password')
+  return (
+    <AuthFrame isOutcome title="Your link could not be checked" subtitle={text}>
+      <Button variant="ember" size="lg" width="100%" pending={asking} onClick={onRetry}>
+        Try again
+      </Button>
+    </AuthFrame>
+  )
+}
+
+function DeadEnd({ title, text }: { title: string; text: string }) {
+  useDocumentTitle(title)
+  return (
+    <AuthFrame isOutcome title={title} subtitle={text}>
+      <Box display="grid" gap="2">
+        <ButtonLink to={paths.forgotPassword.getHref()} variant="ember" size="lg">
+          Request a new link
+        </ButtonLink>
+        <ButtonLink to={paths.login.getHref()} variant="ghost" size="lg">
+          Log in
+        </ButtonLink>
+      </Box>
+    </AuthFrame>
+  )
+}
+
+function Done() {
+  useDocumentTitle('Password reset successful')
+  return (
+    <AuthFrame
+      isOutcome
+      title="Password reset successful!"
+      subtitle="You have been signed out everywhere. Sign in with your new password."
+    >
+      <ButtonLink to={paths.login.getHref()} variant="ember" size="lg" width="100%">
+        Sign in
+      </ButtonLink>
+    </AuthFrame>
+  )
+}

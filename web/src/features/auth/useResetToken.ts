@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { z } from 'zod'
+
+const Kept = z.object({ resetToken: z.string() })
+
+/**
+ * The token of the link that led here; null where there is none. It is taken out of the address at once, so that it
+ * is in no Referer, bookmark or copied address; the history's entry keeps it, so that loading the page again works.
+ */
+export function useResetToken(): string | null {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const inAddress = new URLSearchParams(search).get('token')
+  const [token] = useState(() => inAddress || (Kept.safeParse(state).data?.resetToken ?? null))
+  useEffect(() => {
+    if (inAddress !== null) navigate(pathname, { replace: true, state: token ? { resetToken: token } : null })
+  }, [inAddress, navigate, pathname, token])
+  return token
+}
