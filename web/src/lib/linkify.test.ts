@@ -37,6 +37,13 @@ test.each([
   expect(linkify(text)).toEqual([{ kind: 'text', text }])
 })
 
+test('an address ends where a character would turn its letters around', () => {
+  expect(kinds('https://example.com/\u202Egpj.exe')).toEqual([
+    ['link', 'https://example.com/'],
+    ['text', '\u202Egpj.exe'],
+  ])
+})
+
 test('a hashtag may be in any script, and is compared in lower case', () => {
   expect(linkify('#Été')).toEqual([{ kind: 'hashtag', text: '#Été', tag: 'été' }])
 })

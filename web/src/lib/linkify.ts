@@ -5,8 +5,10 @@ export type TextPart =
   | { kind: 'mention'; text: string; handle: string }
   | { kind: 'hashtag'; text: string; tag: string }
 
-// An address up to white space or a bracket; a mention or hashtag that does not continue a word before it.
-const pattern = /https?:\/\/[^\s<>"']+|(?<![\p{L}\p{N}_@#/&])[@#][\p{L}\p{N}_]+/giu
+// An address up to white space, a bracket, or a character that would show it in another order than it has; a mention or
+// hashtag that does not continue a word before it.
+const pattern =
+  /https?:\/\/[^\s<>"'\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+|(?<![\p{L}\p{N}_@#/&])[@#][\p{L}\p{N}_]+/giu
 
 /**
  * Splits text for display. Only http and https become links; punctuation that ends a sentence stays outside, and a

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import { useState } from 'react'
+import { initials } from '@/lib/person'
 
 const Frame = chakra('span', {
   base: {
@@ -66,11 +67,4 @@ export function Avatar({
       )}
     </Frame>
   )
-}
-
-function initials(name: string): string {
-  const words = name.trim().split(/\s+/)
-  const first = words[0] ?? ''
-  const last = words.length > 1 ? (words.at(-1) ?? '') : ''
-  return ([...first][0] ?? '?').concat([...last][0] ?? '').toUpperCase()
 }

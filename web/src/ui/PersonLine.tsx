@@ -3,6 +3,7 @@ import type { UserCard } from '@contract/user.ts'
 import type { ReactNode } from 'react'
 import { displayName } from '@/lib/person'
 import { Avatar } from './Avatar'
+import { ownLine } from './words'
 
 /** A person in a list: picture, name and handle. `mark` stands beside the name, `children` below the handle. */
 export function PersonLine({
@@ -22,7 +23,7 @@ export function PersonLine({
       <Avatar person={{ ...person, displayName: name }} size={size} />
       <Box flex="1" minWidth="0">
         <Box display="flex" alignItems="center" gap="2">
-          <Box as="span" textStyle="label" truncate>
+          <Box as="span" textStyle="label" truncate {...ownLine}>
             {name}
           </Box>
           {mark}

@@ -13,6 +13,8 @@ const style = {
     fontWeight: 'medium',
     borderRadius: 'xs',
     overflowWrap: 'anywhere',
+    // Whatever stands around it, an address reads as it is.
+    unicodeBidi: 'isolate',
   },
 } as const
 const Anchor = chakra('a', style)
@@ -40,7 +42,7 @@ function draw(part: TextPart) {
       return <Mention to={paths.profile.getHref(part.handle)}>{part.text}</Mention>
     case 'hashtag':
       return (
-        <chakra.span fontWeight="medium" data-tag={part.tag}>
+        <chakra.span fontWeight="medium" unicodeBidi="isolate" data-tag={part.tag}>
           {part.text}
         </chakra.span>
       )

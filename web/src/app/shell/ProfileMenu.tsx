@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { Link } from 'react-router-dom'
+import { displayName } from '@/lib/person'
 import { signOut } from '@/lib/session'
 import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
@@ -44,7 +45,7 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
     <Menu
       label="Account"
       trigger={
-        <Trigger type="button" aria-label={`Account of ${user.displayName}`}>
+        <Trigger type="button" aria-label={`Account of ${displayName(user)}`}>
           <Avatar person={{ ...user, isCreator: false }} size="sm" />
         </Trigger>
       }

@@ -179,7 +179,7 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
                   color="muted"
                   overflowWrap="anywhere"
                 >
-                  {`No users found for "${term}"`}
+                  No users found for "<bdi>{term}</bdi>"
                 </Box>
               )}
             </m.div>

@@ -15,6 +15,7 @@ import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { ownParagraphs } from '@/ui/words'
 import { searchTerm, searchUsersQuery } from './api/searchUsers'
 
 const Row = chakra('li', {
@@ -131,7 +132,11 @@ function Results({ term, action }: { term: string; action: Action }) {
         <EmptyState
           drawing={<LampDrawing />}
           title="No Users Found"
-          text={`No users found for "${term}". Try searching with different keywords.`}
+          text={
+            <>
+              No users found for "<bdi>{term}</bdi>". Try searching with different keywords.
+            </>
+          }
         />
       </div>
     )
@@ -171,7 +176,7 @@ function Result({ person, action }: { person: User; action: Action }) {
       <ResultLink to={paths.profile.getHref(person.handle)}>
         <PersonLine person={person} mark={person.isCreator && <Badge tone="ember">Creator</Badge>}>
           {person.bio && (
-            <Box textStyle="small" marginTop="1" lineClamp="2" overflowWrap="anywhere">
+            <Box textStyle="small" marginTop="1" lineClamp="2" overflowWrap="anywhere" {...ownParagraphs}>
               {person.bio}
             </Box>
           )}

@@ -5,6 +5,7 @@ import { displayName } from '@/lib/person'
 import { useNow } from '@/lib/useNow'
 import { Avatar } from '@/ui/Avatar'
 import { VisuallyHidden } from '@/ui/layout'
+import { ownLine } from '@/ui/words'
 
 const RowButton = chakra('button', {
   base: {
@@ -44,7 +45,7 @@ export function ConversationRow({
       <Avatar person={{ ...otherUser, displayName: name }} />
       <Box flex="1" minWidth="0">
         <Box display="flex" alignItems="baseline" gap="2">
-          <Box as="span" textStyle="label" flex="1" minWidth="0" truncate>
+          <Box as="span" textStyle="label" flex="1" minWidth="0" truncate {...ownLine}>
             {name}
           </Box>
           <Box
@@ -68,7 +69,7 @@ export function ConversationRow({
             fontWeight={isRead ? 'normal' : 'semibold'}
           >
             {lastMessage?.senderId === me && 'You: '}
-            {lastMessage?.content || 'No message content'}
+            <bdi>{lastMessage?.content || 'No message content'}</bdi>
           </Box>
           {!isRead && (
             <Box as="span" width="2.5" height="2.5" borderRadius="full" bg="ember.solid" flexShrink={0}>

@@ -5,6 +5,7 @@ import { fullTime } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { AlertIcon } from '@/ui/icons'
 import { RichText } from '@/ui/RichText'
+import { ownParagraphs } from '@/ui/words'
 import { currentOutbox } from '../outbox/useOutbox'
 import type { Bubble } from './groups'
 
@@ -16,6 +17,7 @@ const Shape = chakra('div', {
     borderRadius: 'lg',
     whiteSpace: 'pre-wrap',
     overflowWrap: 'anywhere',
+    ...ownParagraphs,
   },
   variants: {
     own: {

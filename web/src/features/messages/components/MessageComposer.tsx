@@ -57,6 +57,7 @@ export function MessageComposer({
       <form onSubmit={submit}>
         <Textarea
           ref={box}
+          dir="auto"
           rows={1}
           value={text}
           onChange={(event) => change(event.target.value)}

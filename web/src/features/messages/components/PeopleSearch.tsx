@@ -52,7 +52,7 @@ export function PeopleSearch({
       <Box role="status" aria-live="polite">
         {shown?.length === 0 && (
           <Box padding="4" color="muted" textStyle="small" overflowWrap="anywhere">
-            {`No users found for "${query}"`}
+            No users found for "<bdi>{query}</bdi>"
           </Box>
         )}
       </Box>

@@ -13,6 +13,7 @@ import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon } from '@/ui/icons'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
+import { ownLine } from '@/ui/words'
 import { conversationsQuery } from '../api/conversations'
 import { personQuery } from '../api/people'
 import { MessageComposer } from './MessageComposer'
@@ -142,7 +143,7 @@ function ThreadHeader({
               {online && <OnlineDot />}
             </Box>
             <Box minWidth="0">
-              <Box as="h2" textStyle="label" truncate>
+              <Box as="h2" textStyle="label" truncate {...ownLine}>
                 {name}
               </Box>
               <Box textStyle="small" color="muted" truncate>

@@ -27,7 +27,9 @@ export function TypingDots({ name }: { name: string }) {
         <Dot animationDelay="150ms" />
         <Dot animationDelay="300ms" />
       </Box>
-      {name} is typing…
+      <span>
+        <bdi>{name}</bdi> is typing…
+      </span>
     </Box>
   )
 }

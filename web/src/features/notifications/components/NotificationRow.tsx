@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Notification } from '@contract/notification.ts'
 import type { ReactNode } from 'react'
+import { withoutBidiControls } from '@/lib/bidi'
 import { fullTime, timeAgo } from '@/lib/format'
 import { displayName } from '@/lib/person'
 import { useNow } from '@/lib/useNow'
@@ -77,7 +78,7 @@ function Content({ notification, children }: { notification: Notification; child
       <Box flex="1" minWidth="0">
         <Box textStyle="label">{title}</Box>
         <Box textStyle="small" overflowWrap="anywhere">
-          {message}
+          <Told message={message} name={name} />
         </Box>
         <Box display="flex" gap="3" textStyle="caption" color="muted" marginTop="0.5" alignItems="baseline">
           <time dateTime={createdAt} title={fullTime(createdAt)}>
@@ -99,6 +100,18 @@ function Content({ notification, children }: { notification: Notification; child
           <VisuallyHidden>Unread</VisuallyHidden>
         </Box>
       )}
+    </>
+  )
+}
+
+/** What happened. Who did it is named by the server's sentence, and held together there whichever way it is written. */
+function Told({ message, name }: { message: string; name: string }) {
+  const text = withoutBidiControls(message)
+  if (!text.startsWith(name)) return text
+  return (
+    <>
+      <bdi>{name}</bdi>
+      {text.slice(name.length)}
     </>
   )
 }

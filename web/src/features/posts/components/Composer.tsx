@@ -72,6 +72,7 @@ export function Composer({ user }: { user: OwnUser }) {
           <ComposerText
             ref={box}
             id={composerId}
+            dir="auto"
             rows={1}
             value={draft.text}
             onChange={(event) => write(event.target.value)}

@@ -10,6 +10,7 @@ import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/CountBadge'
 import { TextLink } from '@/ui/layout'
 import { RichText } from '@/ui/RichText'
+import { ownLine, ownParagraphs } from '@/ui/words'
 import { LikeButton } from './LikeButton'
 import { PostMenu } from './PostMenu'
 import { SaveButton } from './SaveButton'
@@ -59,7 +60,9 @@ export const PostCard = memo(function PostCard({
         </Box>
         <Box flex="1" minWidth="0">
           <Box display="flex" alignItems="center" gap="2" minHeight="6">
-            <Name to={profile}>{name}</Name>
+            <Name to={profile} {...ownLine}>
+              {name}
+            </Name>
             {post.user.isAdmin && <Badge tone="neutral">Admin</Badge>}
             <Box
               as="span"
@@ -108,6 +111,7 @@ function Content({ post, large }: { post: Post; large: boolean }) {
         marginTop="1"
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
+        {...ownParagraphs}
         textStyle={large ? 'lead' : 'body'}
         lineClamp={large ? undefined : 14}
       >

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
+import { isolated } from '@/lib/bidi'
 import { queryKeys } from '@/lib/queryKeys'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
@@ -10,7 +11,7 @@ export function useBlock(user: { id: string }, name: string) {
   return useMutation({
     mutationFn: (block: boolean) => api.command(block ? 'POST' : 'DELETE', `/api/users/${user.id}/block`),
     onSuccess: async (_, block) => {
-      toast({ title: block ? `You blocked ${name}` : `You unblocked ${name}` })
+      toast({ title: block ? `You blocked ${isolated(name)}` : `You unblocked ${isolated(name)}` })
       await Promise.all([
         client.invalidateQueries({ queryKey: queryKeys.users }),
         client.invalidateQueries({ queryKey: queryKeys.posts }),

@@ -1,6 +1,7 @@
 import { FollowAnswer, type User } from '@contract/user.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
+import { isolated } from '@/lib/bidi'
 import { holdReading } from '@/lib/optimistic'
 import { displayName } from '@/lib/person'
 import { queryKeys } from '@/lib/queryKeys'
@@ -37,7 +38,7 @@ export function useToggleFollow(user: User) {
       if (pressesOf(client, user.id) <= 1) applyFollow(client, user.id, answer.status)
       if (user.profileVisibility !== 'public')
         void client.invalidateQueries({ queryKey: queryKeys.postLists })
-      toast({ title: told(answer.status, before, displayName(user)) })
+      toast({ title: told(answer.status, before, isolated(displayName(user))) })
     },
     // With the relation changes what may be seen: the profile, the counts, the posts.
     onSettled: (_answer, _error, _sent, shown) => {

@@ -6,6 +6,7 @@ import { CurtainDrawing } from '@/ui/drawings'
 import { Card } from '@/ui/layout'
 import { RichText } from '@/ui/RichText'
 import { EmptyState } from '@/ui/states'
+import { ownParagraphs } from '@/ui/words'
 
 /** What a person tells about themselves, beside what every profile's head says. */
 export function AboutTab({ user }: { user: User }) {
@@ -32,7 +33,7 @@ function Entry({ name, children }: { name: string; children: ReactNode }) {
       <Box as="dt" textStyle="small" color="muted">
         {name}
       </Box>
-      <Box as="dd" whiteSpace="pre-wrap" overflowWrap="anywhere">
+      <Box as="dd" whiteSpace="pre-wrap" overflowWrap="anywhere" {...ownParagraphs}>
         {children}
       </Box>
     </div>

@@ -64,7 +64,9 @@ export const PersonCard = memo(function PersonCard({
             <Avatar person={{ ...person, displayName: name }} size="lg" />
           </Box>
           <Box minWidth="0" marginTop="1.5">
-            <Name to={paths.profile.getHref(person.handle)}>{name}</Name>
+            <Name to={paths.profile.getHref(person.handle)} {...ownLine}>
+              {name}
+            </Name>
             <Box textStyle="small" color="muted" truncate>
               @{person.handle}
             </Box>
@@ -89,6 +91,7 @@ export const PersonCard = memo(function PersonCard({
             height="2lh"
             lineClamp="2"
             overflowWrap="anywhere"
+            {...ownParagraphs}
           >
             {person.bio}
           </Box>

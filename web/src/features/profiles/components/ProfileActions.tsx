@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
 import { useState } from 'react'
+import { isolated } from '@/lib/bidi'
 import { displayName } from '@/lib/person'
 import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
@@ -68,7 +69,7 @@ function MoreMenu({ user }: { user: User }) {
         onClose={() => setAsking(false)}
         onConfirm={() => block.mutate(true, { onSettled: () => setAsking(false) })}
         pending={block.isPending}
-        title={`Block ${name}?`}
+        title={`Block ${isolated(name)}?`}
         text="You will not see each other’s profiles and posts, and neither can follow or write to the other. Your old messages stay readable."
         confirmLabel="Block"
       />

@@ -6,6 +6,7 @@ import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/CountBadge'
 import { CalendarIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
 import { RichText } from '@/ui/RichText'
+import { ownLine, ownParagraphs } from '@/ui/words'
 import { Cover } from './Cover'
 import { ProfileActions } from './ProfileActions'
 import { ProfileCounts } from './ProfileCounts'
@@ -31,7 +32,7 @@ export function ProfileHeader({ user, own }: { user: User; own: boolean }) {
           marginTop="3"
         >
           <Box minWidth="0">
-            <Box as="h1" textStyle="heading" overflowWrap="anywhere">
+            <Box as="h1" textStyle="heading" overflowWrap="anywhere" {...ownLine}>
               {name}
             </Box>
             <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1" color="muted">
@@ -53,7 +54,7 @@ export function ProfileHeader({ user, own }: { user: User; own: boolean }) {
           {!own && <ProfileActions user={user} />}
         </Box>
         {user.bio && (
-          <Box marginTop="3" whiteSpace="pre-wrap" overflowWrap="anywhere">
+          <Box marginTop="3" whiteSpace="pre-wrap" overflowWrap="anywhere" {...ownParagraphs}>
             <RichText text={user.bio} />
           </Box>
         )}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { isolated } from '@/lib/bidi'
 import { displayName } from '@/lib/person'
 import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
@@ -36,7 +37,7 @@ function Blocked({ user, name }: { user: { id: string }; name: string }) {
     <EmptyState
       as="h1"
       drawing={<CurtainDrawing />}
-      title={`You blocked ${name}`}
+      title={`You blocked ${isolated(name)}`}
       text="You do not see each other’s profiles and posts."
       action={
         <Button variant="outline" pending={block.isPending} onClick={() => block.mutate(false)}>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { ApiError } from '@/lib/api'
+import { isolated } from '@/lib/bidi'
 import { displayName } from '@/lib/person'
 import { useCurrentUser } from '@/lib/session'
 import { redirectToLogin } from '@/lib/unauthorized'
@@ -90,7 +91,7 @@ function ProfileTabs({ user, posts }: { user: User; posts: ReactNode }) {
 
 /** What somebody shows only to followers, or to nobody. */
 function Closed({ user }: { user: User }) {
-  const name = displayName(user)
+  const name = isolated(displayName(user))
   const isPrivate = user.profileVisibility === 'private'
   const waiting = user.followStatus === 'requested'
   return (
