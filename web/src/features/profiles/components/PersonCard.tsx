@@ -7,6 +7,7 @@ import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/CountBadge'
 import { ShieldIcon, SparkIcon } from '@/ui/icons'
+import { ownLine, ownParagraphs } from '@/ui/words'
 import { Cover } from './Cover'
 import FollowButton from './FollowButton'
 
