@@ -11,11 +11,11 @@ import { checkFree } from './queries.ts'
 /**
  * Makes an account, whole or not at all.
  *
- * @throws ApiError 400 for the captcha, 409 for a taken username or address, 429
+ * @throws ApiError 400 for the captcha and names that are not given away, 409 for a taken username or address, 429
  */
 export async function register(form: RegisterRequest, client: Client): Promise<JsonText<OwnUser>> {
   await checkCaptcha(form.recaptcha, client.address)
-  await checkFree(form.username, form.email)
+  await checkFree(form)
   await takeRegistration(client.address)
   const { userId, accessToken } = await signUpOnce(form, client)
   // People sign in by themselves after registering: the session that Auth opened would only lie about.
@@ -29,7 +29,7 @@ async function signUpOnce(form: RegisterRequest, client: Client) {
     return await signUp(form, client)
   } catch (error) {
     if (!(error instanceof AuthRefusal)) throw error
-    await checkFree(form.username, form.email)
+    await checkFree(form)
     if (error.status >= 500) throw unavailable(error)
     throw new ApiError(400, 'Registration failed', { cause: error })
   }

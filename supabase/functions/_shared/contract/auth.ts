@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
+import { personName } from './text.ts'
 import { OwnUser } from './user.ts'
 
 /** What is said of a link that is expired, spent, malformed or made up: all alike, as none of it is for strangers. */
@@ -35,11 +36,7 @@ const recaptcha = z
 /** `recaptcha` holds the token of whichever captcha `GET /api/auth/captcha` names. */
 export const RegisterRequest = z
   .object({
-    fullName: z
-      .string('Full name must be at least 2 characters')
-      .trim()
-      .min(limits.fullName.min, 'Full name must be at least 2 characters')
-      .max(limits.fullName.max, 'Full name must be at most 80 characters'),
+    fullName: personName('Full name', limits.fullName),
     username: z
       .string('Username must be at least 3 characters')
       .trim()
@@ -52,7 +49,11 @@ export const RegisterRequest = z
       .trim()
       .min(limits.phoneNumber.min, 'Please enter a valid phone number')
       .max(limits.phoneNumber.max, 'Please enter a valid phone number')
-      .regex(/^[+0-9 ().\-/]+$/, 'Please enter a valid phone number'),
+      .regex(/^[+0-9 ().\-/]+$/, 'Please enter a valid phone number')
+      .refine((number) => number.replace(/[^0-9]/g, '').length >= limits.phoneNumber.minDigits, {
+        message: 'Please enter a valid phone number',
+        when: ({ issues }) => issues.length === 0,
+      }),
     password: newPassword,
     confirmPassword: confirmedPassword,
     recaptcha,

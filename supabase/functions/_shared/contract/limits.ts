@@ -2,7 +2,7 @@
 export const limits = {
   fullName: { min: 2, max: 80 },
   username: { min: 3, max: 30 },
-  phoneNumber: { min: 10, max: 32 },
+  phoneNumber: { min: 10, max: 32, minDigits: 7 },
   /** bcrypt reads 72 bytes; a longer password would be cut without a word. */
   password: { min: 6, maxBytes: 72 },
   email: { max: 254 },

@@ -1,0 +1,166 @@
+import { RegisterAnswer, RegisterRequest } from '@contract/auth.ts'
+import { describe, expect, it } from 'vitest'
+import { as } from '../support/api.ts'
+import { houseNames, presentableNames, refusedInsert, unusableNames } from '../support/names.ts'
+import { createPerson, registration } from '../support/people.ts'
+import { registerInPeace, sql } from '../support/stack.ts'
+
+const visitor = as(null)
+
+const refuse = async (changes: Record<string, unknown>) =>
+  await visitor.refused('POST', '/api/auth/register', 400, { body: await registration(changes) })
+
+const verdict = async (names: string[]) =>
+  await sql<{ name: string; fine: boolean; house: boolean }[]>`
+    select name, private.is_presentable_name(name) as fine, private.is_house_name(name) as house
+    from unnest(${names}::text[]) name`
+const parsed = (fullName: string) => RegisterRequest.shape.fullName.safeParse(fullName)
+
+describe('a full name', () => {
+  it('may be any that people have, for the API and the database alike', async () => {
+    const tidied = presentableNames.map((name) => [name, parsed(name).data] as const)
+    expect(tidied.filter(([, data]) => data === undefined)).toEqual([])
+    const stored = tidied.map(([, data]) => data ?? '')
+    expect((await verdict(stored)).filter((row) => !row.fine || row.house)).toEqual([])
+  })
+
+  it('is one spelling of what looks the same', async () => {
+    expect(parsed(' \u00A0Jose\u0301 \u3000 Lo\u0301pez\n').data).toBe('José López')
+    for (const name of ['Jose\u0301', 'Ana  Torres', ' Ana', 'Ana ', 'Ana\u00A0Torres']) {
+      expect((await verdict([name]))[0]).toMatchObject({ fine: false })
+    }
+    const form = await registration({ fullName: '  Jose\u0301 \u2003 山田 ❤️\u200D🔥 ' })
+    const { body } = await registerInPeace(() =>
+      visitor.post('/api/auth/register', RegisterAnswer, form, 201),
+    )
+    expect(body.user.fullName).toBe('José 山田 ❤️\u200D🔥')
+    await sql`delete from auth.users where id = ${body.user.id}`
+  })
+
+  it('holds nothing that hides, steers, piles up or poses as another letter', async () => {
+    const message = 'Full name contains characters that cannot be used'
+    const told = unusableNames.map((name) => [name, parsed(name).error?.issues.map((issue) => issue.message)])
+    expect(told).toEqual(unusableNames.map((name) => [name, [message]]))
+    expect((await verdict(unusableNames)).filter((row) => row.fine)).toEqual([])
+    for (const fullName of unusableNames.slice(0, 6)) {
+      expect(await refuse({ fullName, recaptcha: 'x' })).toEqual({
+        message,
+        code: 'validation_failed',
+        errors: { fullName: [message] },
+      })
+      const inserted = await refusedInsert({ fullName })
+      expect(inserted).toMatchObject({ code: 'PT400', message: message.replace('Full', 'This') })
+    }
+  })
+
+  it('does not pose as the house', async () => {
+    const message = 'This name is reserved'
+    const told = houseNames.map((name) => [name, parsed(name).error?.issues.map((issue) => issue.message)])
+    expect(told).toEqual(houseNames.map((name) => [name, [message]]))
+    expect((await verdict(houseNames)).filter((row) => !row.house)).toEqual([])
+    expect((await refuse({ fullName: 'Ovation Support', recaptcha: 'x' })).errors).toEqual({
+      fullName: [message],
+    })
+    expect(await refusedInsert({ fullName: 'Ovation Support' })).toMatchObject({ code: 'PT400', message })
+    const person = await createPerson()
+    const halves = sql`update public.profiles set first_name = 'Customer', last_name = 'Service' where id = ${person.id}`
+    await expect(halves).rejects.toMatchObject({ code: 'PT400', message })
+  })
+
+  it('has 2 to 80 characters as people count them', async () => {
+    const long = 'Full name must be at most 80 characters'
+    expect(parsed('𝓐'.repeat(80)).success).toBe(true)
+    expect(parsed('é'.normalize('NFD').repeat(80)).success).toBe(true)
+    for (const fullName of ['a'.repeat(81), '𝓐'.repeat(81), 'a '.repeat(41), 'x'.repeat(50_000)]) {
+      expect((await refuse({ fullName, recaptcha: 'x' })).errors).toEqual({ fullName: [long] })
+    }
+    for (const fullName of ['', ' ', 'A', '李', ' \u3000A ', '\u00A0']) {
+      const body = await refuse({ fullName, recaptcha: 'x' })
+      expect(body.errors).toEqual({ fullName: ['Full name must be at least 2 characters'] })
+    }
+    expect(await refusedInsert({ fullName: 'a'.repeat(81) })).toMatchObject({ code: '23514' })
+  })
+
+  it('is judged sign by sign as the database judges it', async () => {
+    // Signs that only one of them knows yet differ: the database is asked before an account is made.
+    const both = await sql<{ sign: string; fine: boolean }[]>`
+      select chr(n) as sign, private.is_presentable_name(normalize('Ab' || chr(n) || 'ba', nfc)) as fine
+      from generate_series(1, 126000) n
+      where n not between 55296 and 57343 and n not between 13312 and 42124 and n not between 44032 and 55203
+        and unicode_assigned(chr(n)) and n not in (160, 5760, 8239, 8287, 12288) and n not between 8192 and 8202`
+    const differ = both.filter(({ sign, fine }) => parsed(`Ab${sign}ba`).success !== fine)
+    expect(differ.map(({ sign }) => sign.codePointAt(0)?.toString(16))).toEqual([])
+    expect(both.length).toBeGreaterThan(20_000)
+  })
+})
+
+describe('the other fields of a registration', () => {
+  const refusedField = async (field: string, value: unknown) =>
+    (await refuse({ [field]: value, recaptcha: 'x' })).errors
+
+  it('the username is of plain letters, digits and underscores', async () => {
+    for (const username of [
+      'an a',
+      'ana!',
+      'añа',
+      'аdmin',
+      'ana\u200B',
+      'ana\r\nx',
+      '<ana>',
+      'ana@x',
+      '١٢٣',
+      'ａｎａ',
+    ]) {
+      expect(await refusedField('username', username)).toEqual({
+        username: ['Username can only contain letters, numbers, and underscores'],
+      })
+    }
+    const long = { username: ['Username must be at most 30 characters'] }
+    expect(await refusedField('username', 'a'.repeat(31))).toEqual(long)
+  })
+
+  it('the address is one mailbox, and nothing that steers a mail', async () => {
+    const text = ['Please enter a valid email address']
+    for (const email of [
+      'a@example.test\r\nBcc: b@example.test',
+      'a\u0000@example.test',
+      'a\t@example.test',
+      'a b@example.test',
+      'a@example.test,b@example.test',
+      'Ana <a@example.test>',
+      'a@exämple.test',
+      'а@example.test',
+      'a@еxample.test',
+      'a\u202E@example.test',
+      'a@@example.test',
+      'a@example',
+      `${'a'.repeat(250)}@x.test`,
+      `a@${'b.'.repeat(130)}test`,
+    ]) {
+      expect([email, await refusedField('email', email)]).toEqual([email, { email: text }])
+    }
+    for (const email of ['ana+news@example.test', "o'neil.x@example.test", 'a@xn--exmple-cua.test']) {
+      expect(RegisterRequest.shape.email.safeParse(email).data).toBe(email)
+    }
+  })
+
+  it('the phone number is digits as people write them', async () => {
+    const text = ['Please enter a valid phone number']
+    for (const phoneNumber of [
+      '+1 555 0100\r\n200',
+      '+1 555 0100 200 ext',
+      '+1\u202E5550100200',
+      '٠١٢٣٤٥٦٧٨٩',
+      '＋１５５５０１００２００',
+      '----------',
+      '(  )  (  )',
+      '1'.repeat(33),
+      '+1555'.padEnd(12, '\u0000'),
+    ]) {
+      expect([phoneNumber, await refusedField('phoneNumber', phoneNumber)]).toEqual([
+        phoneNumber,
+        { phoneNumber: text },
+      ])
+    }
+  })
+})
