@@ -1,5 +1,4 @@
 import { isListed, screenAt } from '../../web/src/screens.ts'
-import type { GatewayConfig } from './config.ts'
 
 /** What every proxy must keep to itself (RFC 9110, 7.6.1). */
 const hopByHop = [
@@ -56,7 +55,15 @@ export interface OutwardHeaders {
   upload(headers: Headers): Headers
 }
 
-export function outwardHeaders(config: GatewayConfig): OutwardHeaders {
+/** What the policies depend on. */
+export interface Site {
+  /** Origin that people use. */
+  publicUrl: string
+  /** Turnstile is the captcha. */
+  turnstile: boolean
+}
+
+export function outwardHeaders(config: Site): OutwardHeaders {
   const publicUrl = new URL(config.publicUrl)
   const socket = publicUrl.origin.replace(/^http/, 'ws')
   const turnstile = config.turnstile ? ' https://challenges.cloudflare.com' : ''

@@ -54,9 +54,10 @@ export async function loadStatic(folder: string, origin: string): Promise<Static
       const path = pathOf(request)
       const file = files.get(path)
       if (file) return send(request, file)
-      if (!page || !isNavigation(request, path)) return null
+      const screen = screenAt(new URL(request.url).pathname)
+      if (!page || !isNavigation(request, path, screen !== null)) return null
       // The app's router says so too, but only to who runs its scripts.
-      return send(request, page, screenAt(new URL(request.url).pathname) ? 200 : 404)
+      return send(request, page, screen ? 200 : 404)
     },
   }
 }
@@ -95,12 +96,15 @@ function pathOf(request: Request): string {
   }
 }
 
-/** A browser opening an address of the app, which the app's own router then shows. */
-function isNavigation(request: Request, path: string): boolean {
+/**
+ * Somebody opening an address, which the app's own router then shows. Programs that make previews of links say neither
+ * that they do nor that they want HTML: to them, too, a screen is a page.
+ */
+function isNavigation(request: Request, path: string, isScreen: boolean): boolean {
   if (path.startsWith('/assets/')) return false
   const mode = request.headers.get('sec-fetch-mode')
   if (mode !== null) return mode === 'navigate'
-  return request.headers.get('accept')?.includes('text/html') ?? false
+  return isScreen || (request.headers.get('accept')?.includes('text/html') ?? false)
 }
 
 function send(request: Request, file: StaticFile, status = 200): Response {

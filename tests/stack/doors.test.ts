@@ -4,6 +4,7 @@ import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { ensureWeb } from '../../scripts/lib/web.mjs'
+import { paths as screenPaths } from '../../web/src/paths.ts'
 import { transport } from '../realtime/transport.ts'
 import type { Connection } from '../support/connection.ts'
 import { discard, type Stack, startStack, temporaryFolder } from '../support/own-stack.ts'
@@ -137,20 +138,88 @@ describe('static files', () => {
   const page = (headers: Record<string, string> = {}, path = '/'): Promise<RawAnswer> =>
     raw(stack.port, path, { accept: 'text/html', ...headers })
 
+  const screens = Object.values(screenPaths).map(({ path }) => path.replace(/:\w+\??/, 'someone'))
+
   test('every address of the app is its page, under a policy without inline script', async () => {
-    for (const path of ['/', '/login', '/profile/someone']) {
+    for (const path of [...screens, '/profile', '/Login/']) {
       const answer = await page({}, path)
-      expect(answer.status).toBe(200)
+      expect({ path, status: answer.status }).toEqual({ path, status: 200 })
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
       expect(answer.headers['cache-control']).toBe('no-cache')
       expect(answer.headers['x-content-type-options']).toBe('nosniff')
       const policy = String(answer.headers['content-security-policy'])
       expect(policy).toContain("script-src 'self';")
+      expect(policy).toContain("frame-src 'none';")
+      expect(policy).not.toContain('cloudflare')
+      // No page of another site can show ours in a frame and have somebody press what they do not see.
       expect(policy).toContain("frame-ancestors 'none'")
       expect(policy).toContain(`connect-src 'self' ws://127.0.0.1:${stack.port}`)
       expect(answer.headers['strict-transport-security']).toBeUndefined()
       expect(answer.body).not.toMatch(/<script(?![^>]*\bsrc=)/)
     }
+  })
+
+  test('an address that is no screen is the same page with the status of one that is missing', async () => {
+    for (const path of ['/no/such/page', '/logins', '/profile/a/b', '/index.php']) {
+      const answer = await page({}, path)
+      expect({ path, status: answer.status }).toEqual({ path, status: 404 })
+      expect(answer.body).toContain('<div id="root">')
+      expect(answer.headers['x-robots-tag']).toBe('noindex')
+      const again = await page({ 'if-none-match': String(answer.headers.etag) }, path)
+      expect(again.status).toBe(404)
+    }
+  })
+
+  test('the address of a password’s reset is told to nobody', async () => {
+    const referrer = async (path: string) => (await page({}, path)).headers['referrer-policy']
+    expect(await referrer('/reset-password?token=secret')).toBe('no-referrer')
+    expect(await referrer('/Reset-Password/?token=secret')).toBe('no-referrer')
+    expect(await referrer('/login')).toBe('strict-origin-when-cross-origin')
+  })
+
+  test('search engines are told what is not for them, in agreement with robots.txt', async () => {
+    const listed = []
+    for (const path of screens) {
+      if ((await page({}, path)).headers['x-robots-tag'] === undefined) listed.push(path)
+    }
+    expect(listed).toEqual(['/', '/register', '/terms', '/privacy'])
+    for (const path of ['/api/config', '/rest/v1/profiles', '/storage/v1/object/public/x/y', '/auth/v1/x']) {
+      expect((await raw(stack.port, path)).headers['x-robots-tag'], path).toBe('noindex')
+    }
+    const robots = await raw(stack.port, '/robots.txt')
+    expect([robots.status, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    const shut = [...robots.body.matchAll(/^Disallow: (.+)$/gm)].map(([, path]) => path ?? '')
+    expect(listed.filter((path) => shut.some((prefix) => path.startsWith(prefix)))).toEqual([])
+    expect(shut.filter((path) => !path.endsWith('/') && !screens.includes(path))).toEqual([])
+    expect(shut).toContain('/api/')
+  })
+
+  test('the landing page has the preview of its link, with whole addresses, however it is packed', async () => {
+    const origin = `http://127.0.0.1:${stack.port}`
+    const metaOf = (html: string, property: string) =>
+      new RegExp(`<meta\\s+(?:property|name)="${property}"\\s+content="([^"]*)"`).exec(html)?.[1]
+    let home = ''
+    for (const accepted of ['identity', 'gzip', 'br']) {
+      // `fetch` unpacks what it gets.
+      const answer = await fetch(`${origin}/`, { headers: { 'accept-encoding': accepted } })
+      expect(answer.headers.get('content-encoding') ?? 'identity').toBe(accepted)
+      home = await answer.text()
+      expect(metaOf(home, 'og:url')).toBe(`${origin}/`)
+      expect(metaOf(home, 'og:image')).toBe(`${origin}/social-preview.png`)
+    }
+    expect(metaOf(home, 'og:title')).toBe('Ovation: Your Premium Content Platform')
+    expect(metaOf(home, 'og:description')).toBe(metaOf(home, 'description'))
+    const fixed = ['og:type', 'og:site_name', 'twitter:card'].map((property) => metaOf(home, property))
+    expect(fixed).toEqual(['website', 'Ovation', 'summary_large_image'])
+    // Another screen is not the landing page, though it has the same picture. Who asks may not say what they accept.
+    const other = (await raw(stack.port, '/profile/someone')).body
+    expect(metaOf(other, 'og:url')).toBeUndefined()
+    expect(metaOf(other, 'og:image')).toBe(`${origin}/social-preview.png`)
+
+    const picture = Buffer.from(await (await fetch(`${origin}/social-preview.png`)).arrayBuffer())
+    expect(picture.toString('latin1', 1, 4)).toBe('PNG')
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630])
+    expect(picture.length).toBeLessThan(100_000)
   })
 
   test('scripts are compressed, kept for good, and not sent twice', async () => {
