@@ -1,9 +1,13 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import { CaptchaAnswer } from '@contract/auth.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { as, call } from '../support/api.ts'
 import { captcha, challengeUntil, solve } from '../support/captcha.ts'
+import { type OwnApi, startApi } from '../support/own-api.ts'
 import { createPerson, type Person, registration } from '../support/people.ts'
+import { sql } from '../support/stack.ts'
 
 const visitor = as(null)
 const refusal = {
@@ -20,7 +24,7 @@ beforeAll(async () => {
 const tryWith = async (recaptcha: string) =>
   await visitor.refused('POST', '/api/auth/register', 400, { body: await registration({ recaptcha }) })
 
-describe('the captcha', () => {
+describe('ALTCHA', () => {
   it('is a signed challenge that ends in ten minutes', async () => {
     const { body } = await visitor.get('/api/auth/captcha', CaptchaAnswer)
     expect(body.provider).toBe('altcha')
@@ -69,5 +73,96 @@ describe('the captcha', () => {
       body: { email, password, recaptcha: 'nonsense' },
     })
     expect(body).toEqual(refusal)
+  })
+})
+
+describe('Turnstile', () => {
+  let api: OwnApi
+  let cloudflare: Server
+  const hanging = new Set<ServerResponse>()
+  let silence: Promise<{ status: number; time: number }>
+  const run = crypto.randomUUID()
+
+  /** What Cloudflare says, by the first word of the token. */
+  const words: Record<string, [number, string]> = {
+    good: [200, '{"success":true,"error-codes":[],"hostname":"ovation.example"}'],
+    bad: [200, '{"success":false,"error-codes":["invalid-input-response"]}'],
+    again: [200, '{"success":false,"error-codes":["timeout-or-duplicate"]}'],
+    secret: [200, '{"success":false,"error-codes":["invalid-input-secret"]}'],
+    internal: [200, '{"success":false,"error-codes":["internal-error"]}'],
+    text: [200, 'good'],
+    shape: [200, '{"success":"true"}'],
+    list: [200, '[true]'],
+    broken: [500, '{"success":true}'],
+  }
+
+  beforeAll(async () => {
+    cloudflare = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      const word = new URLSearchParams(body).get('response')?.split(' ')[0] ?? ''
+      const [status, text] = words[word] ?? []
+      if (word === 'silence') hanging.add(response)
+      else if (status === undefined) response.destroy()
+      else response.writeHead(status).end(text)
+    })
+    const port = await freePort()
+    await new Promise<void>((resolve) => cloudflare.listen(port, '127.0.0.1', resolve))
+    api = await startApi({
+      CAPTCHA_PROVIDER: 'turnstile',
+      TURNSTILE_SITE_KEY: 'site-key',
+      TURNSTILE_SECRET_KEY: 'turnstile-secret',
+      TURNSTILE_VERIFY_URL: `http://127.0.0.1:${port}/siteverify`,
+    })
+    const started = performance.now()
+    silence = post(`silence ${run}`).then(({ status }) => ({ status, time: performance.now() - started }))
+  })
+
+  afterAll(() => {
+    api?.stop()
+    for (const response of hanging) response.destroy()
+    cloudflare?.close()
+  })
+
+  const post = (recaptcha: string) =>
+    fetch(`${api.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '198.51.100.30' },
+      body: JSON.stringify({ email: person.email, password: person.password, recaptcha }),
+    })
+
+  it('lets a token pass that is good, and once, however many use it and whatever is said of it', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => post(`good ${run}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    const late = await post(`good ${run}`)
+    expect([late.status, await late.json()]).toEqual([400, refusal])
+    expect((await post(`good again ${run}`)).status).toBe(200)
+  })
+
+  it('refuses what is wrong, used or too old', async () => {
+    for (const word of ['bad', 'again']) {
+      const answer = await post(`${word} ${run}`)
+      expect([word, answer.status, await answer.json()]).toEqual([word, 400, refusal])
+    }
+  })
+
+  it('takes nothing but a clear yes, and tells whose fault it is not', async () => {
+    for (const word of ['secret', 'internal', 'text', 'shape', 'list', 'broken', 'hangs-up']) {
+      const answer = await post(`${word} ${run}`)
+      const { code, message } = (await answer.json()) as { code: string; message: string }
+      expect([word, answer.status, code]).toEqual([word, 503, 'unavailable'])
+      expect(message).toBe('The service is not available right now. Please try again.')
+    }
+    // Nobody was counted as having failed because of it.
+    expect(await sql`select from private.rate_limits where subject = '198.51.100.30' and hits > 0`).toEqual(
+      [],
+    )
+  })
+
+  it('waits five seconds for an answer, no longer', async () => {
+    const { status, time } = await silence
+    expect([status, hanging.size]).toEqual([503, 1])
+    expect(time).toBeGreaterThan(4900)
+    expect(time).toBeLessThan(9000)
   })
 })

@@ -9,7 +9,7 @@ import { type OwnApi, startApi, whyNotStarted } from '../support/own-api.ts'
 import { createPerson, type Person } from '../support/people.ts'
 import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
 
-/** Stands where Cloudflare is: takes `good`, refuses `bad`, and hangs up on anything else. */
+/** Stands where Cloudflare is: takes `good …`, refuses `bad`, and hangs up on anything else. */
 const asked: URLSearchParams[] = []
 let cloudflare: Server
 let api: OwnApi
@@ -21,9 +21,9 @@ beforeAll(async () => {
     for await (const chunk of request) body += chunk
     const form = new URLSearchParams(body)
     asked.push(form)
-    const token = form.get('response')
-    if (token !== 'good' && token !== 'bad') return void response.destroy()
-    response.end(JSON.stringify({ success: token === 'good' }))
+    const word = form.get('response')?.split(' ')[0]
+    if (word !== 'good' && word !== 'bad') return void response.destroy()
+    response.end(JSON.stringify({ success: word === 'good' }))
   })
   const port = await freePort()
   await new Promise<void>((resolve) => cloudflare.listen(port, '127.0.0.1', resolve))
@@ -68,6 +68,9 @@ async function post(path: string, body: unknown, headers: Record<string, string>
   return { status: response.status, body: (await response.json()) as { code?: string; message?: string } }
 }
 
+/** A token that nobody used before. */
+const good = () => `good ${crypto.randomUUID()}`
+
 const login = (recaptcha: string, headers: Record<string, string> = {}, password = person.password) =>
   post('/api/auth/login', { email: person.email, password, recaptcha }, headers)
 
@@ -79,10 +82,11 @@ describe('with Turnstile', () => {
   })
 
   it('its word decides, and its silence is not taken for a yes', async () => {
-    expect((await login('good', { 'X-Forwarded-For': '203.0.113.7, 10.0.0.1' })).status).toBe(200)
+    const token = good()
+    expect((await login(token, { 'X-Forwarded-For': '203.0.113.7, 10.0.0.1' })).status).toBe(200)
     expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({
       secret: 'turnstile-secret',
-      response: 'good',
+      response: token,
       remoteip: '203.0.113.7',
     })
     expect(await login('bad')).toMatchObject({ status: 400, body: { code: 'captcha_failed' } })
@@ -95,7 +99,7 @@ describe('with Turnstile', () => {
 describe('behind proxies', () => {
   it('the address is the one that the trusted proxies saw', async () => {
     await forgetRates('203.0.113.9', 'sign_in_address')
-    await login('good', { 'X-Forwarded-For': '198.51.100.1, 203.0.113.9, 10.0.0.1' }, 'wrong horse')
+    await login(good(), { 'X-Forwarded-For': '198.51.100.1, 203.0.113.9, 10.0.0.1' }, 'wrong horse')
     const rows = await sql`select subject from private.rate_limits where bucket = 'sign_in_address'
                            and subject in ('198.51.100.1', '203.0.113.9', '10.0.0.1')`
     expect(rows.map(({ subject }) => subject)).toEqual(['203.0.113.9'])
@@ -104,7 +108,7 @@ describe('behind proxies', () => {
   it('300 failures an hour are enough for one address', async () => {
     await forgetRates('203.0.113.10', 'sign_in_address')
     await useUp('sign_in_address', '203.0.113.10', 300, '1 hour')
-    const refused = await login('good', { 'X-Forwarded-For': '203.0.113.10, 10.0.0.1' })
+    const refused = await login(good(), { 'X-Forwarded-For': '203.0.113.10, 10.0.0.1' })
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
   })
 })

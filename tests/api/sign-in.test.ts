@@ -1,20 +1,55 @@
 import { LoginAnswer } from '@contract/auth.ts'
+import { safeReturnPath } from '@contract/return-path.ts'
 import { OwnUser } from '@contract/user.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { as, call } from '../support/api.ts'
 import { captcha } from '../support/captcha.ts'
-import { startApi } from '../support/own-api.ts'
+import { type OwnApi, startApi } from '../support/own-api.ts'
 import { createPeople, type Person, signIn } from '../support/people.ts'
-import { address, forgetRates, sql, stack } from '../support/stack.ts'
+import { address, forgetRates, sql, stack, useUp } from '../support/stack.ts'
 
 const visitor = as(null)
 let person: Person
 let other: Person
+/** Without a captcha, and with an address that its caller names. */
+let open: OwnApi
 
 beforeAll(async () => {
   await forgetRates(address, 'sign_in_address')
-  ;({ person, other } = await createPeople('person', 'other'))
+  ;[{ person, other }, open] = await Promise.all([
+    createPeople('person', 'other'),
+    startApi({ CAPTCHA_PROVIDER: 'none' }),
+  ])
 })
+
+afterAll(() => open?.stop())
+
+/** A try at the API without captchas. */
+async function tryFrom(from: string, email: string, password: string) {
+  const started = performance.now()
+  const response = await fetch(`${open.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from },
+    body: JSON.stringify({ email, password, recaptcha: 'none' }),
+  })
+  await response.body?.cancel()
+  const wait = Number(response.headers.get('Retry-After'))
+  return { status: response.status, wait, time: performance.now() - started }
+}
+
+/** Waits until a window of 15 minutes begins, should this one end within seconds: each counts anew. */
+async function inOneWindow(): Promise<void> {
+  const left = 900_000 - (Date.now() % 900_000)
+  if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left))
+}
+
+/** What is counted for a subject now. */
+async function hitsOf(bucket: string, subject: string): Promise<number> {
+  const [row] = await sql<{ hits: number }[]>`
+    select coalesce(sum(hits), 0)::int as hits from private.rate_limits
+    where bucket = ${bucket} and subject = ${subject}`
+  return row?.hits ?? 0
+}
 
 describe('signing in', () => {
   it('answers the own record and a session that the API takes', async () => {
@@ -61,11 +96,7 @@ describe('signing in', () => {
   })
 
   it('counts failures alone', async () => {
-    const hits = async () =>
-      (
-        await sql`select coalesce(sum(hits), 0)::int as hits from private.rate_limits
-                 where bucket = 'sign_in' and subject = ${`${person.email} ${address}`}`
-      )[0]?.hits
+    const hits = () => hitsOf('sign_in', `${person.email} ${address}`)
     const before = await hits()
     await signIn(person.email, person.password)
     expect(await hits()).toBe(before)
@@ -73,6 +104,7 @@ describe('signing in', () => {
 
   it('stops after ten failures for one account and address, however many come at once, and wherever', async () => {
     const second = await startApi({})
+    await inOneWindow()
     const doors = [`${stack.apiUrl}/api/auth/login`, `${second.url}/api/auth/login`]
     const attempts = await Promise.all(
       Array.from({ length: 14 }, async (_, at) =>
@@ -91,5 +123,132 @@ describe('signing in', () => {
     expect(locked.code).toBe('rate_limited')
     // Others behind the same address still get in.
     expect((await signIn(person.email, person.password)).user.id).toBe(person.id)
+  })
+})
+
+describe('guessing passwords', () => {
+  const everywhere = '198.51.100.20'
+
+  it('a thousand times is slowed, while another person at the same address signs in unhindered', async () => {
+    const subject = `${other.email} ${everywhere}`
+    await inOneWindow()
+    await forgetRates(subject, 'sign_in')
+    await forgetRates(everywhere, 'sign_in_address')
+    const statuses: number[] = []
+    const waits: number[] = []
+    const guess = async () => {
+      const { status, wait } = await tryFrom(everywhere, other.email, 'wrong horse')
+      statuses.push(status)
+      if (status === 429) waits.push(wait)
+    }
+    // Ten at a time; somebody else comes in the middle of it and at its end.
+    const neighbour = () => tryFrom(everywhere, person.email, person.password)
+    const guessing = Promise.all(
+      Array.from({ length: 10 }, async () => {
+        for (let n = 0; n < 100; n++) await guess()
+      }),
+    )
+    expect((await neighbour()).status).toBe(200)
+    await guessing
+    expect((await neighbour()).status).toBe(200)
+
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(990)
+    expect(Math.min(...waits)).toBeGreaterThan(0)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(15 * 60)
+    // Even the right password has to wait there, but not somewhere else.
+    expect((await tryFrom(everywhere, other.email, other.password)).status).toBe(429)
+    expect((await tryFrom('198.51.100.21', other.email, other.password)).status).toBe(200)
+    // What was refused counts for nothing: neither against the address nor for longer.
+    expect([await hitsOf('sign_in', subject), await hitsOf('sign_in_address', everywhere)]).toEqual([10, 10])
+  })
+
+  it('of many accounts from one address ends at 300 an hour, however many come at once', async () => {
+    await useUp('sign_in_address', '198.51.100.22', 297, '1 hour')
+    const tries = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => tryFrom('198.51.100.22', `nobody${n}@example.test`, 'wrong')),
+    )
+    expect(tries.map(({ status }) => status).sort()).toEqual([...Array(3).fill(401), ...Array(7).fill(429)])
+  })
+
+  it('does not tell by its time whether the address is known', async () => {
+    const best = async (email: string) => {
+      const times = []
+      for (let n = 0; n < 2; n++) times.push((await tryFrom('198.51.100.23', email, 'wrong')).time)
+      return Math.min(...times)
+    }
+    const [known, unknown] = await Promise.all([best(person.email), best('nobody@example.test')])
+    for (const time of [known, unknown]) expect(time).toBeGreaterThan(590)
+    expect(Math.abs(known - unknown)).toBeLessThan(150)
+  })
+
+  it('costs a captcha each time: one is spent before anything is counted, and a bad one counts for nothing', async () => {
+    const subject = `${other.email} ${address}`
+    const form = { email: other.email, password: 'wrong horse' }
+    const before = await hitsOf('sign_in', subject)
+    await visitor.refused('POST', '/api/auth/login', 400, { body: { ...form, recaptcha: 'bad' } })
+    expect(await hitsOf('sign_in', subject)).toBe(before)
+    await useUp('sign_in', subject, 10, '15 minutes')
+    const body = { ...form, recaptcha: await captcha() }
+    await visitor.refused('POST', '/api/auth/login', 429, { body })
+    const again = await visitor.refused('POST', '/api/auth/login', 400, { body })
+    expect(again.code).toBe('captcha_failed')
+  })
+})
+
+describe('where somebody returns to after signing in', () => {
+  it('is a screen of this site', () => {
+    for (const [asked, safe] of [
+      ['/', '/'],
+      ['/settings?tab=security#sessions', '/settings?tab=security#sessions'],
+      ['/messages?user=1&q=a%26b', '/messages?user=1&q=a%26b'],
+      ['/search?q=https://evil.test', '/search?q=https://evil.test'],
+      ['/profile/loginova', '/profile/loginova'],
+      ['/topic/ütf 8', '/topic/%C3%BCtf%208'],
+      ['/saved/../following', '/following'],
+    ]) {
+      expect([asked, safeReturnPath(asked)]).toEqual([asked, safe])
+    }
+  })
+
+  it('is nothing else, however it is written', () => {
+    for (const asked of [
+      ...['', null, undefined, 'saved', './saved', '?q=1', '#top'],
+      ...['https://evil.test', 'HTTPS:/evil.test', 'javascript:alert(1)', 'data:text/html,x', ' /saved'],
+      ...['//evil.test', '///evil.test', '/\\evil.test', '\\\\evil.test', '/\t/evil.test', '/\n//evil.test'],
+      ...['/\r\n/evil.test', '//evil.test/%2e%2e', '/.//evil.test', '/saved/..//evil.test', '/\t\\evil.test'],
+      ...['//user@evil.test', '//evil.test:80', '/%2e//evil.test', '//[::1]', '//%'],
+      ...['/api/logout', '/api', '/api/../api/logout', '/%61pi/logout', '/api%2Flogout', '/x/../api/logout'],
+      ...[
+        '/login',
+        '/login?next=/login',
+        '/register',
+        '/forgot-password',
+        '/reset-password?token=x',
+        '/assets/a.js',
+      ],
+      `/${'x'.repeat(2000)}`,
+    ]) {
+      expect([asked, safeReturnPath(asked)]).toEqual([asked, null])
+    }
+  })
+
+  it('goes along to the sign-in page, and anything else is passed over', async () => {
+    for (const [query, location] of [
+      ['', '/login'],
+      ['?next=%2Fsettings%3Ftab%3Dsecurity%26x%3D1', '/login?next=%2Fsettings%3Ftab%3Dsecurity%26x%3D1'],
+      ['?next=/saved', '/login?next=%2Fsaved'],
+      ['?next=/saved&next=//evil.test', '/login?next=%2Fsaved'],
+      ['?next=//evil.test', '/login'],
+      ['?next=%2F%2Fevil.test', '/login'],
+      ['?next=%2F%09%2Fevil.test', '/login'],
+      ['?next=%2F%5Cevil.test', '/login'],
+      ['?next=/api/logout', '/login'],
+      ['?next=%00', '/login'],
+      ['?next=%', '/login'],
+    ]) {
+      const response = await call('GET', `/api/login${query}`)
+      expect([query, response.status, response.headers.get('Location')]).toEqual([query, 302, location])
+    }
   })
 })
