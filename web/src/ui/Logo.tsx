@@ -44,7 +44,7 @@ export function Logo({ name }: { name: string }) {
   return (
     <Word>
       <LogoMark />
-      {name}
+      <span>{name}</span>
     </Word>
   )
 }

@@ -18,11 +18,14 @@ export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement
   return (
     <TopBar>
       <TopBarColumns>
-        <LogoLink />
+        {/* On the narrowest phones the mark alone, so that all buttons keep their size. */}
+        <Box css={{ '@media (max-width: 374px)': { '& svg + span': { display: 'none' } } }}>
+          <LogoLink />
+        </Box>
         <Box hideBelow="md">
           <HeaderSearch ref={searchRef} />
         </Box>
-        <Box display="flex" alignItems="center" justifyContent="flex-end" gap={{ base: '0', sm: '1' }}>
+        <Box display="flex" alignItems="center" justifyContent="flex-end" gap="1">
           <ButtonLink
             to={paths.search.getHref()}
             variant="ghost"

@@ -21,7 +21,7 @@ export function Navigation() {
       aria-label="Main"
       hideBelow="md"
       position="sticky"
-      top="header"
+      top="{sizes.header}"
       alignSelf="start"
       maxHeight="calc(100dvh - {sizes.header})"
       overflowY="auto"

@@ -16,7 +16,7 @@ export default function DiscoverPage() {
       <PageHeader
         title="Discover"
         action={
-          <ButtonLink to={paths.creators.getHref()} variant="link" size="md">
+          <ButtonLink to={paths.creators.getHref()} variant="link" paddingInline="0">
             View All Creators
           </ButtonLink>
         }

@@ -22,9 +22,18 @@ const Grid = chakra('ul', {
   },
 })
 
-/** Draws its card only near the window, so that thousands of people scroll like ten. */
+/**
+ * Draws its card only near the window, so that thousands of people scroll like ten. Its height is known beforehand: the
+ * page is as long before its cards are drawn as after, and a place in it is found again.
+ */
 const Slot = chakra('li', {
-  base: { minWidth: '0', contentVisibility: 'auto', containIntrinsicHeight: 'auto 17.25rem' },
+  base: {
+    minWidth: '0',
+    height: '18.5rem',
+    // The button is higher for fingers.
+    '@media (pointer: coarse)': { height: '19rem' },
+    contentVisibility: 'auto',
+  },
 })
 
 /** People as cards, going on while one scrolls. `wording` is what the cards' buttons say. */
@@ -81,7 +90,7 @@ function PeopleSkeletons() {
     <Loading label="Loading people">
       <Grid aria-hidden>
         {six.map((one) => (
-          <li key={one}>
+          <Slot key={one}>
             <CardFrame>
               <Skeleton height="4.5rem" borderRadius="0" flexShrink="0" />
               <Box padding="3" paddingTop="0">
@@ -101,7 +110,7 @@ function PeopleSkeletons() {
                 <Skeleton height="9" marginTop="4" borderRadius="full" />
               </Box>
             </CardFrame>
-          </li>
+          </Slot>
         ))}
       </Grid>
     </Loading>
