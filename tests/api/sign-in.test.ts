@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { as, call } from '../support/api.ts'
 import { captcha } from '../support/captcha.ts'
 import { type OwnApi, startApi } from '../support/own-api.ts'
-import { createPeople, type Person, signIn } from '../support/people.ts'
+import { createPeople, type Person, registration, signIn } from '../support/people.ts'
 import { address, forgetRates, sql, stack, useUp } from '../support/stack.ts'
 
 const visitor = as(null)
@@ -169,6 +169,25 @@ describe('guessing passwords', () => {
       Array.from({ length: 10 }, (_, n) => tryFrom('198.51.100.22', `nobody${n}@example.test`, 'wrong')),
     )
     expect(tries.map(({ status }) => status).sort()).toEqual([...Array(3).fill(401), ...Array(7).fill(429)])
+  })
+
+  it('and accounts for the taking end there at 100 an hour', async () => {
+    await useUp('register', '198.51.100.24', 98, '1 hour')
+    const forms = await Promise.all(Array.from({ length: 10 }, () => registration({ recaptcha: 'none' })))
+    const answers = await Promise.all(
+      forms.map(async (form) => {
+        const response = await fetch(`${open.url}/api/auth/register`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '198.51.100.24' },
+          body: JSON.stringify(form),
+        })
+        await response.body?.cancel()
+        return response.status
+      }),
+    )
+    expect(answers.sort()).toEqual([201, 201, ...Array(8).fill(429)])
+    const gone = await sql`delete from auth.users where email = any(${forms.map(({ email }) => email)})`
+    expect(gone.count).toBe(2)
   })
 
   it('does not tell by its time whether the address is known', async () => {
