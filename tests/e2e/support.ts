@@ -12,7 +12,7 @@ import { readConnection } from '../support/connection.ts'
 /** The database of the shared stack, as its superuser: sets scenes and forgets rate limits, never proves a right. */
 export const sql = postgres(readConnection().databaseUrl, { max: 2, onnotice: () => undefined })
 
-interface Member {
+export interface Member {
   fullName: string
   username: string
   email: string
@@ -20,35 +20,46 @@ interface Member {
 }
 
 /** Somebody who has no account yet. */
-function newcomer(fullName: string): Member {
+export function newcomer(fullName: string): Member {
   const username = `${fullName.toLowerCase().replace(/[^a-z]/g, '')}_${randomUUID().slice(0, 8)}`
   return { fullName, username, email: `${username}@example.test`, password: 'correct horse' }
 }
 
-/** Ticks the captcha and waits until it is solved. */
-async function solveCaptcha(page: Page): Promise<void> {
-  const box = page.getByRole('group', { name: 'Check that you are a person' }).getByRole('checkbox')
-  await box.click()
+/** The box of the captcha. */
+export const captchaBox = (page: Page) =>
+  page.getByRole('group', { name: 'Check that you are a person' }).getByRole('checkbox')
+
+/** Ticks the captcha, unless it solves itself, and waits until it is solved. */
+export async function solveCaptcha(page: Page): Promise<void> {
+  const box = captchaBox(page)
+  // One that is being solved already would be stopped by a click.
+  const waits = await box.evaluate((input) => input.closest('altcha-widget')?.getState() === 'unverified')
+  if (waits) await box.click()
   await expect(box).toBeChecked({ timeout: 20_000 })
 }
 
-/** Signs up by the form, as a visitor would; ends on the sign-in page. */
-async function register(page: Page, who: Member): Promise<void> {
-  await page.goto('/register')
+/** Fills in the whole registration, but for the captcha. */
+export async function fillRegistration(page: Page, who: Member): Promise<void> {
   await page.getByLabel('Full name').fill(who.fullName)
   await page.getByLabel('Username').fill(who.username)
   await page.getByLabel('Email').fill(who.email)
   await page.getByLabel('Phone number').fill('+1 555 0100 200')
   await page.getByLabel('Password', { exact: true }).fill(who.password)
-  await page.getByLabel('Confirm password').fill(who.password)
+  await page.getByLabel('Confirm password', { exact: true }).fill(who.password)
+}
+
+/** Signs up by the form, as a visitor would; ends on the sign-in page. */
+async function register(page: Page, who: Member): Promise<void> {
+  await page.goto('/register')
+  await fillRegistration(page, who)
   await solveCaptcha(page)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page).toHaveURL(/\/login$/)
 }
 
-/** Signs in by the form; ends on the home feed. */
+/** Signs in by the form that is open, else by `/login`; ends on the home feed, or where the form leads. */
 export async function signIn(page: Page, who: Pick<Member, 'email' | 'password'>): Promise<void> {
-  if (!page.url().endsWith('/login')) await page.goto('/login')
+  if (new URL(page.url(), 'http://blank').pathname !== '/login') await page.goto('/login')
   await page.getByLabel('Email').fill(who.email)
   await page.getByLabel('Password', { exact: true }).fill(who.password)
   await solveCaptcha(page)
@@ -68,6 +79,35 @@ export async function arrive(
   await register(page, who)
   await signIn(page, who)
   return { page, context, who }
+}
+
+/** What a page said in toasts, from now on, over all its documents; `most` is how many were visible at a time. */
+export async function watchToasts(page: Page): Promise<{ said: string[]; most: number }> {
+  const seen = { said: [] as string[], most: 0 }
+  await page.exposeFunction('toastSeen', (text: string, visible: number) => {
+    seen.said.push(text)
+    seen.most = Math.max(seen.most, visible)
+  })
+  await page.addInitScript(() => {
+    const tell = (window as unknown as { toastSeen: (text: string, visible: number) => void }).toastSeen
+    const known = new WeakSet<Element>()
+    new MutationObserver(() => {
+      const close = [...document.querySelectorAll('button[aria-label="Dismiss"]')]
+      const cards = close.flatMap((button) => button.parentElement ?? [])
+      for (const card of cards) {
+        if (known.has(card)) continue
+        known.add(card)
+        tell(card.textContent, cards.length)
+      }
+    }).observe(document, { subtree: true, childList: true })
+  })
+  return seen
+}
+
+/** Closes somebody's browser and removes the account, so that no list of the next test knows them. */
+export async function forget({ context, who }: { context: BrowserContext; who: Member }): Promise<void> {
+  await context.close()
+  await sql`delete from auth.users where email = ${who.email}`
 }
 
 /** Fails the test when the page throws or logs an error that is not a refusal it caused on purpose. */
