@@ -283,14 +283,14 @@ isOneToOne: true
                   ]
                 },"profiles": {
                   Row: {
-                    "allow_direct_messages": boolean,"content_discoverable": boolean,"created_at": string,"first_name": string | null,"full_name": string,"id": string,"is_admin": boolean,"is_creator": boolean,"last_name": string | null,"profile_image_url": string | null,"search_text": string,"show_follower_count": boolean,"show_in_directory": boolean,"username": string,"visibility": string
+                    "allow_direct_messages": boolean,"content_discoverable": boolean,"created_at": string,"first_name": string | null,"full_name": string,"id": string,"is_admin": boolean,"is_creator": boolean,"last_name": string | null,"profile_image_url": string | null,"search_name": string,"search_text": string,"search_words": unknown,"show_follower_count": boolean,"show_in_directory": boolean,"username": string,"visibility": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "allow_direct_messages"?: boolean,"content_discoverable"?: boolean,"created_at"?: string,"first_name"?: string | null,"full_name": string,"id": string,"is_admin"?: boolean,"is_creator"?: boolean,"last_name"?: string | null,"profile_image_url"?: string | null,"search_text"?: never,"show_follower_count"?: boolean,"show_in_directory"?: boolean,"username": string,"visibility"?: string
+                    "allow_direct_messages"?: boolean,"content_discoverable"?: boolean,"created_at"?: string,"first_name"?: string | null,"full_name": string,"id": string,"is_admin"?: boolean,"is_creator"?: boolean,"last_name"?: string | null,"profile_image_url"?: string | null,"search_name"?: never,"search_text"?: never,"search_words"?: never,"show_follower_count"?: boolean,"show_in_directory"?: boolean,"username": string,"visibility"?: string
                   }
                   Update: {
-                    "allow_direct_messages"?: boolean,"content_discoverable"?: boolean,"created_at"?: string,"first_name"?: string | null,"full_name"?: string,"id"?: string,"is_admin"?: boolean,"is_creator"?: boolean,"last_name"?: string | null,"profile_image_url"?: string | null,"search_text"?: never,"show_follower_count"?: boolean,"show_in_directory"?: boolean,"username"?: string,"visibility"?: string
+                    "allow_direct_messages"?: boolean,"content_discoverable"?: boolean,"created_at"?: string,"first_name"?: string | null,"full_name"?: string,"id"?: string,"is_admin"?: boolean,"is_creator"?: boolean,"last_name"?: string | null,"profile_image_url"?: string | null,"search_name"?: never,"search_text"?: never,"search_words"?: never,"show_follower_count"?: boolean,"show_in_directory"?: boolean,"username"?: string,"visibility"?: string
                   }
                   Relationships: [
                     

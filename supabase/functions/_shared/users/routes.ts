@@ -10,10 +10,10 @@ import { clientAddress } from '../http/client.ts'
 import { IdentifierParam } from '../http/params.ts'
 import { takeSearch } from '../limits/queries.ts'
 import * as queries from './queries.ts'
+import { SearchQuery, searchPeople } from './search.ts'
 import { changePrivacy, changeProfile } from './settings.ts'
 
 const tags = ['People']
-const SearchQuery = PageQuery.extend({ q: z.string().trim().max(limits.searchQuery.max).default('') })
 
 export const userRoutes = createRouter()
 
@@ -36,17 +36,16 @@ userRoutes.openapi(
     method: 'get',
     path: '/users/search',
     tags,
-    summary: 'People whose name or username contains a text, the closest first',
+    summary: 'People by name or username, the closest first, whatever the order of words and accents',
     ...forPeople,
     request: { query: SearchQuery },
     responses: { 200: answers(z.array(User), 'A page of people; empty for an empty text') },
   }),
   async (c) => {
-    const { q, ...page } = c.req.valid('query')
-    const range = rangeOf(page, limits.page.users)
-    if (q === '') return passPage<User>(c, { items: '[]', next: null })
+    const query = c.req.valid('query')
+    if (query.q === '') return passPage<User>(c, { items: '[]', next: null })
     await takeSearch(c.var.user, clientAddress(c.req.raw.headers))
-    return passPage(c, await queries.searchPeople(c.var.user, q, range))
+    return passPage(c, await searchPeople(c.var.user, query))
   },
 )
 
