@@ -52,6 +52,8 @@ export function AuthFrame({
         borderRadius="xl"
         boxShadow="mid"
         overflowWrap="anywhere"
+        // On a small screen that is zoomed, what a button says goes on in a second line.
+        css={{ '& :is(button, a)': { whiteSpace: 'normal' } }}
       >
         <Box asChild textStyle="heading" outline="none">
           <h1 ref={heading} tabIndex={-1} aria-describedby={subtitle ? subtitleId : undefined}>

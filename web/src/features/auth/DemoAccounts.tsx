@@ -25,7 +25,7 @@ export function DemoAccounts({
       <Box as="p" textStyle="small" color="muted" marginTop="1">
         This server runs on demo data. One click signs you in.
       </Box>
-      <Box display="grid" gap="2" marginTop="3">
+      <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2" marginTop="3">
         {accounts.map((account) => (
           <Button
             key={account.email}
@@ -35,7 +35,7 @@ export function DemoAccounts({
             onClick={() => onChoose(account.email, account.password)}
           >
             {account.label}
-            <Box as="span" textStyle="small" color="muted" fontWeight="normal" truncate>
+            <Box as="span" textStyle="small" color="muted" fontWeight="normal" minWidth="0" truncate>
               {account.email}
             </Box>
           </Button>

@@ -57,7 +57,13 @@ export function ResetPasswordForm({
     toast({ title: 'Validation Error', description: first, tone: 'destructive' })
   }
   return (
-    <chakra.form noValidate display="grid" gap="5" onSubmit={form.handleSubmit(send, tellFirst)}>
+    <chakra.form
+      noValidate
+      display="grid"
+      gridTemplateColumns="minmax(0, 1fr)"
+      gap="5"
+      onSubmit={form.handleSubmit(send, tellFirst)}
+    >
       <PasswordField
         label="New password"
         autoComplete="new-password"

@@ -44,7 +44,7 @@ export default function ForgotPasswordPage() {
         title="Check your email"
         subtitle="If the email exists, a password reset link has been sent. The link expires in 1 hour."
       >
-        <Box display="grid" gap="2">
+        <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2">
           <ButtonLink to={loginHref} variant="ember" size="lg">
             Back to login
           </ButtonLink>
@@ -60,7 +60,13 @@ export default function ForgotPasswordPage() {
       title="Forgot your password?"
       subtitle="Tell us the email of your account, and we send you a link to choose a new password."
     >
-      <chakra.form noValidate display="grid" gap="5" onSubmit={form.handleSubmit(send)}>
+      <chakra.form
+        noValidate
+        display="grid"
+        gridTemplateColumns="minmax(0, 1fr)"
+        gap="5"
+        onSubmit={form.handleSubmit(send)}
+      >
         <TextField
           label="Email"
           type="email"

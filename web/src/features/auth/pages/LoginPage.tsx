@@ -92,6 +92,7 @@ function LoginForm() {
       <chakra.form
         noValidate
         display="grid"
+        gridTemplateColumns="minmax(0, 1fr)"
         gap="5"
         onSubmit={(event) => {
           event.preventDefault()

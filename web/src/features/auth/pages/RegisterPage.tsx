@@ -75,6 +75,7 @@ export default function RegisterPage() {
       <chakra.form
         noValidate
         display="grid"
+        gridTemplateColumns="minmax(0, 1fr)"
         gap="5"
         onSubmit={(event) => {
           event.preventDefault()

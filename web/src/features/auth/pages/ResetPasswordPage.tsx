@@ -27,7 +27,10 @@ async function checkLink(token: string, signal: AbortSignal): Promise<ResetLinkA
 /** `/reset-password`: where the link in the mail leads. */
 export default function ResetPasswordPage() {
   const token = useResetToken()
-  if (token === null) return <DeadEnd title="No reset token found" text="Please use the link in the mail." />
+  if (token === null)
+    return (
+      <DeadEnd title="No reset token found" text="Open the link in the mail again, or request a new one." />
+    )
   return <WithToken token={token} />
 }
 
@@ -95,7 +98,7 @@ function DeadEnd({ title, text }: { title: string; text: string }) {
   useDocumentTitle(title)
   return (
     <AuthFrame isOutcome title={title} subtitle={text}>
-      <Box display="grid" gap="2">
+      <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2">
         <ButtonLink to={paths.forgotPassword.getHref()} variant="ember" size="lg">
           Request a new link
         </ButtonLink>
