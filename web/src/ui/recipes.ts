@@ -142,6 +142,8 @@ export const slotRecipes = {
       },
       content: {
         ...floating,
+        // The closing cross stands in its corner.
+        position: 'relative',
         display: 'flex',
         flexDirection: 'column',
         width: '100%',

@@ -5,7 +5,8 @@ import { cardOf } from '@/lib/testCard'
 import { findPost, prependPost, removePost, updatePost } from './cache'
 import { postKeys } from './keys'
 import { toggled } from './like'
-import { feedQuery, userPostsQuery } from './lists'
+import { feedQuery, savedQuery, userPostsQuery } from './lists'
+import { settleSaved } from './save'
 
 const post = (id: string): Post => ({
   id,
@@ -79,6 +80,16 @@ test('a list goes on after a post of its last page was deleted, and ends where t
   const last = { pages: [{ items: full.map(post), nextCursor: null }], pageParams: [null] }
   client.setQueryData(feedQuery.queryKey, last)
   expect(hasMore()).toBe(false)
+})
+
+test('a post that is no longer saved stays in the list until it is settled, which has it read again', () => {
+  client.setQueryData(savedQuery.queryKey, pages(['a', 'b']))
+  updatePost(client, 'a', (one) => ({ ...one, saved: true }))
+  const saved = () => client.getQueryData(savedQuery.queryKey)?.pages[0]?.items.map((one) => one.id)
+  expect(saved()).toEqual(['a', 'b'])
+  settleSaved(client)
+  expect(saved()).toEqual(['a'])
+  expect(client.getQueryState(savedQuery.queryKey)?.isInvalidated).toBe(true)
 })
 
 test('a new post goes on top, once', () => {

@@ -1,8 +1,10 @@
 import type { User } from '@contract/user.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
+import { queryKeys } from '@/lib/queryKeys'
 import { cardOf } from '@/lib/testCard'
 import { userKeys } from '../api/keys'
+import { settleFollowed } from '../api/lists'
 import { applyFollow, findUser, nextStatus, withFollower } from './follow'
 
 const ada: User = {
@@ -49,6 +51,34 @@ test('a relation changes wherever the person is shown, with their followers', ()
   expect(client.getQueryData(userKeys.stats(ada.id))).toEqual({ ...stats, followers: 6 })
 })
 
+const pages = (...people: User[]) => ({
+  pages: people.map((person) => ({ items: [person], nextCursor: null })),
+  pageParams: people.map(() => null),
+})
+const statuses = (data: ReturnType<typeof pages> | undefined) =>
+  data?.pages.map((page) => page.items.map((one) => one.followStatus))
+
+test('a relation changes in lists by pages and among who was found; other pages stay the very same', () => {
+  const list = pages(bea, ada)
+  client.setQueryData(userKeys.everybody, list)
+  client.setQueryData([...queryKeys.userSearch, 'a'], pages(ada))
+  applyFollow(client, ada.id, 'following')
+  const after = client.getQueryData<typeof list>(userKeys.everybody)
+  expect(statuses(after)).toEqual([['none'], ['following']])
+  expect(after?.pages[0]).toBe(list.pages[0])
+  expect(statuses(client.getQueryData([...queryKeys.userSearch, 'a']))).toEqual([['following']])
+})
+
+test('who is unfollowed stays in the list of the followed until it is settled, which has it read again', () => {
+  const followed: User = { ...ada, following: true, followStatus: 'following' }
+  client.setQueryData(userKeys.followed, pages(followed, { ...followed, id: bea.id }))
+  applyFollow(client, ada.id, 'none')
+  expect(statuses(client.getQueryData(userKeys.followed))).toEqual([['none'], ['following']])
+  settleFollowed(client)
+  expect(statuses(client.getQueryData(userKeys.followed))).toEqual([[], ['following']])
+  expect(client.getQueryState(userKeys.followed)?.isInvalidated).toBe(true)
+})
+
 test('told twice, it counts once', () => {
   applyFollow(client, ada.id, 'following')
   applyFollow(client, ada.id, 'following')
@@ -62,6 +92,9 @@ test('counts: a request is no follower, hidden stays hidden, nothing below zero'
 })
 
 test('a person is found wherever they are cached', () => {
+  const cleo = { ...ada, id: '00000000-0000-4000-8000-00000000000c', handle: 'cleo' }
+  client.setQueryData(userKeys.followed, pages(bea, cleo))
+  expect(findUser(client, cleo.id)?.handle).toBe('cleo')
   expect(findUser(client, bea.id)?.handle).toBe('bea')
   expect(findUser(client, 'nobody')).toBeUndefined()
 })

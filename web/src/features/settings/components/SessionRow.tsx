@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { ActiveSession } from '@contract/auth.ts'
 import { useState } from 'react'
 import { fullTime, timeAgo } from '@/lib/format'
@@ -10,6 +10,17 @@ import { ConfirmDialog } from '@/ui/Dialog'
 import { PhoneIcon, ScreenIcon } from '@/ui/icons'
 import { useEndSession } from '../api/sessions'
 import { deviceOf } from '../device'
+
+/** In a line with dots between them; on a phone one below the other. */
+const Facts = chakra('div', {
+  base: {
+    display: { base: 'grid', md: 'block' },
+    textStyle: 'small',
+    color: 'muted',
+    overflowWrap: 'anywhere',
+    '& > span + span::before': { content: '" · "', display: { base: 'none', md: 'inline' } },
+  },
+})
 
 /** One place where somebody is signed in: on what, from where, since when, and the way to end it. */
 export function SessionRow({ session }: { session: ActiveSession }) {
@@ -46,12 +57,11 @@ export function SessionRow({ session }: { session: ActiveSession }) {
           </Box>
           {session.current && <Badge tone="success">This device</Badge>}
         </Box>
-        <Box textStyle="small" color="muted" overflowWrap="anywhere">
-          {session.address && <>{session.address} · </>}
-          {session.current ? 'In use now' : <Moment name="Last seen" at={session.lastSeenAt} />}
-          {' · '}
+        <Facts>
+          {session.address && <span>{session.address}</span>}
+          {session.current ? <span>In use now</span> : <Moment name="Last seen" at={session.lastSeenAt} />}
           <Moment name="Signed in" at={session.createdAt} />
-        </Box>
+        </Facts>
       </Box>
       {session.current ? <EndThis /> : <End id={session.id} name={device.name} />}
     </Box>
@@ -61,12 +71,12 @@ export function SessionRow({ session }: { session: ActiveSession }) {
 function Moment({ name, at }: { name: string; at: string }) {
   const now = useNow()
   return (
-    <Box as="span" whiteSpace="nowrap">
+    <span>
       {name}{' '}
       <time dateTime={at} title={fullTime(at)}>
         {timeAgo(at, now)}
       </time>
-    </Box>
+    </span>
   )
 }
 

@@ -1,0 +1,212 @@
+import { type BrowserContext, expect, type Page, test } from 'playwright/test'
+import { arrive, forget, signIn, watchErrors } from './support.ts'
+
+const wide = { width: 1280, height: 900 }
+const phone = { width: 390, height: 844 }
+const hrefs = (page: Page, name: string) =>
+  page
+    .getByRole('navigation', { name })
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+
+test('somebody finds their way, is told what Creator Pro opens, and switches it on', async ({ browser }) => {
+  const nia = await arrive(browser, 'Nia Falk')
+  const { page } = nia
+  const watched = watchErrors(page)
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  const tooltip = page.getByRole('tooltip')
+
+  await test.step('The sidebar has its links in order, and what is locked says why', async () => {
+    await page.setViewportSize(wide)
+    expect(await hrefs(page, 'Main')).toEqual([
+      ...['/', '/discover', '/creators', '/following', '/saved', '/messages'],
+      ...['/analytics', '/earnings', '/settings'],
+      '/settings?tab=profile',
+    ])
+    for (const [name, next] of [
+      ['Analytics', 'Earnings'],
+      ['Earnings', 'Settings'],
+    ] as const) {
+      const reason = `Creator Pro feature - Upgrade to access ${name.toLowerCase()}`
+      const link = sidebar.getByRole('link', { name })
+      await expect(link).toHaveAccessibleDescription(reason)
+      await link.focus()
+      // Focus that came by the keyboard, not by the test's call.
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Shift+Tab')
+      await expect(tooltip).toHaveText(reason)
+      await page.keyboard.press('Tab')
+      await expect(sidebar.getByRole('link', { name: next })).toBeFocused()
+      await expect(tooltip.filter({ hasText: reason })).toBeHidden()
+    }
+    await page.setViewportSize({ width: 900, height: 900 })
+    await sidebar.getByRole('link', { name: 'Top Users' }).hover()
+    await expect(tooltip).toHaveText('Top Users')
+    await page.mouse.move(600, 600)
+  })
+
+  await test.step('The screens of creators send her home after two seconds, unless she leaves before', async () => {
+    await page.setViewportSize(wide)
+    await page.clock.install()
+    await sidebar.getByRole('link', { name: 'Earnings' }).click()
+    await expect(
+      page.getByText(
+        'Earnings is a Creator Pro exclusive feature. Upgrade your account to access revenue tracking and payouts.',
+      ),
+    ).toBeVisible()
+    await expect(page).toHaveURL('/earnings')
+    await page.clock.fastForward(2_000)
+    await expect(page).toHaveURL('/')
+    await sidebar.getByRole('link', { name: 'Analytics' }).click()
+    await expect(page.getByText('Creator Pro Required')).toBeVisible()
+    await sidebar.getByRole('link', { name: 'Discover' }).click()
+    await expect(page.getByRole('heading', { name: 'Recent Posts' })).toBeVisible()
+    await page.clock.fastForward(5_000)
+    await expect(page.getByRole('link', { name: 'View All Creators' })).toHaveAttribute('href', '/creators')
+    await expect(page).toHaveURL('/discover')
+  })
+
+  await test.step('The switch unlocks the links at once, and a failure takes that back', async () => {
+    await page.getByRole('link', { name: 'Upgrade to Creator Pro' }).click()
+    await expect(page).toHaveURL('/settings?tab=profile')
+    const control = page.getByRole('switch', { name: 'Creator Account' })
+    await page.route('**/api/profile', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
+    await control.click()
+    await expect(page.getByText('Failed to update profile. Please try again.')).toBeVisible()
+    await expect(control).not.toBeChecked()
+
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/profile', async (route) => {
+      await held
+      await route.continue()
+    })
+    await control.click()
+    const analytics = sidebar.getByRole('link', { name: 'Analytics' })
+    await expect(analytics).toHaveAccessibleDescription('')
+    await expect(page.getByRole('link', { name: 'Upgrade to Creator Pro' })).toHaveCount(0)
+    answer()
+    await expect(page.getByText('Profile updated successfully!')).toBeVisible()
+    await analytics.click()
+    await expect(page.getByText('Your analytics are not here yet')).toBeVisible()
+    await sidebar.getByRole('link', { name: 'Earnings' }).click()
+    await expect(page.getByText('Your earnings are not here yet')).toBeVisible()
+    await page.goto('/admin')
+    await expect(page.getByText("You don't have permission to access this page.")).toBeVisible()
+  })
+
+  await test.step('On a phone the bar, the search and the account’s menu lead everywhere', async () => {
+    await page.setViewportSize(phone)
+    expect(await hrefs(page, 'Main')).toEqual(['/', '/discover', '/following', '/saved', '/profile'])
+    await page.getByRole('banner').getByRole('link', { name: 'Search' }).click()
+    await expect(page.getByText('Search for Users')).toBeVisible()
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    const items = page.getByRole('menuitem')
+    await expect(items).toHaveText(['Profile', 'Settings', 'Top Users', 'Analytics', 'Earnings', 'Log out'])
+    await items.filter({ hasText: 'Top Users' }).click()
+    await expect(page.getByRole('heading', { name: 'Top Users' })).toBeVisible()
+    await page.getByRole('button', { name: 'New post' }).click()
+    await expect(page.getByRole('textbox', { name: "What's on your mind?" })).toBeFocused()
+  })
+  expect(watched.errors.filter((error) => !error.includes('500'))).toEqual([])
+  await forget(nia)
+})
+
+test('the header’s search waits, keeps the newest answer, and works by keyboard', async ({ page }) => {
+  await page.setViewportSize(wide)
+  await signIn(page, { email: 'fan@demo.test', password: 'ovation-demo' })
+  const box = page.getByRole('combobox', { name: 'Search for people' })
+  const options = page.getByRole('option')
+  const asked: string[] = []
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/users/search?*', async (route) => {
+    const query = new URL(route.request().url()).searchParams.get('q') ?? ''
+    asked.push(query)
+    if (query === 'sam') await held
+    await route.continue()
+  })
+
+  await box.press('Enter')
+  await expect(page).toHaveURL('/')
+  await box.pressSequentially('sam')
+  await expect.poll(() => asked).toEqual(['sam'])
+  await box.fill('noor')
+  await expect(options).toHaveText([/Noor Haddad/])
+  const late = page.waitForResponse((response) => response.url().includes('q=sam'))
+  release()
+  await late
+  await expect(options).toHaveText([/Noor Haddad/])
+  expect(asked).toEqual(['sam', 'noor'])
+
+  await page.getByRole('heading', { name: 'Quick Actions' }).click()
+  await expect(options).toHaveCount(0)
+  await box.fill('zzzz')
+  await expect(page.getByText('No users found for "zzzz"')).toBeVisible()
+  await box.press('Enter')
+  await expect(page).toHaveURL('/search?q=zzzz')
+  await expect(page.getByRole('heading', { name: 'No Users Found' })).toBeVisible()
+  await expect(page.locator('#main')).toBeFocused()
+  await box.fill('noor')
+  await expect(options).toHaveText([/Noor Haddad/])
+  await box.press('ArrowDown')
+  await box.press('Enter')
+  await expect(page).toHaveURL('/profile/noormakes')
+
+  await page.route('**/api/users/search?*', (route) => route.abort())
+  await box.fill('hamish')
+  await expect.poll(() => asked.length).toBeGreaterThan(2)
+  await expect(page.getByRole('alert')).toBeEmpty()
+  await page.goto('/search?q=hamish')
+  await expect(page.getByText('The search did not get an answer.')).toBeVisible()
+})
+
+test('somebody sees where they are signed in, and ends sessions one by one and all together', async ({
+  browser,
+}) => {
+  const ola = await arrive(browser, 'Ola Brandt')
+  const { page } = ola
+  const iphone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
+  const context: BrowserContext = await browser.newContext({ userAgent: iphone, viewport: phone })
+  const other = await context.newPage()
+  const isOut = async () => {
+    await other.goto('/saved')
+    await expect(other).toHaveURL(/\/login/)
+  }
+
+  await signIn(other, ola.who)
+  await page.goto('/settings?tab=security')
+  const rows = page.getByRole('main').getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.first()).toContainText('This device')
+  await expect(rows.last()).toContainText('Safari on iOS')
+  await expect(rows.last().locator('time').first()).toHaveAttribute('title', /20\d\d/)
+
+  const endIt = page.getByRole('button', { name: 'Log out: Safari on iOS' })
+  await page.route('**/api/auth/sessions/*', (route) => route.fulfill({ status: 500, body: '' }), {
+    times: 1,
+  })
+  await endIt.click()
+  await expect(page.getByText('That session could not be ended. Please try again.')).toBeVisible()
+  await endIt.click()
+  await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()
+  await isOut()
+
+  await signIn(other, ola.who)
+  await page.reload()
+  await page.getByRole('button', { name: 'Log out everywhere else' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()
+  await isOut()
+
+  await page.getByRole('button', { name: 'Log out: this device' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByRole('link', { name: 'Get Started Free' }).first()).toBeVisible()
+  await context.close()
+  await forget(ola)
+})
