@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Page, test } from 'playwright/test'
+import { expect, type Locator, type Page, test } from 'playwright/test'
 import { arrive, forget, sql, watchErrors } from './support.ts'
 
 const mark = randomUUID().slice(0, 6)
@@ -78,6 +78,25 @@ async function lineOf(page: Page, who: Who) {
   }))
 }
 
+/** Where in its box a text stands: pixels to its left, and whether its first letters can be seen. */
+async function placeOf(element: Locator): Promise<{ left: number; startShown: boolean }> {
+  return await element.evaluate((box) => {
+    const text = box.firstChild
+    if (!text) throw new Error('There is no text.')
+    const all = document.createRange()
+    all.selectNodeContents(text)
+    const start = document.createRange()
+    start.setStart(text, 0)
+    start.setEnd(text, 3)
+    const [outer, inner, first] = [box, all, start].map((one) => one.getBoundingClientRect())
+    if (!outer || !inner || !first) throw new Error('There is no place.')
+    return {
+      left: Math.round(inner.left - outer.left),
+      startShown: first.left >= outer.left - 1 && first.right <= outer.right + 1,
+    }
+  })
+}
+
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 test('names and words of every script stand where they should and turn nothing around', async ({
@@ -152,6 +171,10 @@ test('names and words of every script stand where they should and turn nothing a
       await row.getByText(/ago$/).first().boundingBox(),
     ]
     expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThanOrEqual(when?.x ?? 0)
+    // A name begins where the others do, and what is cut of a message is its end.
+    const arabic = page.getByRole('button').filter({ hasText: people.arabic.name })
+    expect(await placeOf(row.getByText(people.hebrew.name))).toMatchObject({ left: 0, startShown: true })
+    expect(await placeOf(arabic.getByText('كتبت هذا'))).toMatchObject({ startShown: true })
   })
 
   await test.step('The echo of a search keeps its quotation marks', async () => {

@@ -62,14 +62,16 @@ export function ConversationRow({
           <Box
             as="span"
             textStyle="small"
+            display="flex"
             flex="1"
             minWidth="0"
-            truncate
             color={isRead ? 'muted' : 'text'}
             fontWeight={isRead ? 'normal' : 'semibold'}
           >
-            {lastMessage?.senderId === me && 'You: '}
-            <bdi>{lastMessage?.content || 'No message content'}</bdi>
+            {lastMessage?.senderId === me && <chakra.span whiteSpace="pre">You: </chakra.span>}
+            <Box as="span" flex="1" minWidth="0" truncate {...ownLine}>
+              {lastMessage?.content || 'No message content'}
+            </Box>
           </Box>
           {!isRead && (
             <Box as="span" width="2.5" height="2.5" borderRadius="full" bg="ember.solid" flexShrink={0}>
