@@ -50,10 +50,14 @@ describe('the system calls', () => {
     )
     expect(calls.sort()).toMatchInlineSnapshot(`
       [
+        "DELETE /api/auth/sessions",
+        "DELETE /api/auth/sessions/{id}",
         "DELETE /api/posts/{id}",
         "DELETE /api/users/{id}/block",
         "GET /api/auth/captcha",
+        "GET /api/auth/sessions",
         "GET /api/auth/user",
+        "GET /api/auth/verify-reset-token/{token}",
         "GET /api/config",
         "GET /api/discover/posts",
         "GET /api/health",
@@ -82,8 +86,10 @@ describe('the system calls', () => {
         "PATCH /api/messages/{otherUserId}/read",
         "PATCH /api/profile",
         "PATCH /api/settings/privacy",
+        "POST /api/auth/forgot-password",
         "POST /api/auth/login",
         "POST /api/auth/register",
+        "POST /api/auth/reset-password",
         "POST /api/messages",
         "POST /api/messages/mark-all-read",
         "POST /api/notifications/{id}/read",
