@@ -4,8 +4,8 @@ import { storedSession } from './sessionCookie'
 const lockName = 'ovation-renewal'
 /** Milliseconds that Auth may take for a renewal, while other tabs wait for it. */
 const patience = 15_000
-/** Milliseconds that the client may take to store the answer before the next tab has its turn. */
-const storing = 1000
+/** Milliseconds that the client may take to store the answer before the next tab has its turn: it takes a few. */
+const storing = 5000
 
 const RenewalBody = z.object({ refresh_token: z.string() })
 
