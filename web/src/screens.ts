@@ -3,7 +3,7 @@ import { paths } from './paths.ts'
 /** A screen, by the name that its address has in `paths`. */
 export type Screen = keyof typeof paths
 
-/** What search engines may list. What people write comes by the API, which crawlers leave alone: see robots.txt. */
+/** What search engines may list. Not what people write: nobody has been asked whether theirs may be found there. */
 const listed: ReadonlySet<Screen> = new Set<Screen>(['home', 'register', 'terms', 'privacy'])
 
 const patterns = Object.entries(paths).map(([name, { path }]) => [name as Screen, toPattern(path)] as const)
