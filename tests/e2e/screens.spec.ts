@@ -5,6 +5,9 @@ import { signIn, sql, watchErrors } from './support.ts'
 
 const stack = readConnection()
 
+// A trace keeps the page before and after every step, which here would take longer than looking at it.
+test.use({ trace: 'off' })
+
 /** Every width in both modes; from one to the next only one of the two changes. */
 const looks = [
   { width: 1280, height: 900, colorScheme: 'light' },
@@ -38,6 +41,8 @@ async function inspect(page: Page, path: string, ready: string | RegExp): Promis
   // Posts below the window are not painted until they come near it; axe is to see them too.
   await page.addStyleTag({ content: '* { content-visibility: visible !important }' })
   const wrong: string[] = []
+  // Tabs and history tell screens apart by their titles; only home is called by the name alone.
+  if (!/^.+ · Ovation$/.test(await page.title()) && path !== '/') wrong.push(`${path}: ${await page.title()}`)
   let lastWidth = 0
   for (const { width, height, colorScheme } of looks) {
     const where = `${path} ${width} ${colorScheme}`
