@@ -151,6 +151,18 @@ describe('registering', () => {
     await sql`delete from auth.users where email = any(${emails})`
   })
 
+  it('stops telling whether email addresses are known after 100 from one address', async () => {
+    const form = await registration({ email: person.email })
+    const free = await registration({ username: person.username })
+    await alone(async () => {
+      await useUp('known_email', address, 100, '1 hour')
+      const body = await visitor.refused('POST', '/api/auth/register', 429, { body: form })
+      expect(body.code).toBe('rate_limited')
+      await visitor.refused('POST', '/api/auth/register', 409, { body: free })
+      await forgetRates(address, 'known_email')
+    })
+  })
+
   it('stops after 100 an hour from one address', async () => {
     const form = await registration()
     await alone(async () => {

@@ -3,7 +3,7 @@ import type { RegisterRequest } from '../contract/auth.ts'
 import type { OwnUser } from '../contract/user.ts'
 import type { JsonText } from '../http/answers.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
-import { takeRegistration } from '../limits/queries.ts'
+import { takeKnownEmail, takeRegistration } from '../limits/queries.ts'
 import { readNewUser } from '../users/queries.ts'
 import { AuthRefusal, type Client, endSession, signUp } from './provider.ts'
 import { checkFree } from './queries.ts'
@@ -15,12 +15,22 @@ import { checkFree } from './queries.ts'
  */
 export async function register(form: RegisterRequest, client: Client): Promise<JsonText<OwnUser>> {
   await checkCaptcha(form.recaptcha, client.address)
-  await checkFree(form)
+  await checkName(form, client)
   await takeRegistration(client.address)
   const { userId, accessToken } = await signUpOnce(form, client)
   // People sign in by themselves after registering: the session that Auth opened would only lie about.
   if (accessToken) await endSession(accessToken)
   return await readNewUser(userId)
+}
+
+/** Refuses what is taken or reserved; who is told too often that an email address is known hears nothing more. */
+async function checkName(form: RegisterRequest, client: Client): Promise<void> {
+  try {
+    await checkFree(form)
+  } catch (error) {
+    if (error instanceof ApiError && error.errors?.email) await takeKnownEmail(client.address)
+    throw error
+  }
 }
 
 /** Two people may ask for one name at once: the database lets one of them through, and the other hears why. */

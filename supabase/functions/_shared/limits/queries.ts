@@ -52,6 +52,20 @@ export async function takeRegistration(address: string) {
 }
 
 /**
+ * Counts one answer that an email address has an account: 100 an hour for an address, so that nobody asks for a list.
+ *
+ * @throws ApiError 429
+ */
+export async function takeKnownEmail(address: string) {
+  obey(
+    await asService(
+      why,
+      (tx) => tx<Wait[]>`select private.take_rate('known_email', ${address}::text, 100, '1 hour') as wait`,
+    ),
+  )
+}
+
+/**
  * Counts one reset mail: 3 an hour for the address that was typed, whether anybody has it or not, and 30 for a network
  * address.
  *
