@@ -188,9 +188,16 @@ test('the legal pages say what they must, lead to each other and to an address, 
     await expect(page).toHaveURL(/#\w+$/)
     const mail = path === '/terms' ? /^support@/ : /^privacy@/
     await expect(text.getByRole('link', { name: mail })).toHaveAttribute('href', /^mailto:/)
-    await page.emulateMedia({ media: 'print' })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     await expect(contents.first()).toBeHidden()
-    await expect(headings.first()).toHaveCSS('color', 'rgb(0, 0, 0)')
+    await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+    for (const text of [
+      page.getByRole('heading', { level: 1 }),
+      page.getByText('July 2, 2025'),
+      headings.first(),
+    ]) {
+      await expect(text).toHaveCSS('color', 'rgb(0, 0, 0)')
+    }
     await page.emulateMedia({ media: 'screen' })
   }
   await page.getByRole('link', { name: 'Terms of Service' }).click()

@@ -55,6 +55,8 @@ const config = defineConfig({
       scrollbarGutter: 'stable',
       textSizeAdjust: '100%',
       WebkitTapHighlightColor: 'transparent',
+      // Paper is white in both modes; `theme.js` has set its colour on the element itself.
+      _print: { bg: 'white !important', color: 'black' },
       _motionReduce: {
         '&, & *, & *::before, & *::after': {
           animationDuration: '0.01ms !important',

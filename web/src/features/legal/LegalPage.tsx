@@ -13,7 +13,7 @@ export interface LegalSection {
   body: ReactNode
 }
 
-/** Text in a readable measure; on paper it is black on white, and a link says where it leads. */
+/** Text in a readable measure, and as wide as the paper in print. */
 const Prose = chakra('div', {
   base: {
     maxWidth: '42rem',
@@ -22,13 +22,7 @@ const Prose = chakra('div', {
     overflowWrap: 'anywhere',
     '& ul': { paddingInlineStart: '5', listStyle: 'disc', display: 'grid', gap: '2' },
     '& li::marker': { color: 'muted' },
-    _print: {
-      maxWidth: 'none',
-      color: 'black',
-      fontSize: '11pt',
-      '& a': { color: 'black' },
-      '& a[href^="mailto:"]': { textDecoration: 'none' },
-    },
+    _print: { maxWidth: 'none', fontSize: '11pt' },
   },
 })
 
@@ -59,7 +53,13 @@ export function LegalPage({
 }) {
   useDocumentTitle(title)
   return (
-    <Box maxWidth="66rem" marginInline="auto" paddingInline={{ base: '5', md: '8' }} paddingBottom="20">
+    <Box
+      maxWidth="66rem"
+      marginInline="auto"
+      paddingInline={{ base: '5', md: '8' }}
+      paddingBottom="20"
+      _print={{ padding: '0', '& *, & ::marker': { color: 'black !important' } }}
+    >
       <Box as="header" display="flex" alignItems="center" minHeight="20" _print={{ display: 'none' }}>
         <LogoLink />
       </Box>
