@@ -1,7 +1,7 @@
 import type { FollowStatus, User } from '@contract/user.ts'
 import { displayName } from '@/lib/person'
 import { useCurrentUser } from '@/lib/session'
-import { serverPaths } from '@/paths'
+import { loginAddress } from '@/lib/unauthorized'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { useToggleFollow } from '../api/follow'
 
@@ -27,7 +27,7 @@ export default function FollowButton({
         variant="ember"
         size={size}
         {...props}
-        onClick={() => window.location.assign(serverPaths.login)}
+        onClick={() => window.location.assign(loginAddress(window.location))}
       >
         + Follow Me
       </Button>

@@ -1,13 +1,16 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Card } from '@/ui/layout'
 import { MoreMark } from '@/ui/MoreMark'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { ErrorState } from '@/ui/states'
 import type { PeopleQuery } from '../api/lists'
 import { CardFrame, PersonCard } from './PersonCard'
+
+/** What the cards' buttons say: among all people, or in another list. */
+type Wording = 'friend' | 'list'
 
 const Grid = chakra('ul', {
   base: {
@@ -26,7 +29,7 @@ const Grid = chakra('ul', {
  * Draws its card only near the window, so that thousands of people scroll like ten. Its height is known beforehand: the
  * page is as long before its cards are drawn as after, and a place in it is found again.
  */
-const Slot = chakra('li', {
+const Place = chakra('li', {
   base: {
     minWidth: '0',
     height: '18.5rem',
@@ -36,6 +39,15 @@ const Slot = chakra('li', {
   },
 })
 
+/** Kept as it is while its person is: a press or another page of the list touches no other card. */
+const Slot = memo(function Slot({ person, wording }: { person: User; wording: Wording }) {
+  return (
+    <Place>
+      <PersonCard person={person} wording={wording} />
+    </Place>
+  )
+})
+
 /** People as cards, going on while one scrolls. `wording` is what the cards' buttons say. */
 export function PeopleGrid({
   query,
@@ -43,7 +55,7 @@ export function PeopleGrid({
   empty,
 }: {
   query: PeopleQuery
-  wording: 'friend' | 'list'
+  wording: Wording
   empty: ReactNode
 }) {
   const list = useInfiniteQuery(query)
@@ -61,9 +73,7 @@ export function PeopleGrid({
     <>
       <Grid aria-busy={list.isFetchingNextPage}>
         {people.map((person) => (
-          <Slot key={person.id}>
-            <PersonCard person={person} wording={wording} />
-          </Slot>
+          <Slot key={person.id} person={person} wording={wording} />
         ))}
       </Grid>
       <MoreMark
@@ -90,7 +100,7 @@ function PeopleSkeletons() {
     <Loading label="Loading people">
       <Grid aria-hidden>
         {six.map((one) => (
-          <Slot key={one}>
+          <Place key={one}>
             <CardFrame>
               <Skeleton height="4.5rem" borderRadius="0" flexShrink="0" />
               <Box padding="3" paddingTop="0">
@@ -110,7 +120,7 @@ function PeopleSkeletons() {
                 <Skeleton height="9" marginTop="4" borderRadius="full" />
               </Box>
             </CardFrame>
-          </Slot>
+          </Place>
         ))}
       </Grid>
     </Loading>

@@ -1,6 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
-import { memo } from 'react'
 import { Link } from 'react-router-dom'
 import { displayName } from '@/lib/person'
 import { paths } from '@/paths'
@@ -41,13 +40,7 @@ export const CardFrame = chakra('div', {
 })
 
 /** One person of a grid. All cards are equally high, whatever somebody tells about themselves. */
-export const PersonCard = memo(function PersonCard({
-  person,
-  wording,
-}: {
-  person: User
-  wording: 'friend' | 'list'
-}) {
+export function PersonCard({ person, wording }: { person: User; wording: 'friend' | 'list' }) {
   const name = displayName(person)
   return (
     <CardFrame asChild>
@@ -103,4 +96,4 @@ export const PersonCard = memo(function PersonCard({
       </article>
     </CardFrame>
   )
-})
+}
