@@ -83,6 +83,9 @@ test('tabs renew a session one after the other, leave together, and come back wh
   })
 
   await test.step('a visitor comes to the place they wanted, by way of every screen in between', async () => {
+    await second.goto('/profile/noormakes')
+    await second.getByRole('button', { name: '+ Follow Me' }).click()
+    await expect(second).toHaveURL('/login?next=%2Fprofile%2Fnoormakes')
     await first.goto(place)
     await expect(first.getByText(loggedOut)).toBeVisible()
     await expect(first).toHaveURL(`/login?next=${encodeURIComponent(place)}`)

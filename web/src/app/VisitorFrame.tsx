@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { Outlet } from 'react-router-dom'
+import { Outlet, useLocation } from 'react-router-dom'
 import { paths } from '@/paths'
 import { ButtonLink } from '@/ui/Button'
 import { LogoLink } from '@/ui/LogoLink'
@@ -7,6 +7,7 @@ import { TopBar } from './shell/frame'
 
 /** What a visitor sees around a public profile or post: the name, and the way in. */
 export function VisitorFrame() {
+  const { pathname, search, hash } = useLocation()
   return (
     <>
       <TopBar>
@@ -22,7 +23,7 @@ export function VisitorFrame() {
         >
           <LogoLink />
           <Box as="nav" aria-label="Account" display="flex" gap="2">
-            <ButtonLink to={paths.login.getHref()} variant="ghost" size="md">
+            <ButtonLink to={paths.login.getHref(`${pathname}${search}${hash}`)} variant="ghost" size="md">
               Sign In
             </ButtonLink>
             <ButtonLink to={paths.register.getHref()} variant="ember" size="md" hideBelow="sm">

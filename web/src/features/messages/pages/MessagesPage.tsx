@@ -26,7 +26,7 @@ export default function MessagesPage() {
         drawing={<BubblesDrawing />}
         title="Please log in to view messages."
         action={
-          <ButtonLink to={paths.login.getHref()} variant="ember">
+          <ButtonLink to={paths.login.getHref(paths.messages.getHref(selected ?? undefined))} variant="ember">
             Sign In
           </ButtonLink>
         }

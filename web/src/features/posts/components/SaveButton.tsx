@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useCurrentUser } from '@/lib/session'
-import { serverPaths } from '@/paths'
+import { loginAddress } from '@/lib/unauthorized'
 import { BookmarkIcon } from '@/ui/icons'
 import { useToggleSave } from '../api/save'
 import { CardAction } from './CardAction'
@@ -12,7 +12,7 @@ export function SaveButton({ post }: { post: Post }) {
   const save = useToggleSave(post.id)
   const press = () => {
     if (isAuthenticated) save.mutate()
-    else window.location.assign(serverPaths.login)
+    else window.location.assign(loginAddress(window.location))
   }
   return (
     <CardAction type="button" aria-pressed={post.saved} aria-label="Save" onClick={press}>
