@@ -80,6 +80,18 @@ $$;
 
 -- Sessions ----------------------------------------------------------------------------------------------------
 
+-- Refuses everything else in its transaction when the caller's session has ended: functions that act with their
+-- owner's rights know no policy that would. The API asks it first in every transaction.
+create function private.require_session() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.session_alive() then
+    raise exception 'Unauthorized' using errcode = 'PT401', detail = 'unauthorized';
+  end if;
+end
+$$;
+
 -- Who signed in from where, as far as it can be told: it came through the API, so Auth saw only that.
 create function private.describe_session(session uuid, person uuid, agent text, address text) returns void
 language sql volatile security definer set search_path = ''
@@ -112,6 +124,7 @@ create function private.end_own_session(session uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
+  perform private.require_session();
   delete from auth.sessions s where s.id = session and s.user_id = auth.uid();
   return found;
 end
@@ -119,10 +132,13 @@ $$;
 
 -- Ends all of the caller's sessions but the one that asks.
 create function private.end_other_sessions() returns void
-language sql volatile security definer set search_path = ''
+language plpgsql volatile security definer set search_path = ''
 as $$
+begin
+  perform private.require_session();
   delete from auth.sessions s
-  where s.user_id = auth.uid() and s.id::text is distinct from (auth.jwt() ->> 'session_id')
+  where s.user_id = auth.uid() and s.id::text is distinct from (auth.jwt() ->> 'session_id');
+end
 $$;
 
 -- Clean-up ----------------------------------------------------------------------------------------------------
@@ -156,11 +172,11 @@ $$;
 
 revoke execute on function private.reset_token_hash(text), private.is_reset_token(text),
   private.open_reset(text, text, boolean), private.give_back_reset(text), private.take_reset_mail(text, text),
-  private.describe_session(uuid, uuid, text, text), private.end_sessions(uuid), private.own_sessions(),
-  private.end_own_session(uuid), private.end_other_sessions() from public;
+  private.describe_session(uuid, uuid, text, text), private.end_sessions(uuid), private.require_session(),
+  private.own_sessions(), private.end_own_session(uuid), private.end_other_sessions() from public;
 grant execute on function private.open_reset(text, text, boolean), private.give_back_reset(text),
   private.take_reset_mail(text, text), private.describe_session(uuid, uuid, text, text),
   private.end_sessions(uuid) to service_role;
 -- A read-only account may still end its sessions: nothing here asks more than who calls.
-grant execute on function private.own_sessions(), private.end_own_session(uuid), private.end_other_sessions()
+grant execute on function private.require_session(), private.own_sessions(), private.end_own_session(uuid), private.end_other_sessions()
   to authenticated;

@@ -46,6 +46,20 @@ const refresh = (who: Person) =>
 
 const list = async (who: Person) => (await as(who).get('/api/auth/sessions', Sessions)).body
 
+describe('an ended session', () => {
+  it('ends no other one, though its token is still good', async () => {
+    const [thief, owner] = [
+      await signInAs(other, chrome, '203.0.113.8'),
+      await signInAs(other, chrome, '203.0.113.9'),
+    ]
+    await as(owner).done('DELETE', `/api/auth/sessions/${thief.sessionId}`)
+    await as(thief).refused('DELETE', '/api/auth/sessions', 401)
+    await as(thief).refused('DELETE', `/api/auth/sessions/${owner.sessionId}`, 401)
+    await as(owner).get('/api/auth/user', OwnUser)
+    await as(owner).done('DELETE', `/api/auth/sessions/${owner.sessionId}`)
+  })
+})
+
 describe('the list of sessions', () => {
   it('says where and when one signed in, the asking session first, then the last used', async () => {
     const phone = await signInAs(person, chrome, '203.0.113.7')

@@ -32,9 +32,9 @@ describe('a reserved username', () => {
       'deleted',
       'DELETED_',
       'm_e',
-      'nu11',
+      'Null',
       'tearn',
-      'vvebhooks',
+      'rese_tpassword',
       'reset_password',
     ]
     const house = ['Ovation', '0vation_Support', 'ovation_help_desk', 'the_ovation_team', 'official_admin']
@@ -50,6 +50,10 @@ describe('a reserved username', () => {
       'teammate',
       'ana',
       'desk_help',
+      // They look like `all`, `mail` and `self`, which only machines would mistake.
+      'ali',
+      'mali',
+      'seif',
     ]) {
       expect([name, await problemOf(name)]).toEqual([name, null])
     }
@@ -73,11 +77,14 @@ describe('a reserved username', () => {
   it('can be added by the operator, and is the operators’ own to give', async () => {
     const word = `zq${creator.id.slice(0, 6)}`
     await sql`insert into private.reserved_usernames (name) values (${word})`
-    expect(await refusedInsert({ username: `${word}_` })).toEqual(reserved)
-    await sql`update public.profiles set is_admin = true, username = ${word} where id = ${creator.id}`
-    await sql`update public.profiles set username = ${creator.username} where id = ${creator.id}`
-    await sql`update public.profiles set is_admin = false where id = ${creator.id}`
-    await sql`delete from private.reserved_usernames where name = ${word}`
+    try {
+      expect(await refusedInsert({ username: `${word}_` })).toEqual(reserved)
+      await sql`update public.profiles set is_admin = true, username = ${word} where id = ${creator.id}`
+    } finally {
+      await sql`update public.profiles set username = ${creator.username} where id = ${creator.id}`
+      await sql`update public.profiles set is_admin = false where id = ${creator.id}`
+      await sql`delete from private.reserved_usernames where name = ${word}`
+    }
     expect(await problemOf(word)).toBeNull()
   })
 })

@@ -151,16 +151,26 @@ describe('registering', () => {
     await sql`delete from auth.users where email = any(${emails})`
   })
 
-  it('stops telling whether email addresses are known after 100 from one address', async () => {
-    const form = await registration({ email: person.email })
-    const free = await registration({ username: person.username })
-    await alone(async () => {
-      await useUp('known_email', address, 100, '1 hour')
-      const body = await visitor.refused('POST', '/api/auth/register', 429, { body: form })
-      expect(body.code).toBe('rate_limited')
-      await visitor.refused('POST', '/api/auth/register', 409, { body: free })
-      await forgetRates(address, 'known_email')
-    })
+  it('stops telling what is taken after 300 refusals an hour from one network', async () => {
+    const api = await startApi({ CAPTCHA_PROVIDER: 'none' })
+    const form = await registration({ email: person.email, recaptcha: 'none' })
+    const tryFrom = async (from: string) => {
+      const response = await fetch(`${api.url}/api/auth/register`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from },
+        body: JSON.stringify(form),
+      })
+      await response.body?.cancel()
+      return response.status
+    }
+    await useUp('register_refused', '2001:db8:5:6::/64', 299, '1 hour')
+    try {
+      expect(await tryFrom('2001:db8:5:6::1')).toBe(409)
+      expect(await tryFrom('2001:db8:5:6:ffff::2')).toBe(429)
+      expect(await tryFrom('2001:db8:5:7::1')).toBe(409)
+    } finally {
+      api.stop()
+    }
   })
 
   it('stops after 100 an hour from one address', async () => {

@@ -32,6 +32,12 @@ describe('where somebody returns to after signing in', () => {
         '/forgot-password',
         '/reset-password?token=x',
         '/assets/a.js',
+        '/API/logout',
+        '/LOGIN',
+        '/Reset-Password/',
+        '/rest/v1/profiles',
+        '/storage/v1/object/x',
+        '/index.html',
       ],
       `/${'x'.repeat(2000)}`,
     ]) {

@@ -138,7 +138,8 @@ describe('the order of the found', () => {
 
   it('refuses a place that no search gave out', async () => {
     const id = seeker.id
-    const at = Buffer.from('2026-02-30T10:00').toString('hex')
+    const moments = ['2026-02-30T10:00', '2026-02-30T10:00:00.000000Z', '2026-01-01T24:00:00.000000Z']
+    const hex = (text: string) => Buffer.from(text).toString('hex')
     for (const cursor of [
       'x',
       `4_${id}_61`,
@@ -146,7 +147,8 @@ describe('the order of the found', () => {
       `1_${id}_6100`,
       `1_${id}_zz`,
       `3_${id}_61`,
-      `3_${id}_${at}`,
+      ...moments.map((moment) => `3_${id}_${hex(moment)}`),
+      `3_${id}_${hex('0000-01-01T00:00:00.000000Z')}`,
       '1_x_61',
     ]) {
       const body = await as(seeker).refused('GET', `/api/users/search?q=a&cursor=${cursor}`, 400)

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { supabaseUrl } from './own-api.ts'
 
-/** What happens to a call on its way to Auth: nothing, the line breaks, or Auth answers this instead. */
-type Fate = 'pass' | 'lost' | { status: number; body: unknown }
+/** What happens to a call on its way to Auth: nothing, two seconds go by, the line breaks, or Auth answers this instead. */
+type Fate = 'pass' | 'slow' | 'lost' | { status: number; body: unknown }
 
 /** Stands between an API and Auth. `fate` decides for each call, by `POST recover` and the like. */
 export type AuthProxy = { url: string; fate: (call: string) => Fate; stop(): void }
@@ -23,7 +23,8 @@ export async function startAuthProxy(): Promise<AuthProxy> {
     if (fate === 'lost') return void request.socket.destroy()
     let body = ''
     for await (const chunk of request) body += chunk
-    if (fate !== 'pass') {
+    if (fate === 'slow') await new Promise((resolve) => setTimeout(resolve, 2000))
+    else if (fate !== 'pass') {
       response.writeHead(fate.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(fate.body))
       return
     }

@@ -40,6 +40,7 @@ export const presentableNames = [
   'क्ष्म्य',
   'த‌மிழ்',
   'ကျော်',
+  'ညှို့',
   '李小龍',
   '山田 太郎',
   'やまだたろう',
@@ -66,8 +67,8 @@ export const presentableNames = [
   '𝓐𝓷𝓷𝓪',
   'Ž́a',
 ]
-/** Names that nobody gets to show. */
-export const unusableNames = [
+/** Names that hide signs, which a form can tell. */
+export const hidingNames = [
   'Ada\nLovelace',
   'Ada\tLovelace',
   'Ada\u0007',
@@ -96,6 +97,9 @@ export const unusableNames = [
   'Ada\u034F',
   'Ada\uFE0F',
   'Zoe❤\u200D x',
+]
+/** Names that pile up, pose as other letters, or say nothing: the database knows. */
+export const misleadingNames = [
   'A\u0300\u0301\u0302\u0303\u0304da',
   'Z̸̧̨̛̩̖̗̘da',
   '\u0410dmin',

@@ -37,7 +37,7 @@ export async function login(
 
 /** Counted before it is tried, so that of many guesses at once, wherever they are tried, none goes uncounted. */
 async function tryPassword(form: LoginRequest, client: Client): Promise<Session> {
-  await takeSignIn(form.email, client.address)
+  await takeSignIn(form.email, client.network)
   let failed = false
   try {
     return await signIn(form.email, form.password, client)
@@ -48,6 +48,6 @@ async function tryPassword(form: LoginRequest, client: Client): Promise<Session>
     if (!failed) throw unavailable(error)
     throw new ApiError(401, 'Invalid email or password', { code: 'invalid_credentials' })
   } finally {
-    if (!failed) await giveBackSignIn(form.email, client.address)
+    if (!failed) await giveBackSignIn(form.email, client.network)
   }
 }

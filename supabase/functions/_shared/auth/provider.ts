@@ -4,8 +4,11 @@ import { env } from '../env.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 
-/** From where a sign-in or registration comes; `userAgent` as the browser or program named itself. */
-export type Client = { address: string; userAgent: string | null }
+/**
+ * From where a sign-in or registration comes: the address, the network that limits count by, and `userAgent` as the
+ * browser or program named itself.
+ */
+export type Client = { address: string; network: string; userAgent: string | null }
 
 export type Session = z.infer<typeof SessionShape>
 

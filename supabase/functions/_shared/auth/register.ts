@@ -3,7 +3,7 @@ import type { RegisterRequest } from '../contract/auth.ts'
 import type { OwnUser } from '../contract/user.ts'
 import type { JsonText } from '../http/answers.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
-import { takeKnownEmail, takeRegistration } from '../limits/queries.ts'
+import { takeRefusal, takeRegistration } from '../limits/queries.ts'
 import { readNewUser } from '../users/queries.ts'
 import { AuthRefusal, type Client, endSession, signUp } from './provider.ts'
 import { checkFree } from './queries.ts'
@@ -16,19 +16,19 @@ import { checkFree } from './queries.ts'
 export async function register(form: RegisterRequest, client: Client): Promise<JsonText<OwnUser>> {
   await checkCaptcha(form.recaptcha, client.address)
   await checkName(form, client)
-  await takeRegistration(client.address)
+  await takeRegistration(client.network)
   const { userId, accessToken } = await signUpOnce(form, client)
   // People sign in by themselves after registering: the session that Auth opened would only lie about.
   if (accessToken) await endSession(accessToken)
   return await readNewUser(userId)
 }
 
-/** Refuses what is taken or reserved; who is told too often that an email address is known hears nothing more. */
+/** Refuses what is taken or reserved; who hears that too often hears nothing more. */
 async function checkName(form: RegisterRequest, client: Client): Promise<void> {
   try {
     await checkFree(form)
   } catch (error) {
-    if (error instanceof ApiError && error.errors?.email) await takeKnownEmail(client.address)
+    if (error instanceof ApiError) await takeRefusal(client.network)
     throw error
   }
 }

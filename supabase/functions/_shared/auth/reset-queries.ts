@@ -10,11 +10,11 @@ const why = 'whoever forgot their password is nobody yet, and no one else may se
  * @param claiming takes the link too, for this call alone: true is then answered to one of however many ask at once
  * @throws ApiError 429
  */
-export async function openReset(token: string, address: string, claiming: boolean): Promise<boolean> {
+export async function openReset(token: string, network: string, claiming: boolean): Promise<boolean> {
   const rows = await asService(
     why,
     (tx) => tx<{ wait: number; valid: boolean }[]>`
-      select wait, valid from private.open_reset(${token}::text, ${address}::text, ${claiming}::boolean)`,
+      select wait, valid from private.open_reset(${token}::text, ${network}::text, ${claiming}::boolean)`,
   )
   obey(rows)
   return rows[0]?.valid ?? false

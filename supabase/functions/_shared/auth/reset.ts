@@ -24,7 +24,7 @@ type Runtime = { EdgeRuntime?: { waitUntil(work: Promise<unknown>): void } }
 export async function requestReset(email: string, client: auth.Client): Promise<void> {
   const answered = new Promise((resolve) => setTimeout(resolve, answerAfter))
   await auth.checkAuthAnswers()
-  await takeResetMail(email, client.address)
+  await takeResetMail(email, client.network)
   const sent = auth.recover(email, client).catch((error: unknown) => {
     const refusal = error instanceof auth.AuthRefusal ? { code: error.code } : {}
     const status = error instanceof auth.AuthRefusal || error instanceof ApiError ? error.status : undefined
@@ -35,7 +35,7 @@ export async function requestReset(email: string, client: auth.Client): Promise<
 }
 
 /** Whether a link can still be used; looking does not spend it. */
-export const isResetLinkGood = (token: string, client: auth.Client) => openReset(token, client.address, false)
+export const isResetLinkGood = (token: string, client: auth.Client) => openReset(token, client.network, false)
 
 /**
  * Sets a new password with the link of a mail, which is good once however many send it, and signs the person out
@@ -45,7 +45,7 @@ export const isResetLinkGood = (token: string, client: auth.Client) => openReset
  */
 export async function resetPassword(form: ResetPasswordRequest, client: auth.Client): Promise<void> {
   const { token, newPassword } = form
-  if (!(await openReset(token, client.address, true))) throw linkInvalid()
+  if (!(await openReset(token, client.network, true))) throw linkInvalid()
   const { access_token: accessToken } = await spend(token, client)
   const caller = await verify(accessToken)
   if (!caller) throw unavailable(new Error('Auth signed a session that our keys do not verify'))
@@ -55,7 +55,15 @@ export async function resetPassword(form: ResetPasswordRequest, client: auth.Cli
     await auth.endSession(accessToken)
     throw passwordRefused(error)
   }
-  await twice(() => endAllSessions(caller.userId))
+  try {
+    await twice(() => endAllSessions(caller.userId))
+  } catch (cause) {
+    throw new ApiError(
+      503,
+      'Your new password is set, but you could not be signed out everywhere. Please sign in and end your other sessions in the settings.',
+      { cause },
+    )
+  }
 }
 
 async function spend(token: string, client: auth.Client): Promise<auth.Session> {
@@ -78,11 +86,12 @@ async function changePassword(password: string, accessToken: string, client: aut
   }
 }
 
-/** The link is spent by now, so a step that failed is tried again before anybody hears of it. */
+/** The link is spent by now, so a step that did not get through is tried again before anybody hears of it. */
 async function twice(step: () => Promise<void>): Promise<void> {
   try {
     await step()
-  } catch {
+  } catch (error) {
+    if (error instanceof auth.AuthRefusal && error.status < 500) throw error
     await step()
   }
 }

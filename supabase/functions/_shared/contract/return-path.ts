@@ -1,5 +1,6 @@
 /** Addresses that nobody is returned to after signing in: the way in itself, and what is no screen. */
-const noScreens = /^\/(api|assets|login|register|forgot-password|reset-password)(\/|$)/
+const noScreens =
+  /^\/((api|rest|auth|storage|realtime|assets|login|register|forgot-password|reset-password)(\/|$)|index\.html$)/i
 
 /**
  * Where somebody goes after signing in: the path that `text` names, if it is one of this site's own screens.

@@ -28,8 +28,8 @@ export function rangeOf(query: PageQuery, size: number): Range {
   return { ...range, after: { at, id, rank: Number(rank ?? 0) } }
 }
 
-/** Such a moment exists: written out again, an impossible day or hour is another one. There was no year 0000. */
-function isTime(text: string): boolean {
+/** Such a moment (in ISO 8601, UTC) exists: written out again, an impossible day or hour is another one. There was no year 0000. */
+export function isTime(text: string): boolean {
   const time = new Date(text)
   return (
     !Number.isNaN(time.getTime()) &&

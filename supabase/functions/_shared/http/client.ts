@@ -1,8 +1,8 @@
 import { env } from '../env.ts'
 
 /**
- * The client's address as far as the proxies in front can be trusted to say it; `unknown` otherwise. Used for rate
- * limits only.
+ * The client's address as far as the proxies in front can be trusted to say it; `unknown` otherwise. Limits count
+ * by `networkOf` it.
  */
 export function clientAddress(headers: Headers): string {
   if (env.trustProxy === 0) return 'unknown'

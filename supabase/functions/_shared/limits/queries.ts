@@ -3,6 +3,7 @@ import { ApiError } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import type { Caller } from '../http/session.ts'
 
+// An address is named here by its network: see `networkOf`.
 const why = 'counting calls is nothing that those who are counted may do'
 
 type Wait = { wait: number }
@@ -25,14 +26,14 @@ export function obey(rows: readonly Wait[]) {
  *
  * @throws ApiError 429
  */
-export async function takeSearch(caller: Caller, address: string) {
+export async function takeSearch(caller: Caller, network: string) {
   obey(
     await asService(
       why,
       (tx) => tx<Wait[]>`
         select private.take_rate('search', ${caller.userId}::text, 120, '1 minute') as wait
         union all
-        select private.take_rate('search_address', ${address}::text, 300, '1 minute')`,
+        select private.take_rate('search_address', ${network}::text, 300, '1 minute')`,
     ),
   )
 }
@@ -42,25 +43,27 @@ export async function takeSearch(caller: Caller, address: string) {
  *
  * @throws ApiError 429
  */
-export async function takeRegistration(address: string) {
+export async function takeRegistration(network: string) {
   obey(
     await asService(
       why,
-      (tx) => tx<Wait[]>`select private.take_rate('register', ${address}::text, 100, '1 hour') as wait`,
+      (tx) => tx<Wait[]>`select private.take_rate('register', ${network}::text, 100, '1 hour') as wait`,
     ),
   )
 }
 
 /**
- * Counts one answer that an email address has an account: 100 an hour for an address, so that nobody asks for a list.
+ * Counts one registration that was refused for what others have already: 300 an hour for an address, so that nobody
+ * asks for a list of who is here.
  *
  * @throws ApiError 429
  */
-export async function takeKnownEmail(address: string) {
+export async function takeRefusal(network: string) {
   obey(
     await asService(
       why,
-      (tx) => tx<Wait[]>`select private.take_rate('known_email', ${address}::text, 100, '1 hour') as wait`,
+      (tx) => tx<Wait[]>`
+        select private.take_rate('register_refused', ${network}::text, 300, '1 hour') as wait`,
     ),
   )
 }
@@ -71,11 +74,11 @@ export async function takeKnownEmail(address: string) {
  *
  * @throws ApiError 429
  */
-export async function takeResetMail(email: string, address: string) {
+export async function takeResetMail(email: string, network: string) {
   obey(
     await asService(
       why,
-      (tx) => tx<Wait[]>`select private.take_reset_mail(${email}::text, ${address}::text) as wait`,
+      (tx) => tx<Wait[]>`select private.take_reset_mail(${email}::text, ${network}::text) as wait`,
     ),
   )
 }
@@ -88,26 +91,26 @@ const signIn = { both: 10, address: 300 }
  *
  * @throws ApiError 429 where too many have failed; such a try counts for nothing
  */
-export async function takeSignIn(email: string, address: string) {
+export async function takeSignIn(email: string, network: string) {
   const rows = await asService(
     why,
     (tx) => tx<Wait[]>`
-      select private.take_rate('sign_in', ${`${email} ${address}`}::text, ${signIn.both}::int, '15 minutes') as wait
+      select private.take_rate('sign_in', ${`${email} ${network}`}::text, ${signIn.both}::int, '15 minutes') as wait
       union all
-      select private.take_rate('sign_in_address', ${address}::text, ${signIn.address}::int, '1 hour')`,
+      select private.take_rate('sign_in_address', ${network}::text, ${signIn.address}::int, '1 hour')`,
   )
-  if (rows.some((row) => row.wait > 0)) await giveBackSignIn(email, address)
+  if (rows.some((row) => row.wait > 0)) await giveBackSignIn(email, network)
   obey(rows)
 }
 
 /** Takes the count of a sign-in back that did not fail. That this is not possible is nobody's fault: it is logged. */
-export async function giveBackSignIn(email: string, address: string) {
+export async function giveBackSignIn(email: string, network: string) {
   try {
     await asService(
       why,
       (tx) => tx`
-        select private.give_back_rate('sign_in', ${`${email} ${address}`}::text, '15 minutes'),
-               private.give_back_rate('sign_in_address', ${address}::text, '1 hour')`,
+        select private.give_back_rate('sign_in', ${`${email} ${network}`}::text, '15 minutes'),
+               private.give_back_rate('sign_in_address', ${network}::text, '1 hour')`,
     )
   } catch {
     log('warn', 'sign_in_stays_counted')

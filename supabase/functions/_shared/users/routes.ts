@@ -7,6 +7,7 @@ import { rangeOf } from '../db/page.ts'
 import { answers, passJson, passPage, takes } from '../http/answers.ts'
 import { createRouter, forPeople } from '../http/app.ts'
 import { clientAddress } from '../http/client.ts'
+import { networkOf } from '../http/network.ts'
 import { IdentifierParam } from '../http/params.ts'
 import { takeSearch } from '../limits/queries.ts'
 import * as queries from './queries.ts'
@@ -44,7 +45,7 @@ userRoutes.openapi(
   async (c) => {
     const query = c.req.valid('query')
     if (query.q === '') return passPage<User>(c, { items: '[]', next: null })
-    await takeSearch(c.var.user, clientAddress(c.req.raw.headers))
+    await takeSearch(c.var.user, networkOf(clientAddress(c.req.raw.headers)))
     return passPage(c, await searchPeople(c.var.user, query))
   },
 )

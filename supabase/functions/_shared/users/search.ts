@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import type { User } from '../contract/user.ts'
-import { type PageRow, toPage } from '../db/page.ts'
+import { isTime, type PageRow, toPage } from '../db/page.ts'
 import { asUser } from '../db/run.ts'
 import type { Page } from '../http/answers.ts'
 import { invalidField } from '../http/errors.ts'
@@ -28,7 +28,7 @@ function placeOf(cursor: string | undefined): Place {
   if (cursor === undefined || cursor === '') return start
   const [, rank, id, hex] = cursorPattern.exec(cursor) ?? []
   const sort = decode(hex ?? '')
-  const isMoment = momentPattern.test(sort) && !Number.isNaN(Date.parse(sort))
+  const isMoment = momentPattern.test(sort) && isTime(sort)
   if (!rank || !id || sort.includes('\0') || (rank === '3' && !isMoment)) {
     throw invalidField('cursor', 'This cursor is not valid.')
   }
