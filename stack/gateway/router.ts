@@ -48,8 +48,8 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
 
   return async (request, peer) => {
     const url = URL.parse(request.url)
-    // A Host header that is none makes an address that is none.
-    if (!url) return dressed(badRequest(), dress.api)
+    // A Host header that is none makes an address that is none; a method that echoes the request could not be passed on.
+    if (!url || request.method === 'TRACE') return dressed(badRequest(), dress.api)
     const path = url.pathname
     if (under(path, '/api')) return dressed(await callFunction(services.api, request, peer, log), dress.api)
     if (under(path, '/rest/v1')) return await proxy(request, rows, peer, dress.api, log)

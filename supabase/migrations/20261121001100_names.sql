@@ -65,11 +65,12 @@ as $$
 $$;
 
 -- The name poses as the house or as somebody with authority in it: made of nothing but such words, at least one of
--- them strong.
+-- them strong; or it bears a tick, as only badges do.
 create function private.is_house_name(name text) returns boolean
 language sql immutable strict parallel safe set search_path = ''
 as $$
-  select glance ~ private.name_skeleton('^(the|a|and|of|at|your|ovation|admins?|administrators?|administration|moderators?|moderation|mods?|support|staff|team|officials?|help|helpdesk|desk|helpers?|customers?|clients?|services?|system|sysadmin|security|billing|payments?|payouts?|accounts?|trust|safety|care|cent(er|re)|app|hq|news|alerts?|notifications?|verified|verification|verify|bot|ceo|founder|owner|legal|community|managers?|inc|llc)+$')
+  select name ~ '[\u2611\u2705\u2713\u2714\U0001F5F8\U0001F5F9]' or
+         glance ~ private.name_skeleton('^(the|real|original|only|a|and|of|at|your|ovation|admins?|administrators?|administration|moderators?|moderation|mods?|support|staff|team|officials?|help|helpdesk|desk|helpers?|customers?|clients?|services?|system|sysadmin|security|billing|payments?|payouts?|accounts?|trust|safety|care|cent(er|re)|app|hq|news|alerts?|notifications?|verified|verification|verify|bot|ceo|founder|owner|legal|community|managers?|inc|llc)+$')
      and glance ~ private.name_skeleton('(ovation|admin|moderator|support|staff|official|system|helpdesk|helpcent|customerservice|customercare)')
   from (select private.name_at_a_glance(name) as glance) g
 $$;
@@ -128,10 +129,13 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   skeleton text := private.name_skeleton(name);
+  -- `admin1` and `support24` claim as much as the word alone.
+  word text := regexp_replace(name, '[0-9_]+$', '');
 begin
-  if exists (select from private.reserved_usernames r where r.lookalikes and private.name_skeleton(r.name) = skeleton)
+  if exists (select from private.reserved_usernames r
+             where r.lookalikes and private.name_skeleton(r.name) in (skeleton, private.name_skeleton(word)))
      or exists (select from private.reserved_usernames r where replace(r.name, '_', '') = replace(lower(username_problem.name), '_', ''))
-     or private.is_house_name(name) then
+     or private.is_house_name(name) or private.is_house_name(word) then
     return 'reserved';
   end if;
   if exists (select from public.profiles p where lower(p.username) = lower(name) and p.id is distinct from owner)

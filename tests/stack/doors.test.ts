@@ -57,6 +57,10 @@ describe('the door to Auth', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'forbidden' })
   })
 
+  test.each(['/api/config', '/rest/v1/', '/'])('TRACE %s is refused, not failed at', async (path) => {
+    expect((await raw(stack.port, path, {}, 'TRACE')).status).toBe(400)
+  })
+
   test('the same holds at the port of Auth itself, which any program here may find', async () => {
     const ports = JSON.parse(await readText('ports.json')) as { lite: number }
     const answer = await raw(ports.lite, '/auth/v1/signup', { apikey: connection.publishableKey }, 'POST')

@@ -142,4 +142,7 @@ export const houseNames = [
   'Ovation_Help_Desk',
   'Admın',
   'Ovation News',
+  'The Real Ovation',
+  'Ada ✓',
+  'Ada Verified ✔️',
 ]
