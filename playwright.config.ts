@@ -1,12 +1,15 @@
 import { defineConfig } from 'playwright/test'
 import { readConnection } from './tests/support/connection.ts'
 
-/** Journeys in a real browser. CHROMIUM_PATH is found by `scripts/lib/browser.mjs`. */
+/**
+ * Journeys in a real browser. CHROMIUM_PATH is found by `scripts/lib/browser.mjs`. Two files at a time: each brings
+ * its own people and leaves what others look at as it was.
+ */
 export default defineConfig({
   testDir: './tests/e2e',
   outputDir: './test-results',
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 90_000,
