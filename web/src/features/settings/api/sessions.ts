@@ -14,8 +14,8 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Ends one other session; one that is over already counts as ended. */
-export function useEndSession(id: string) {
+/** Ends one other session; one that is over already counts as ended. `beforeGone` is called while it is still listed. */
+export function useEndSession(id: string, beforeGone: () => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
@@ -27,6 +27,7 @@ export function useEndSession(id: string) {
     },
     onSuccess: async () => {
       await client.cancelQueries({ queryKey })
+      beforeGone()
       client.setQueryData(sessionsQuery.queryKey, (sessions) => sessions?.filter((one) => one.id !== id))
       toast({ title: 'Logged out there' })
     },

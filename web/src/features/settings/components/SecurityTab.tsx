@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
 import { Button, ButtonLink } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
@@ -9,14 +10,16 @@ import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { ErrorState } from '@/ui/states'
 import { sessionsQuery, useEndOtherSessions } from '../api/sessions'
 import { SessionRow } from './SessionRow'
+import { sessionsHeading } from './sessions-heading'
 
 /** Where one is signed in, and the way to another password. */
 export function SecurityTab() {
+  const { user } = useCurrentUser()
   return (
     <Box display="grid" gap={{ base: '2', md: '4' }}>
-      <Card as="section" aria-labelledby="sessions" paddingBlock={{ base: '4', md: '6' }}>
+      <Card as="section" aria-labelledby={sessionsHeading} paddingBlock={{ base: '4', md: '6' }}>
         <Box paddingInline={{ base: '4', md: '6' }}>
-          <Box as="h2" id="sessions" textStyle="title">
+          <Box as="h2" id={sessionsHeading} tabIndex={-1} textStyle="title" borderRadius="xs">
             Active sessions
           </Box>
           <Box textStyle="small" color="muted" marginTop="0.5">
@@ -43,7 +46,12 @@ export function SecurityTab() {
             A link to choose a new one is sent to your email address.
           </Box>
         </div>
-        <ButtonLink to={paths.forgotPassword.getHref()} variant="outline">
+        <ButtonLink
+          to={paths.forgotPassword.getHref()}
+          // Fills in the address there.
+          state={{ email: user?.email }}
+          variant="outline"
+        >
           Change password
         </ButtonLink>
       </Card>
@@ -65,31 +73,34 @@ function Sessions() {
         ))}
       </Box>
       <Box paddingInline={{ base: '4', md: '6' }} marginTop="3">
-        {sessions.data.length > 1 ? (
-          <EndOthers count={sessions.data.length - 1} />
-        ) : (
-          <Box textStyle="small" color="muted">
-            You are signed in nowhere else.
-          </Box>
-        )}
+        <EndOthers count={sessions.data.length - 1} />
       </Box>
     </>
   )
 }
 
+/** Stays when nothing is left to end: its dialog has yet to close and to hand the focus on. */
 function EndOthers({ count }: { count: number }) {
+  const button = useRef<HTMLButtonElement>(null)
   const [asking, setAsking] = useState(false)
   const end = useEndOtherSessions()
   return (
     <>
-      <Button variant="outline" onClick={() => setAsking(true)}>
-        Log out everywhere else
-      </Button>
+      {count > 0 ? (
+        <Button ref={button} variant="outline" onClick={() => setAsking(true)}>
+          Log out everywhere else
+        </Button>
+      ) : (
+        <Box textStyle="small" color="muted">
+          You are signed in nowhere else.
+        </Box>
+      )}
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={() => end.mutate(undefined, { onSettled: () => setAsking(false) })}
         pending={end.isPending}
+        finalFocus={() => button.current ?? document.getElementById(sessionsHeading)}
         title="Log out everywhere else?"
         text={`${count === 1 ? 'One other session ends' : `${count} other sessions end`} at once. You stay signed in here.`}
         confirmLabel="Log out"

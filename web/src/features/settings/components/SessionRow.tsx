@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { ActiveSession } from '@contract/auth.ts'
-import { useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { fullTime, timeAgo } from '@/lib/format'
 import { signOut } from '@/lib/session'
 import { useNow } from '@/lib/useNow'
@@ -10,6 +10,7 @@ import { ConfirmDialog } from '@/ui/Dialog'
 import { PhoneIcon, ScreenIcon } from '@/ui/icons'
 import { useEndSession } from '../api/sessions'
 import { deviceOf } from '../device'
+import { sessionsHeading } from './sessions-heading'
 
 /** In a line with dots between them; on a phone one below the other. */
 const Facts = chakra('div', {
@@ -25,6 +26,7 @@ const Facts = chakra('div', {
 /** One place where somebody is signed in: on what, from where, since when, and the way to end it. */
 export function SessionRow({ session }: { session: ActiveSession }) {
   const device = deviceOf(session.userAgent)
+  const facts = useId()
   return (
     <Box
       as="li"
@@ -57,13 +59,13 @@ export function SessionRow({ session }: { session: ActiveSession }) {
           </Box>
           {session.current && <Badge tone="success">This device</Badge>}
         </Box>
-        <Facts>
+        <Facts id={facts}>
           {session.address && <span>{session.address}</span>}
           {session.current ? <span>In use now</span> : <Moment name="Last seen" at={session.lastSeenAt} />}
           <Moment name="Signed in" at={session.createdAt} />
         </Facts>
       </Box>
-      {session.current ? <EndThis /> : <End id={session.id} name={device.name} />}
+      {session.current ? <EndThis facts={facts} /> : <End id={session.id} name={device.name} facts={facts} />}
     </Box>
   )
 }
@@ -80,27 +82,46 @@ function Moment({ name, at }: { name: string; at: string }) {
   )
 }
 
-function End({ id, name }: { id: string; name: string }) {
-  const end = useEndSession(id)
+/** Two sessions may have the same name: `facts` is the id of what tells them apart. */
+function End({ id, name, facts }: { id: string; name: string; facts: string }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const end = useEndSession(id, () => passFocusOn(button.current))
   return (
     <Button
+      ref={button}
       variant="outline"
       size="sm"
       aria-label={`Log out: ${name}`}
+      aria-describedby={facts}
       pending={end.isPending}
-      onClick={() => end.mutate()}
+      onClick={() => end.mutate(undefined, { onError: () => setTimeout(() => button.current?.focus()) })}
     >
       Log out
     </Button>
   )
 }
 
+/** From the button of a row that is about to go: to the next row's, else to the heading. Not where somebody has moved on. */
+function passFocusOn(button: HTMLElement | null) {
+  const row = button?.closest('li')
+  const active = document.activeElement
+  if (active !== document.body && !row?.contains(active)) return
+  const next = row?.nextElementSibling?.querySelector<HTMLElement>('button:enabled')
+  ;(next ?? document.getElementById(sessionsHeading))?.focus()
+}
+
 /** Ending the session that one is in is a plain sign-out. */
-function EndThis() {
+function EndThis({ facts }: { facts: string }) {
   const [asking, setAsking] = useState(false)
   return (
     <>
-      <Button variant="outline" size="sm" aria-label="Log out: this device" onClick={() => setAsking(true)}>
+      <Button
+        variant="outline"
+        size="sm"
+        aria-label="Log out: this device"
+        aria-describedby={facts}
+        onClick={() => setAsking(true)}
+      >
         Log out
       </Button>
       <ConfirmDialog
