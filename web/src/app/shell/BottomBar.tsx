@@ -1,11 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { NavLink, useLocation } from 'react-router-dom'
+import { Link, matchPath, useLocation } from 'react-router-dom'
+import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
 import { PlusIcon } from '@/ui/icons'
-import { bottomLinks } from './links'
+import { bottomLinks, type ShellLink } from './links'
 import { useCompose } from './useCompose'
 
-const Item = chakra(NavLink, {
+const Item = chakra(Link, {
   base: {
     flex: '1',
     height: 'bottomBar',
@@ -37,10 +38,32 @@ const Compose = chakra('button', {
   },
 })
 
+/** The screens with posts. Elsewhere one comes for something else, and the button would lie on what a row can do. */
+const withPosts = [
+  paths.home.path,
+  paths.discover.path,
+  paths.saved.path,
+  paths.profile.path,
+  paths.post.path,
+]
+
+/** One's own profile is also current under one's name or id, as links to people have it. */
+function useIsCurrent() {
+  const { pathname } = useLocation()
+  const { user } = useCurrentUser()
+  const shown = matchPath(paths.profile.path, pathname)?.params.identifier?.toLowerCase()
+  const own = user && [user.handle, user.username, user.id].some((name) => name.toLowerCase() === shown)
+  return (link: ShellLink) =>
+    link.to === paths.profile.getHref() && shown !== undefined
+      ? own
+      : matchPath({ path: link.to, end: link.end ?? false }, pathname) !== null
+}
+
 /** The phone's navigation, and above it the compose button where the thumb is. */
 export function BottomBar() {
   const compose = useCompose()
   const { pathname } = useLocation()
+  const isCurrent = useIsCurrent()
   return (
     <Box
       as="nav"
@@ -58,12 +81,16 @@ export function BottomBar() {
       borderTopWidth="1px"
     >
       {bottomLinks.map((link) => (
-        <Item key={link.to} to={link.to} end={link.end} aria-label={link.label}>
+        <Item
+          key={link.to}
+          to={link.to}
+          aria-current={isCurrent(link) ? 'page' : undefined}
+          aria-label={link.label}
+        >
           <link.icon />
         </Item>
       ))}
-      {/* On messages one writes in the very place of this button. */}
-      {pathname !== paths.messages.path && (
+      {withPosts.some((path) => matchPath(path, pathname)) && (
         <Compose type="button" aria-label="New post" onClick={compose}>
           <PlusIcon />
         </Compose>

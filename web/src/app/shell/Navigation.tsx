@@ -7,7 +7,7 @@ import { VisuallyHidden } from '@/ui/layout'
 import { Tooltip } from '@/ui/Tooltip'
 import { useFromWidth } from '@/ui/useFromWidth'
 import { mainLinks, type ShellLink, toolLinks } from './links'
-import { SideLabel, SideLink } from './SideLink'
+import { lowWindow, SideLabel, SideLink } from './SideLink'
 import { useCompose } from './useCompose'
 
 /** The side navigation, from 768 px. */
@@ -32,7 +32,7 @@ export function Navigation() {
       display="flex"
       flexDirection="column"
     >
-      <Box flexShrink="0" height="4" />
+      <Box flexShrink="0" height="4" css={{ [lowWindow]: { height: '2' } }} />
       <Links links={mainLinks} />
       <VisuallyHidden asChild>
         <h2 id="creator-tools">Creator tools</h2>
@@ -44,17 +44,36 @@ export function Navigation() {
         bg="hairline"
         marginBlock="2.5"
         marginInline={{ xl: '4' }}
+        css={{ [lowWindow]: { marginBlock: '1.5' } }}
       />
       <Links links={toolLinks(user)} labelledBy="creator-tools" />
       <Tooltip label="New post" side="right" disabled={labelled}>
-        <Button variant="ember" marginTop="4" paddingInline="0" minHeight="12" onClick={compose}>
+        <Button
+          variant="ember"
+          marginTop="4"
+          paddingInline="0"
+          minHeight="12"
+          css={{ [lowWindow]: { marginTop: '2', minHeight: '10' } }}
+          onClick={compose}
+        >
           <Box fontSize="xl">
             <PlusIcon />
           </Box>
           <SideLabel>New post</SideLabel>
         </Button>
       </Tooltip>
-      {labelled && user && !user.isCreator && <CreatorProCard />}
+      {user && !user.isCreator && <CreatorProCard compact={!labelled} />}
+      {/* What is cut off below fades out. At its end this has nothing to lie on. */}
+      <Box
+        aria-hidden
+        position="sticky"
+        bottom="-1"
+        flexShrink="0"
+        height="8"
+        marginInline="-1"
+        backgroundImage="linear-gradient(transparent, {colors.bg})"
+        pointerEvents="none"
+      />
     </Box>
   )
 }

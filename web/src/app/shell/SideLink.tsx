@@ -6,6 +6,9 @@ import { Tooltip } from '@/ui/Tooltip'
 import { useFromWidth } from '@/ui/useFromWidth'
 import type { ShellLink } from './links'
 
+/** Where the whole navigation fits only with less air, and nobody needs a finger's room. */
+export const lowWindow = '@media (max-height: 760px) and (pointer: fine)'
+
 const Item = chakra(NavLink, {
   base: {
     position: 'relative',
@@ -14,6 +17,7 @@ const Item = chakra(NavLink, {
     justifyContent: { base: 'center', xl: 'flex-start' },
     gap: '4',
     minHeight: 'target',
+    [lowWindow]: { minHeight: '9' },
     flexShrink: 0,
     paddingInline: { base: '0', xl: '4' },
     borderRadius: 'full',
@@ -82,7 +86,10 @@ function useReason(locked: boolean) {
     touched.current = event.pointerType === 'touch'
   }
   const onClick = (event: MouseEvent) => {
-    if (!locked || !touched.current || told.current) return
+    // A press of Enter is no touch, even where the last pointer here was a finger.
+    const byTouch = touched.current && event.detail > 0
+    touched.current = false
+    if (!locked || !byTouch || told.current) return
     event.preventDefault()
     setOpen(true)
     told.current = setTimeout(() => {
