@@ -3,7 +3,7 @@ import { limits } from '@contract/limits.ts'
 import type { User } from '@contract/user.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { paths } from '@/paths'
 import { Input } from '@/ui/Field'
 import { SearchIcon } from '@/ui/icons'
@@ -43,19 +43,29 @@ const Option = chakra('div', {
   },
 })
 
-/** The search box of the header: people as one types, all results on Enter. */
+/**
+ * The search box of the header: people as one types, all results on Enter. What was typed stays there beside its
+ * results, and no longer.
+ */
 export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const listId = useId()
   const box = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
+  const [screen, setScreen] = useState(pathname)
+  if (screen !== pathname) {
+    setScreen(pathname)
+    if (screen === paths.search.path) setTyped('')
+  }
   const term = searchTerm(useDebounced(typed, limits.searchDebounce))
   const search = useInfiniteQuery(searchUsersQuery(term))
   const wanted = searchTerm(typed)
   const people = wanted && term === wanted ? search.data?.pages[0]?.items : undefined
   const shown = open && people !== undefined
+  const found = shown && people.length > 0
 
   useEffect(() => {
     if (search.error) console.error('Search failed', search.error)
@@ -90,7 +100,7 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
       const person = shown ? people[active] : undefined
       if (person) choose(person)
       else if (wanted) leaveFor(paths.search.getHref(wanted))
-    } else if (shown && people.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+    } else if (found && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
       setActive((before) =>
@@ -117,10 +127,10 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         type="search"
         role="combobox"
         aria-label="Search for people"
-        aria-expanded={shown}
-        aria-controls={shown ? listId : undefined}
+        aria-expanded={found}
+        aria-controls={found ? listId : undefined}
         aria-autocomplete="list"
-        aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={found && active >= 0 ? `${listId}-${active}` : undefined}
         placeholder="Search for people"
         autoComplete="off"
         maxLength={limits.searchQuery.max}
@@ -139,6 +149,8 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
           setActive(-1)
         }}
         onFocus={() => setOpen(true)}
+        // It may have the focus already, with a list that Escape has closed.
+        onClick={() => setOpen(true)}
         onBlur={(event) => {
           if (!box.current?.contains(event.relatedTarget)) setOpen(false)
         }}
@@ -148,38 +160,30 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         {shown && (
           <List asChild>
             <m.div
-              id={listId}
-              role="listbox"
-              aria-label="People"
               {...settle}
               // Keeps the focus in the box, so that choosing is not a blur.
               onMouseDown={(event) => event.preventDefault()}
             >
-              {people.map((person, index) => (
-                <Option
-                  key={person.id}
-                  id={`${listId}-${index}`}
-                  role="option"
-                  aria-selected={index === active}
-                  ref={(element: HTMLDivElement | null) => {
-                    if (index === active) element?.scrollIntoView({ block: 'nearest' })
-                  }}
-                  onClick={() => choose(person)}
-                >
-                  <PersonLine person={person} size="sm" />
-                </Option>
-              ))}
-              {people.length === 0 && (
-                <Box
-                  role="option"
-                  aria-disabled
-                  aria-selected={false}
-                  paddingInline="4"
-                  paddingBlock="3"
-                  color="muted"
-                  overflowWrap="anywhere"
-                >
-                  No users found for "<bdi>{term}</bdi>"
+              {found ? (
+                <div id={listId} role="listbox" aria-label="People">
+                  {people.map((person, index) => (
+                    <Option
+                      key={person.id}
+                      id={`${listId}-${index}`}
+                      role="option"
+                      aria-selected={index === active}
+                      ref={(element: HTMLDivElement | null) => {
+                        if (index === active) element?.scrollIntoView({ block: 'nearest' })
+                      }}
+                      onClick={() => choose(person)}
+                    >
+                      <PersonLine person={person} size="sm" />
+                    </Option>
+                  ))}
+                </div>
+              ) : (
+                <Box aria-hidden paddingInline="4" paddingBlock="3" color="muted" overflowWrap="anywhere">
+                  <NooneFound term={term} />
                 </Box>
               )}
             </m.div>
@@ -187,8 +191,17 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         )}
       </AnimatePresence>
       <VisuallyHidden role="status" aria-live="polite">
-        {shown && people.length > 0 && `${people.length} ${people.length === 1 ? 'person' : 'people'} found`}
+        {found && `${people.length} ${people.length === 1 ? 'person' : 'people'} found`}
+        {shown && !found && <NooneFound term={term} />}
       </VisuallyHidden>
     </Box>
+  )
+}
+
+function NooneFound({ term }: { term: string }) {
+  return (
+    <>
+      No users found for "<bdi>{term}</bdi>"
+    </>
   )
 }
