@@ -1,5 +1,5 @@
 import { Dialog as Parts, Portal } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from './Button'
 import { IconButton } from './IconButton'
 import { CloseIcon } from './icons'
@@ -13,6 +13,8 @@ export function Dialog({
   children,
   footer,
   role = 'dialog',
+  initialFocus,
+  finalFocus,
 }: {
   open: boolean
   onClose: () => void
@@ -21,12 +23,18 @@ export function Dialog({
   children?: ReactNode
   footer?: ReactNode
   role?: 'dialog' | 'alertdialog'
+  /** What gets the focus when it opens; its first control, where nothing is said. */
+  initialFocus?: () => HTMLElement | null
+  /** What gets the focus when it closes; what had it before, where it says nothing. */
+  finalFocus?: () => HTMLElement | null
 }) {
   return (
     <Parts.Root
       open={open}
       onOpenChange={(details) => !details.open && onClose()}
       role={role}
+      initialFocusEl={initialFocus}
+      finalFocusEl={finalFocus}
       lazyMount
       unmountOnExit
     >
@@ -52,7 +60,7 @@ export function Dialog({
   )
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be taken back; the focus starts where a press does no harm. */
 export function ConfirmDialog({
   open,
   onClose,
@@ -62,6 +70,7 @@ export function ConfirmDialog({
   confirmLabel,
   pending,
   danger = true,
+  finalFocus,
 }: {
   open: boolean
   onClose: () => void
@@ -71,7 +80,10 @@ export function ConfirmDialog({
   confirmLabel: string
   pending?: boolean
   danger?: boolean
+  /** As a `Dialog`'s. */
+  finalFocus?: () => HTMLElement | null
 }) {
+  const cancel = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
       open={open}
@@ -79,9 +91,11 @@ export function ConfirmDialog({
       title={title}
       description={text}
       role="alertdialog"
+      initialFocus={() => cancel.current}
+      finalFocus={finalFocus}
       footer={
         <>
-          <Button variant="outline" onClick={onClose}>
+          <Button ref={cancel} variant="outline" onClick={onClose}>
             Cancel
           </Button>
           <Button variant={danger ? 'danger' : 'ember'} onClick={onConfirm} pending={pending}>

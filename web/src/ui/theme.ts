@@ -52,7 +52,9 @@ const config = defineConfig({
       color: 'text',
       fontFamily: 'body',
       lineHeight: 'normal',
-      scrollbarGutter: 'stable',
+      // The scrollbar is always there, so that nothing moves between screens. `scrollbar-gutter` would leave a strip at
+      // the edge that neither a dialog's backdrop nor a bar can cover.
+      overflowY: 'scroll',
       textSizeAdjust: '100%',
       WebkitTapHighlightColor: 'transparent',
       // Paper is white in both modes; `theme.js` has set its colour on the element itself.

@@ -6,6 +6,7 @@ import { useNow } from '@/lib/useNow'
 import { Avatar } from '@/ui/Avatar'
 import { VisuallyHidden } from '@/ui/layout'
 import { ownLine } from '@/ui/words'
+import { shortAge } from './shortAge'
 
 const RowButton = chakra('button', {
   base: {
@@ -13,6 +14,7 @@ const RowButton = chakra('button', {
     alignItems: 'center',
     gap: '3',
     width: '100%',
+    containerType: 'inline-size',
     minHeight: '16',
     paddingInline: '4',
     paddingBlock: '2.5',
@@ -23,6 +25,11 @@ const RowButton = chakra('button', {
     _focusVisible: { outlineOffset: '-2px' },
   },
 })
+
+/** In a column as narrow as beside an open conversation on a tablet, the whole time would leave no room for the name. */
+const narrow = '@container (max-width: 17rem)'
+const Long = chakra('span', { base: { [narrow]: { srOnly: true } } })
+const Short = chakra('span', { base: { display: 'none', [narrow]: { display: 'inline' } } })
 
 /** One conversation: who, the last message, when, and a dot while something in it is unread. */
 export function ConversationRow({
@@ -55,7 +62,8 @@ export function ConversationRow({
             flexShrink={0}
             title={lastMessage ? fullTime(lastMessage.createdAt) : undefined}
           >
-            {timeAgo(lastMessage?.createdAt, now)}
+            <Long>{timeAgo(lastMessage?.createdAt, now)}</Long>
+            <Short aria-hidden>{shortAge(lastMessage?.createdAt, now)}</Short>
           </Box>
         </Box>
         <Box display="flex" alignItems="center" gap="2" marginTop="0.5">
