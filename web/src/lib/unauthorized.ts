@@ -1,13 +1,14 @@
 import { limits } from '@contract/limits.ts'
 import { safeReturnPath } from '@contract/return-path.ts'
 import { paths, serverPaths } from '@/paths'
-import { toast } from '@/ui/toaster'
+import { closeToasts, reopenToasts } from '@/ui/toaster'
 
 let leaving = false
 
 /** Signing out goes to a page of its own: calls refused meanwhile say nothing and lead nowhere. */
 export function startLeaving(): void {
   leaving = true
+  closeToasts()
 }
 
 /** The page is on its way out: nothing more is to be said or asked on it. */
@@ -25,19 +26,27 @@ export function handleUnauthorized(error: unknown): void {
   if (isUnauthorized(error)) redirectToLogin()
 }
 
-/** The same for a screen that finds nobody signed in. Signing in leads back to the place that was left. */
+/**
+ * The same for a screen that finds nobody signed in. Signing in leads back to the place that was left; the browser's
+ * way back leads to the one before it, as this one would only send people to sign in again.
+ */
 export function redirectToLogin(): void {
   if (leaving) return
   leaving = true
-  toast({
+  closeToasts({
     title: 'Unauthorized',
     description: 'You are logged out. Logging in again...',
     tone: 'destructive',
   })
   const address = loginAddress(window.location)
   setTimeout(() => {
-    window.location.assign(address)
+    window.location.replace(address)
   }, limits.redirectDelay)
+}
+
+/** Takes a visitor who wants to do something to the sign-in page, which leads back here. */
+export function goToLogin(): void {
+  window.location.assign(loginAddress(window.location))
 }
 
 /** Where somebody signs in who is to come back to `place`; the home page needs no mention. */
@@ -49,7 +58,9 @@ export function loginAddress(place: Pick<Location, 'pathname' | 'search' | 'hash
 
 // A page taken back out of the browser's history must be able to leave again.
 if (typeof window !== 'undefined') {
-  window.addEventListener('pageshow', () => {
+  window.addEventListener('pageshow', (event) => {
+    if (!event.persisted) return
     leaving = false
+    reopenToasts()
   })
 }

@@ -3,6 +3,7 @@ import type { User } from '@contract/user.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import { isUnauthorized } from '@/lib/unauthorized'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { Badge } from '@/ui/CountBadge'
@@ -111,11 +112,14 @@ function SearchForm({ term }: { term: string }) {
 
 function Results({ term, action }: { term: string; action: Action }) {
   const search = useInfiniteQuery(searchUsersQuery(term))
+  // Who is signed out is told so, and led away from here.
+  const signedOut = isUnauthorized(search.error)
+  const failed = search.isError && !signedOut
   useEffect(() => {
-    if (search.isError) toast({ title: 'Search failed', tone: 'destructive' })
-  }, [search.isError])
+    if (failed) toast({ title: 'Search failed', tone: 'destructive' })
+  }, [failed])
 
-  if (search.isPending) return <Searching />
+  if (search.isPending || (signedOut && !search.data)) return <Searching />
   if (!search.data) {
     return (
       <ErrorState

@@ -3,7 +3,7 @@ import type { Post } from '@contract/post.ts'
 import { useRef } from 'react'
 import { compactNumber } from '@/lib/format'
 import { useCurrentUser } from '@/lib/session'
-import { loginAddress } from '@/lib/unauthorized'
+import { goToLogin } from '@/lib/unauthorized'
 import { HeartIcon } from '@/ui/icons'
 import { useToggleLike } from '../api/like'
 import { CardAction } from './CardAction'
@@ -15,7 +15,7 @@ export function LikeButton({ post }: { post: Post }) {
   const heart = useRef<HTMLSpanElement>(null)
   const press = () => {
     if (!isAuthenticated) {
-      window.location.assign(loginAddress(window.location))
+      goToLogin()
       return
     }
     if (!post.liked) burst(heart.current)

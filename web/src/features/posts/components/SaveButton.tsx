@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useCurrentUser } from '@/lib/session'
-import { loginAddress } from '@/lib/unauthorized'
+import { goToLogin } from '@/lib/unauthorized'
 import { BookmarkIcon } from '@/ui/icons'
 import { useToggleSave } from '../api/save'
 import { CardAction } from './CardAction'
@@ -12,14 +12,14 @@ export function SaveButton({ post }: { post: Post }) {
   const save = useToggleSave(post.id)
   const press = () => {
     if (isAuthenticated) save.mutate()
-    else window.location.assign(loginAddress(window.location))
+    else goToLogin()
   }
   return (
-    <CardAction type="button" aria-pressed={post.saved} aria-label="Save" onClick={press}>
+    <CardAction type="button" aria-pressed={post.saved} onClick={press}>
       <Box as="span" fontSize="lg">
         <BookmarkIcon filled={post.saved} />
       </Box>
-      <span aria-hidden>{post.saved ? 'Saved' : 'Save'}</span>
+      {post.saved ? 'Saved' : 'Save'}
     </CardAction>
   )
 }

@@ -1,7 +1,7 @@
 import type { FollowStatus, User } from '@contract/user.ts'
 import { displayName } from '@/lib/person'
 import { useCurrentUser } from '@/lib/session'
-import { loginAddress } from '@/lib/unauthorized'
+import { goToLogin } from '@/lib/unauthorized'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { useToggleFollow } from '../api/follow'
 
@@ -23,12 +23,7 @@ export default function FollowButton({
   const follow = useToggleFollow(user)
   if (!isAuthenticated) {
     return (
-      <Button
-        variant="ember"
-        size={size}
-        {...props}
-        onClick={() => window.location.assign(loginAddress(window.location))}
-      >
+      <Button variant="ember" size={size} {...props} onClick={goToLogin}>
         + Follow Me
       </Button>
     )
