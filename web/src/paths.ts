@@ -3,7 +3,11 @@
  */
 export const paths = {
   home: { path: '/', getHref: () => '/' },
-  register: { path: '/register', getHref: () => '/register' },
+  register: {
+    path: '/register',
+    /** With a path of this site, signing in afterwards leads there. */
+    getHref: (next?: string) => (next ? `/register?next=${encodeURIComponent(next)}` : '/register'),
+  },
   login: {
     path: '/login',
     /** With a path of this site, signing in leads there. */

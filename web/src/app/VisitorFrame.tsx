@@ -8,6 +8,7 @@ import { TopBar } from './shell/frame'
 /** What a visitor sees around a public profile or post: the name, and the way in. */
 export function VisitorFrame() {
   const { pathname, search, hash } = useLocation()
+  const here = `${pathname}${search}${hash}`
   return (
     <>
       <TopBar>
@@ -23,10 +24,10 @@ export function VisitorFrame() {
         >
           <LogoLink />
           <Box as="nav" aria-label="Account" display="flex" gap="2">
-            <ButtonLink to={paths.login.getHref(`${pathname}${search}${hash}`)} variant="ghost" size="md">
+            <ButtonLink to={paths.login.getHref(here)} variant="ghost" size="md">
               Sign In
             </ButtonLink>
-            <ButtonLink to={paths.register.getHref()} variant="ember" size="md" hideBelow="sm">
+            <ButtonLink to={paths.register.getHref(here)} variant="ember" size="md" hideBelow="sm">
               Get Started Free
             </ButtonLink>
           </Box>

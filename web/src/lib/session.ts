@@ -7,10 +7,11 @@ import { ApiError, api } from './api'
 import { queryClient } from './queryClient'
 import { queryKeys } from './queryKeys'
 import { reachability } from './reachability'
+import { readAgain } from './readAgain'
 import { leaveAllChannels } from './realtime/channels'
 import { useConnection } from './realtime/connection'
 import { clearSessionCookie, hasSessionCookie, storedSession } from './sessionCookie'
-import { announceSession, watchSession } from './sessionWatch'
+import { announceSession, onSignedInElsewhere, watchSession } from './sessionWatch'
 import { getSupabase } from './supabase'
 import { isLeaving, startLeaving } from './unauthorized'
 import { forgetUser, unsentPrefix, userStorage } from './userStorage'
@@ -44,7 +45,22 @@ function isPersonal({ queryKey }: Query): boolean {
 
 /** Asks again who is signed in. */
 export function askAgain(): void {
-  void queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey })
+  void findOut()
+}
+
+async function findOut(): Promise<void> {
+  await queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey })
+}
+
+/**
+ * Lets a visitor's page learn that somebody signed in in another tab: what it shows is read again for them, and
+ * stays where it is meanwhile. Returns how to stop.
+ */
+export function followSignIns(): () => void {
+  return onSignedInElsewhere(async () => {
+    await findOut()
+    if (queryClient.getQueryData(currentUserQuery.queryKey)) readAgain(queryClient, { predicate: isPersonal })
+  })
 }
 
 // The server closes the channel of a session that was ended elsewhere: asking tells it from a lost connection.

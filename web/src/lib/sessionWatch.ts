@@ -6,6 +6,8 @@ import { isLeaving, redirectToLogin, startLeaving } from './unauthorized'
 const Announcement = z.object({ userId: z.string().nullable(), ended: z.boolean().optional() })
 type Announcement = z.infer<typeof Announcement>
 const channelName = 'ovation-session'
+/** Milliseconds by which a tab's cookies may reach another later than its word of them: they come at once. */
+const cookieDelay = 2000
 
 let watched: string | null = null
 let channel: BroadcastChannel | null = null
@@ -18,6 +20,18 @@ const newcomers = new Set<() => void>()
  */
 export function watchSession(userId: string): void {
   watched = userId
+  listen()
+}
+
+/** Has `arrived` called when somebody signed in elsewhere while nobody is signed in here. Returns how to stop. */
+export function onSignedInElsewhere(arrived: () => void): () => void {
+  listen()
+  newcomers.add(arrived)
+  return () => void newcomers.delete(arrived)
+}
+
+/** To the other tabs, and to what changed in the browser while nobody looked at this page. */
+function listen(): void {
   if (listening || typeof window === 'undefined') return
   listening = true
   openChannel()
@@ -28,13 +42,6 @@ export function watchSession(userId: string): void {
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) look()
   })
-}
-
-/** Has `arrived` called when somebody signs in in another tab while nobody is signed in here. Returns how to stop. */
-export function onSignedInElsewhere(arrived: () => void): () => void {
-  openChannel()
-  newcomers.add(arrived)
-  return () => void newcomers.delete(arrived)
 }
 
 /** Tells the other tabs who is signed in now; null for nobody. */
@@ -66,7 +73,7 @@ function openChannel(): BroadcastChannel | null {
 
 function hear({ userId, ended }: Announcement): void {
   if (watched === null) {
-    if (userId !== null) for (const arrived of newcomers) arrived()
+    if (userId !== null) void welcome(userId)
     return
   }
   if (userId === watched) return
@@ -79,4 +86,13 @@ function hear({ userId, ended }: Announcement): void {
     startLeaving()
     window.location.assign('/')
   }
+}
+
+/** Browsers pass on what a tab writes into its cookies in their own time: the news may be here before them. */
+async function welcome(userId: string): Promise<void> {
+  const until = Date.now() + cookieDelay
+  while (storedSession()?.userId !== userId && Date.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  for (const arrived of newcomers) arrived()
 }

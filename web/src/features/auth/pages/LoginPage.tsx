@@ -2,19 +2,16 @@ import { Box, chakra } from '@chakra-ui/react'
 import { LoginRequest } from '@contract/auth.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { Navigate, useLocation } from 'react-router-dom'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { appName } from '@/appName'
 import { configQuery } from '@/lib/config'
-import { askAgain, hasStoredSession, signIn, useCurrentUser } from '@/lib/session'
-import { onSignedInElsewhere } from '@/lib/sessionWatch'
+import { signIn } from '@/lib/session'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { PasswordField, TextField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
-import { Spinner } from '@/ui/Spinner'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AuthFrame } from '../AuthFrame'
@@ -22,36 +19,32 @@ import { Captcha, type CaptchaHandle } from '../captcha/Captcha'
 import { DemoAccounts } from '../DemoAccounts'
 import { failureText } from '../failureText'
 import { showFieldErrors } from '../formErrors'
+import { useHandedEmail } from '../useHandedEmail'
 import { useOnce } from '../useOnce'
 import { useReturnPath } from '../useReturnPath'
+import { VisitorsOnly } from '../VisitorsOnly'
 
 const empty: z.input<typeof LoginRequest> = { email: '', password: '', recaptcha: '' }
-
-/** What the screen before may hand over: the address that was just registered. */
-const Handed = z.object({ email: z.string() })
 
 /** `/login`, and with `?next=…` the way back to where somebody was. */
 export default function LoginPage() {
   useDocumentTitle('Sign In')
-  const { path } = useReturnPath()
-  const { isAuthenticated, isLoading } = useCurrentUser()
-  useEffect(() => onSignedInElsewhere(askAgain), [])
-  if (isAuthenticated) return <Navigate to={path} replace />
-  // Whoever is signed in already is on the way to their place: they are shown no form.
-  if (isLoading && hasStoredSession()) return <AuthFrame title="Welcome back" subtitle={<Spinner />} />
-  return <LoginForm />
+  return (
+    <VisitorsOnly title="Welcome back">
+      <LoginForm />
+    </VisitorsOnly>
+  )
 }
 
 /** Signing in makes somebody current, which is what leads on. */
 function LoginForm() {
   const { keep } = useReturnPath()
-  const { state } = useLocation()
+  const email = useHandedEmail()
   const config = useQuery(configQuery)
   const captcha = useRef<CaptchaHandle>(null)
   /** A demo account was chosen: the form goes off as soon as the captcha is solved. */
   const [goesByItself, setGoesByItself] = useState(false)
-  const handed = Handed.safeParse(state).data
-  const form = useForm({ resolver: zodResolver(LoginRequest), defaultValues: { ...empty, ...handed } })
+  const form = useForm({ resolver: zodResolver(LoginRequest), defaultValues: { ...empty, email } })
   const { errors } = form.formState
 
   const login = useMutation({

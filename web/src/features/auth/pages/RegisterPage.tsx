@@ -4,11 +4,10 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { Navigate, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
 import { appName } from '@/appName'
 import { api } from '@/lib/api'
-import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { PasswordField, TextField } from '@/ui/Field'
@@ -21,6 +20,7 @@ import { failureText } from '../failureText'
 import { showFieldErrors } from '../formErrors'
 import { useOnce } from '../useOnce'
 import { useReturnPath } from '../useReturnPath'
+import { VisitorsOnly } from '../VisitorsOnly'
 
 const empty: z.input<typeof RegisterRequest> = {
   fullName: '',
@@ -43,9 +43,17 @@ const fields = [
 
 export default function RegisterPage() {
   useDocumentTitle('Create Your Account')
+  return (
+    <VisitorsOnly title="Create Your Account">
+      <RegisterForm />
+    </VisitorsOnly>
+  )
+}
+
+/** Leads on to signing in with the new account. */
+function RegisterForm() {
   const navigate = useNavigate()
-  const { path, keep } = useReturnPath()
-  const { isAuthenticated } = useCurrentUser()
+  const { keep } = useReturnPath()
   const loginHref = keep(paths.login.getHref())
   const captcha = useRef<CaptchaHandle>(null)
   const form = useForm({ resolver: zodResolver(RegisterRequest), defaultValues: empty })
@@ -69,7 +77,6 @@ export default function RegisterPage() {
   })
 
   const send = useOnce(register.mutateAsync)
-  if (isAuthenticated) return <Navigate to={path} replace />
   return (
     <AuthFrame title="Create Your Account" subtitle={`Join ${appName} and start sharing your content`}>
       <chakra.form
