@@ -59,6 +59,7 @@ export function ResetPasswordForm({
   return (
     <chakra.form
       noValidate
+      aria-label="Reset password"
       display="grid"
       gridTemplateColumns="minmax(0, 1fr)"
       gap="5"
@@ -68,6 +69,8 @@ export function ResetPasswordForm({
         label="New password"
         autoComplete="new-password"
         hint="At least 6 characters"
+        // The form takes the place of the check of the link.
+        autoFocus
         error={errors.newPassword?.message}
         {...form.register('newPassword')}
       />

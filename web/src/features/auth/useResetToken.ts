@@ -4,11 +4,18 @@ import { z } from 'zod'
 
 const Kept = z.object({ resetToken: z.string() })
 
+export interface ResetToken {
+  /** What the link that led here carries; null where it carries nothing. It stays the same while the screen is open. */
+  token: string | null
+  /** Takes it out of the browser's history, once it is of no more use. */
+  forget: () => void
+}
+
 /**
- * The token of the link that led here; null where there is none. It is taken out of the address at once, so that it
- * is in no Referer, bookmark or copied address; the history's entry keeps it, so that loading the page again works.
+ * The token is taken out of the address at once, so that it is in no Referer, bookmark or copied address; the
+ * history's entry keeps it, so that loading the page again works.
  */
-export function useResetToken(): string | null {
+export function useResetToken(): ResetToken {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
   const inAddress = new URLSearchParams(search).get('token')
@@ -16,5 +23,5 @@ export function useResetToken(): string | null {
   useEffect(() => {
     if (inAddress !== null) navigate(pathname, { replace: true, state: token ? { resetToken: token } : null })
   }, [inAddress, navigate, pathname, token])
-  return token
+  return { token, forget: () => void navigate(pathname, { replace: true, state: null }) }
 }

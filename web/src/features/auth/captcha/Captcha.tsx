@@ -72,6 +72,8 @@ export function Captcha({
   const [broken, setBroken] = useState(-1)
   /** Since when the token is there; null where there is none. By the clock, which goes on while a machine sleeps. */
   const solvedAt = useRef<number | null>(null)
+  /** The challenge that is still in the page is about to give way to another. */
+  const isGoing = useRef(false)
   const frame = useRef<HTMLFieldSetElement>(null)
   const errorId = useId()
   const asked = useQuery({
@@ -81,7 +83,13 @@ export function Captcha({
   })
   const answer = asked.data
   const isBroken = broken === round.number
-  const next = (eager: boolean) => setRound((before) => ({ number: before.number + 1, eager }))
+  const next = (eager: boolean) => {
+    isGoing.current = true
+    setRound((before) => ({ number: before.number + 1, eager }))
+  }
+  useEffect(() => {
+    if (round.number > 0) isGoing.current = false
+  }, [round.number])
   const take = (token: string) => {
     solvedAt.current = token ? Date.now() : null
     onToken(token)
@@ -123,7 +131,11 @@ export function Captcha({
       if (asked.isError || isBroken) next(true)
       else setRound((before) => ({ ...before, eager: true }))
     },
-    focus: () => (frame.current?.querySelector<HTMLElement>(focusable) ?? frame.current)?.focus(),
+    focus: () => {
+      const control = isGoing.current ? null : frame.current?.querySelector<HTMLElement>(focusable)
+      const target = control ?? frame.current
+      target?.focus()
+    },
   }))
 
   const props: ChallengeProps = {

@@ -2,8 +2,10 @@ import { Box, chakra } from '@chakra-ui/react'
 import { ForgotPasswordRequest, Told } from '@contract/auth.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { api } from '@/lib/api'
+import { hasStoredSession, useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
 import { Button, ButtonLink } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
@@ -13,13 +15,17 @@ import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AuthFrame } from '../AuthFrame'
 import { failureText } from '../failureText'
 import { showFieldErrors } from '../formErrors'
+import { useHandedEmail } from '../useHandedEmail'
 import { useOnce } from '../useOnce'
 import { useReturnPath } from '../useReturnPath'
 
 /** `/forgot-password`: asks for the mail with the link; what is said afterwards is the same for every address. */
 export default function ForgotPasswordPage() {
-  const { keep } = useReturnPath()
-  const form = useForm({ resolver: zodResolver(ForgotPasswordRequest), defaultValues: { email: '' } })
+  const email = useHandedEmail()
+  const back = useWayBack()
+  const form = useForm({ resolver: zodResolver(ForgotPasswordRequest), defaultValues: { email } })
+  /** The form came back in place of what was said, where the focus was. */
+  const [again, setAgain] = useState(false)
   const { errors } = form.formState
 
   const ask = useMutation({
@@ -35,8 +41,11 @@ export default function ForgotPasswordPage() {
   })
   const send = useOnce(ask.mutateAsync)
   useDocumentTitle(ask.isSuccess ? 'Check your email' : 'Forgot password')
+  const askAnew = () => {
+    setAgain(true)
+    ask.reset()
+  }
 
-  const loginHref = keep(paths.login.getHref())
   if (ask.isSuccess) {
     return (
       <AuthFrame
@@ -45,10 +54,10 @@ export default function ForgotPasswordPage() {
         subtitle="If the email exists, a password reset link has been sent. The link expires in 1 hour."
       >
         <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2">
-          <ButtonLink to={loginHref} variant="ember" size="lg">
-            Back to login
+          <ButtonLink to={back.href} variant="ember" size="lg">
+            {back.text}
           </ButtonLink>
-          <Button variant="ghost" size="lg" onClick={() => ask.reset()}>
+          <Button variant="ghost" size="lg" onClick={askAnew}>
             Use another email
           </Button>
         </Box>
@@ -74,6 +83,7 @@ export default function ForgotPasswordPage() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
+          autoFocus={again}
           error={errors.email?.message}
           {...form.register('email')}
         />
@@ -82,8 +92,18 @@ export default function ForgotPasswordPage() {
         </Button>
       </chakra.form>
       <Box as="p" marginTop="6" textAlign="center" color="muted">
-        Remembered it? <TextLink to={loginHref}>Back to login</TextLink>
+        Remembered it? <TextLink to={back.href}>{back.text}</TextLink>
       </Box>
     </AuthFrame>
   )
+}
+
+/** Where somebody came from: the sign-in page, or, signed in, the settings. */
+function useWayBack(): { href: string; text: string } {
+  const { keep } = useReturnPath()
+  const { isAuthenticated, isLoading } = useCurrentUser()
+  const isInside = isAuthenticated || (isLoading && hasStoredSession())
+  return isInside
+    ? { href: paths.settings.getHref('security'), text: 'Back to settings' }
+    : { href: keep(paths.login.getHref()), text: 'Back to login' }
 }

@@ -26,15 +26,16 @@ async function checkLink(token: string, signal: AbortSignal): Promise<ResetLinkA
 
 /** `/reset-password`: where the link in the mail leads. */
 export default function ResetPasswordPage() {
-  const token = useResetToken()
+  const { token, forget } = useResetToken()
   if (token === null)
     return (
       <DeadEnd title="No reset token found" text="Open the link in the mail again, or request a new one." />
     )
-  return <WithToken token={token} />
+  return <WithToken token={token} onSpent={forget} />
 }
 
-function WithToken({ token }: { token: string }) {
+/** `onSpent`: the link is of no more use. */
+function WithToken({ token, onSpent }: { token: string; onSpent: () => void }) {
   const [done, setDone] = useState(false)
   /** What the server said when the link was used up between the check and the new password. */
   const [spent, setSpent] = useState<string | null>(null)
@@ -59,7 +60,19 @@ function WithToken({ token }: { token: string }) {
   if (!link.data.valid) {
     return <DeadEnd title="Invalid or expired link" text={link.data.message || resetLinkInvalid} />
   }
-  return <NewPassword token={token} onDone={() => setDone(true)} onSpent={setSpent} />
+  return (
+    <NewPassword
+      token={token}
+      onDone={() => {
+        setDone(true)
+        onSpent()
+      }}
+      onSpent={(message) => {
+        setSpent(message)
+        onSpent()
+      }}
+    />
+  )
 }
 
 function NewPassword(props: React.ComponentProps<typeof ResetPasswordForm>) {
