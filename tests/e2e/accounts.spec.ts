@@ -87,6 +87,23 @@ test('registration and sign-in show every rule, keep what was typed and are sent
     })
   })
 
+  await test.step('a captcha that the server refuses has the focus, though another takes its place', async () => {
+    const text = 'reCAPTCHA verification failed. Please try again.'
+    await page.route('**/api/auth/register', (route) =>
+      route.fulfill({
+        status: 400,
+        json: { message: text, code: 'captcha_failed', errors: { recaptcha: [text] } },
+      }),
+    )
+    await solveCaptcha(page)
+    await page.getByRole('button', { name: create }).click()
+    const group = page.getByRole('group', { name: 'Check that you are a person' })
+    await expect(group).toHaveAccessibleDescription(text)
+    await expect(captchaBox(page)).toBeChecked()
+    await expect(group).toBeFocused()
+    await page.unroute('**/api/auth/register')
+  })
+
   await test.step('it is sent once, says that it is on its way, and leads to the sign-in page', async () => {
     let sent = 0
     await page.route('**/api/auth/register', async (route) => {

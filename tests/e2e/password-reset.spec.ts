@@ -1,5 +1,6 @@
 import { expect, type Page, test } from 'playwright/test'
 import { readConnection } from '../support/connection.ts'
+import { sessionCookies } from './session-cookies.ts'
 import { arrive, signIn, solveCaptcha, sql, watchToasts } from './support.ts'
 
 const { mailUrl } = readConnection()
@@ -32,7 +33,7 @@ async function expectDeadEnd(page: Page, address: string, title: string): Promis
   // By way of another page: going to the address that is open counts as loading it again.
   await page.goto('about:blank')
   await page.goto(address)
-  await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  await expect(page.getByRole('heading', { name: title })).toBeFocused()
   await expect(page.getByRole('link', { name: 'Request a new link' })).toHaveAttribute('href', /forgot/)
   await expect(page.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login')
 }
@@ -47,10 +48,6 @@ async function tryPasswords(page: Page, first: string, second: string): Promise<
   await confirmPassword(page).fill(second)
   await resetButton(page).click()
 }
-
-/** The session's cookies of a browser. */
-const sessionCookies = async (page: Page) =>
-  (await page.context().cookies()).filter((cookie) => cookie.name.startsWith('ovation-auth'))
 
 test('a forgotten password is reset by mail, and every other page of the account is told once', async ({
   browser,
@@ -78,6 +75,13 @@ test('a forgotten password is reset by mail, and every other page of the account
     await expect(phone.getByLabel('Email')).toHaveValue(ana.who.email)
     await phone.unroute('**/api/auth/forgot-password')
     await askForMail(phone, ana.who.email)
+    // Who is signed in came from the settings.
+    await expect(phone.getByRole('link', { name: 'Back to settings' })).toHaveAttribute(
+      'href',
+      '/settings?tab=security',
+    )
+    await phone.getByRole('button', { name: 'Use another email' }).click()
+    await expect(phone.getByLabel('Email')).toBeFocused()
     return await nextLink(ana.who.email, 1)
   })
 
@@ -88,10 +92,10 @@ test('a forgotten password is reset by mail, and every other page of the account
     await expect(phone.getByRole('heading', { name: 'Your link could not be checked' })).toBeVisible()
     await phone.unroute('**/api/auth/verify-reset-token/**')
     await phone.getByRole('button', { name: 'Try again' }).click()
-    await expect(newPassword(phone)).toBeVisible()
+    await expect(newPassword(phone)).toBeFocused()
     expect(new URL(phone.url()).search).toBe('')
     await phone.reload()
-    await expect(newPassword(phone)).toBeVisible()
+    await expect(newPassword(phone)).toBeFocused()
     await late.goto(link)
     await expect(newPassword(late)).toBeVisible()
   })
@@ -122,7 +126,8 @@ test('a forgotten password is reset by mail, and every other page of the account
     await tryPasswords(phone, 'new horse', 'new horse')
     await expect(phone.getByRole('heading', { name: 'Password reset successful!' })).toBeVisible()
     await expect(toastOf(phone, 'Password reset successful')).toBeVisible()
-    expect(await sessionCookies(phone)).toEqual([])
+    expect(await sessionCookies(phone.context())).toEqual([])
+    expect(await phone.evaluate(() => JSON.stringify(history.state))).not.toContain('resetToken')
     await phone.getByRole('link', { name: 'Sign in' }).click()
     await expect(phone.getByText('Sign in to your account')).toBeVisible()
   })
@@ -130,7 +135,7 @@ test('a forgotten password is reset by mail, and every other page of the account
   await test.step('a link that was used meanwhile says so', async () => {
     await tryPasswords(late, 'late horse', 'late horse')
     await expect(toastOf(late, 'Failed to reset password')).toBeVisible()
-    await expect(late.getByRole('heading', { name: 'Invalid or expired link' })).toBeVisible()
+    await expect(late.getByRole('heading', { name: 'Invalid or expired link' })).toBeFocused()
   })
 
   await test.step('the page that was open elsewhere is told once, and comes back to its place', async () => {

@@ -1,44 +1,14 @@
-import { sessionCookieName } from '@contract/auth.ts'
 import { type BrowserContext, expect, test } from 'playwright/test'
+import { keepSession, keptSession, sessionCookies } from './session-cookies.ts'
 import { arrive, signIn, sql, watchToasts } from './support.ts'
 
 const loggedOut = 'You are logged out. Logging in again...'
 
-async function sessionCookies(context: BrowserContext) {
-  const parts = (await context.cookies()).filter((cookie) => cookie.name.startsWith(sessionCookieName))
-  return parts.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
-}
-
-/** The session that a browser holds; without a token where it holds none. */
-async function storedSession(
-  context: BrowserContext,
-): Promise<{ refresh_token?: string; expires_at?: number }> {
-  const value = (await sessionCookies(context)).map((part) => part.value).join('')
-  const json = Buffer.from(value.replace('base64-', ''), 'base64url').toString()
-  return json ? (JSON.parse(json) as { refresh_token?: string }) : {}
-}
-
 /** Makes the browser believe that its token ends in a moment. Answers the token that renews it. */
-async function ageSession(context: BrowserContext): Promise<string> {
-  const parts = await sessionCookies(context)
-  const session = await storedSession(context)
-  session.expires_at = Math.floor(Date.now() / 1000) + 5
-  const aged = `base64-${Buffer.from(JSON.stringify(session)).toString('base64url')}`
-  await context.clearCookies()
-  const [first] = parts
-  if (!first || !session.refresh_token) throw new Error('nobody is signed in')
-  const { domain, path, sameSite, expires } = first
-  const size = 3180
-  await context.addCookies(
-    Array.from({ length: Math.ceil(aged.length / size) }, (_, chunk) => ({
-      name: aged.length > size ? `${sessionCookieName}.${chunk}` : sessionCookieName,
-      value: aged.slice(chunk * size, (chunk + 1) * size),
-      domain,
-      path,
-      sameSite,
-      expires,
-    })),
-  )
+async function ageSession(context: BrowserContext, origin: string): Promise<string> {
+  const session = await keptSession(context)
+  if (!session.refresh_token) throw new Error('nobody is signed in')
+  await keepSession(context, { ...session, expires_at: Math.floor(Date.now() / 1000) + 5 }, origin)
   return session.refresh_token
 }
 
@@ -60,12 +30,12 @@ test('tabs renew a session one after the other, leave together, and come back wh
     context.on('request', (request) => {
       if (request.url().includes('grant_type=refresh_token')) shown.push(request.postData() ?? '')
     })
-    const old = await ageSession(context)
+    const old = await ageSession(context, new URL(first.url()).origin)
     await Promise.all([
       first.getByRole('link', { name: 'Discover', exact: true }).click(),
       second.getByRole('link', { name: 'Saved', exact: true }).click(),
     ])
-    await expect.poll(async () => (await storedSession(context)).refresh_token).not.toBe(old)
+    await expect.poll(async () => (await keptSession(context)).refresh_token).not.toBe(old)
     await Promise.all([first.goto(place), second.goto('/messages')])
     await expect(first.getByText('Found 1 user')).toBeVisible()
     await expect(second.getByText('No conversations yet')).toBeVisible()
@@ -86,9 +56,19 @@ test('tabs renew a session one after the other, leave together, and come back wh
     await second.goto('/profile/noormakes')
     await second.getByRole('button', { name: '+ Follow Me' }).click()
     await expect(second).toHaveURL('/login?next=%2Fprofile%2Fnoormakes')
+    const third = await context.newPage()
+    await third.goto('/profile/noormakes')
+    await expect(third.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute(
+      'href',
+      '/register?next=%2Fprofile%2Fnoormakes',
+    )
     await first.goto(place)
     await expect(first.getByText(loggedOut)).toBeVisible()
     await expect(first).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
+    // The way back is no way into the guarded place, which would only lead here again.
+    await first.goBack()
+    await expect(first).toHaveURL('/')
+    await first.goForward()
     await first.getByRole('link', { name: 'Forgot your password?' }).click()
     await first.getByRole('link', { name: 'Back to login' }).click()
     await first.getByRole('link', { name: 'Create account' }).click()
@@ -99,6 +79,24 @@ test('tabs renew a session one after the other, leave together, and come back wh
     await expect(first).toHaveURL(place)
     // The other tab waited at the form, and has no need of it any more.
     await expect(second).toHaveURL('/saved')
+    // A page for everybody learns who looks at it now.
+    await expect(third.getByRole('button', { name: /^Account of/ })).toBeVisible()
+    await expect(third.getByRole('button', { name: 'Follow Me', exact: false })).toBeVisible()
+    await third.close()
+  })
+
+  await test.step('a search that meets the end of the session says that alone, and comes back', async () => {
+    const before = toasts[0]?.said.length
+    await first.route('**/api/users/search?*', (route) =>
+      route.fulfill({ status: 401, json: { message: 'Unauthorized', code: 'unauthorized' } }),
+    )
+    await first.getByRole('search', { name: 'People' }).getByRole('searchbox').fill('noormakes')
+    await first.keyboard.press('Enter')
+    await expect(first.getByText(loggedOut)).toBeVisible()
+    await first.unroute('**/api/users/search?*')
+    await first.getByText('Found 1 user').waitFor()
+    expect(toasts[0]?.said.slice(before)).toEqual([expect.stringContaining(loggedOut)])
+    await first.goto(place)
   })
 
   await test.step('only places of this site count', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { LoginAnswer } from '@contract/auth.ts'
 import {
   type Browser,
   type BrowserContext,
@@ -8,6 +9,8 @@ import {
 } from 'playwright/test'
 import postgres from 'postgres'
 import { readConnection } from '../support/connection.ts'
+import { solved } from '../support/solve.ts'
+import { keepSession } from './session-cookies.ts'
 
 /** The database of the shared stack, as its superuser: sets scenes and forgets rate limits, never proves a right. */
 export const sql = postgres(readConnection().databaseUrl, { max: 2, onnotice: () => undefined })
@@ -48,13 +51,12 @@ export async function fillRegistration(page: Page, who: Member): Promise<void> {
   await page.getByLabel('Confirm password', { exact: true }).fill(who.password)
 }
 
-/** Signs up by the form, as a visitor would; ends on the sign-in page. */
-async function register(page: Page, who: Member): Promise<void> {
-  await page.goto('/register')
-  await fillRegistration(page, who)
-  await solveCaptcha(page)
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect(page).toHaveURL(/\/login$/)
+/** Sends what a form would send, its captcha solved, without drawing the form. */
+async function submit(context: BrowserContext, path: string, form: Record<string, string>) {
+  const recaptcha = await solved(await (await context.request.get('/api/auth/captcha')).json())
+  const response = await context.request.post(path, { data: { ...form, recaptcha } })
+  if (!response.ok()) throw new Error(`${path} answered ${response.status()}: ${await response.text()}`)
+  return response
 }
 
 /** Signs in by the form that is open, else by `/login`; ends on the home feed, or where the form leads. */
@@ -67,7 +69,7 @@ export async function signIn(page: Page, who: Pick<Member, 'email' | 'password'>
   await expect(page.getByRole('navigation', { name: /main|primary/i }).first()).toBeVisible()
 }
 
-/** A browser of somebody's own, signed up and signed in. */
+/** A browser of somebody's own, signed up and signed in, on the home feed. The forms have journeys of their own. */
 export async function arrive(
   browser: Browser,
   fullName: string,
@@ -76,8 +78,16 @@ export async function arrive(
   const who = newcomer(fullName)
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  await register(page, who)
-  await signIn(page, who)
+  await submit(context, '/api/auth/register', {
+    ...who,
+    confirmPassword: who.password,
+    phoneNumber: '+1 555 0100 200',
+  })
+  const signedIn = await submit(context, '/api/auth/login', { email: who.email, password: who.password })
+  const { session } = LoginAnswer.parse(await signedIn.json())
+  await keepSession(context, session, new URL(signedIn.url()).origin)
+  await page.goto('/')
+  await expect(page.getByRole('navigation', { name: /main|primary/i }).first()).toBeVisible()
   return { page, context, who }
 }
 
