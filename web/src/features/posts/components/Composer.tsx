@@ -30,7 +30,8 @@ export function Composer({ user }: { user: OwnUser }) {
     const element = box.current
     if (!element) return
     element.style.height = 'auto'
-    element.style.height = `${element.scrollHeight}px`
+    // `scrollHeight` is without the border.
+    element.style.height = `${element.scrollHeight + element.offsetHeight - element.clientHeight}px`
   }, [draft.text])
 
   const submit = (event?: FormEvent) => {

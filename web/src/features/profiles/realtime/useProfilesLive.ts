@@ -1,5 +1,6 @@
 import { userEvents } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { profileChangesOf } from '@/lib/ownProfile'
 import { useUserChannel } from '@/lib/realtime'
 import { currentUserQuery } from '@/lib/session'
 import { pressesOf } from '../api/follow'
@@ -17,7 +18,9 @@ export function useProfilesLive(userId: string | undefined): void {
     onJoined: readAgain,
     onEvent: (event, payload) => {
       if (event === 'profile.changed') {
-        void client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
+        // The answer to a change that waits says more than this event.
+        if (profileChangesOf(client) === 0)
+          void client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
         readAgain()
       } else if (event === 'follow.changed') {
         const parsed = userEvents['follow.changed'].safeParse(payload)

@@ -3,12 +3,11 @@ import { OwnUser } from '@contract/user.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api, messageOf } from '@/lib/api'
 import { holdReading } from '@/lib/optimistic'
+import { profileChangesOf, profileScope } from '@/lib/ownProfile'
 import { queryKeys } from '@/lib/queryKeys'
 import { currentUserQuery } from '@/lib/session'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
-
-const scope = 'profile'
 
 /**
  * Changes what is named of one's profile: at once on the screen, then as the server answers, back again when it fails.
@@ -18,10 +17,9 @@ export function useChangeProfile() {
   const client = useQueryClient()
   const { queryKey } = currentUserQuery
   // While another change waits its turn, the screen already shows what comes after it.
-  const isLast = () =>
-    client.isMutating({ predicate: (mutation) => mutation.options.scope?.id === scope }) <= 1
+  const isLast = () => profileChangesOf(client) <= 1
   return useMutation({
-    scope: { id: scope },
+    scope: { id: profileScope },
     mutationFn: (fields: ProfileRequest) => api.patch('/api/profile', fields, OwnUser),
     onMutate: async (fields) => {
       const resume = await holdReading(client, { queryKey })
