@@ -153,6 +153,7 @@ test('posts are saved, listed and let go again', async ({ browser }) => {
   await save.click()
   await expect(save).toHaveAttribute('aria-pressed', 'true')
   await saved
+  await expect(save).toHaveAccessibleName('Saved')
   await sidebar.getByRole('link', { name: 'Saved' }).click()
   await expect(articles).toHaveCount(1)
   await expect(save).toHaveAttribute('aria-pressed', 'true')
