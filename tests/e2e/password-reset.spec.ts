@@ -1,7 +1,7 @@
 import { expect, type Page, test } from 'playwright/test'
 import { readConnection } from '../support/connection.ts'
 import { sessionCookies } from './session-cookies.ts'
-import { arrive, signIn, solveCaptcha, sql, watchToasts } from './support.ts'
+import { arrive, enter, signIn, solveCaptcha, sql, watchToasts } from './support.ts'
 
 const { mailUrl } = readConnection()
 
@@ -61,9 +61,11 @@ test('a forgotten password is reset by mail, and every other page of the account
   // The other browser is signed in to the same account, too.
   const context = await browser.newContext()
   const phone = await context.newPage()
-  await signIn(phone, ana.who)
+  await enter(context, ana.who)
   const link = await test.step('the mail arrives', async () => {
-    await phone.goto('/forgot-password')
+    await phone.goto('/settings?tab=security')
+    await phone.getByRole('link', { name: 'Change password' }).click()
+    await expect(phone.getByLabel('Email')).toHaveValue(ana.who.email)
     await phone.getByLabel('Email').fill('nobody')
     await phone.getByRole('button', { name: 'Send reset link' }).click()
     await expect(phone.getByText('Please enter a valid email address')).toBeVisible()

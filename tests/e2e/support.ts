@@ -69,6 +69,13 @@ export async function signIn(page: Page, who: Pick<Member, 'email' | 'password'>
   await expect(page.getByRole('navigation', { name: /main|primary/i }).first()).toBeVisible()
 }
 
+/** Has a browser hold a session of somebody who has an account. */
+export async function enter(context: BrowserContext, who: Member): Promise<void> {
+  const signedIn = await submit(context, '/api/auth/login', { email: who.email, password: who.password })
+  const { session } = LoginAnswer.parse(await signedIn.json())
+  await keepSession(context, session, new URL(signedIn.url()).origin)
+}
+
 /** A browser of somebody's own, signed up and signed in, on the home feed. The forms have journeys of their own. */
 export async function arrive(
   browser: Browser,
@@ -83,9 +90,7 @@ export async function arrive(
     confirmPassword: who.password,
     phoneNumber: '+1 555 0100 200',
   })
-  const signedIn = await submit(context, '/api/auth/login', { email: who.email, password: who.password })
-  const { session } = LoginAnswer.parse(await signedIn.json())
-  await keepSession(context, session, new URL(signedIn.url()).origin)
+  await enter(context, who)
   await page.goto('/')
   await expect(page.getByRole('navigation', { name: /main|primary/i }).first()).toBeVisible()
   return { page, context, who }
