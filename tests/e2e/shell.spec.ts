@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from 'playwright/test'
-import { arrive, forget, signIn, watchErrors } from './support.ts'
+import { arrive, enter, forget, signIn, watchErrors } from './support.ts'
 
 const wide = { width: 1280, height: 900 }
 const phone = { width: 390, height: 844 }
@@ -226,7 +226,7 @@ test('somebody sees where they are signed in, and ends sessions one by one and a
     await expect(other).toHaveURL(/\/login/)
   }
 
-  await signIn(other, ola.who)
+  await enter(context, ola.who)
   await page.goto('/settings?tab=security')
   const rows = page.getByRole('main').getByRole('listitem')
   await expect(rows).toHaveCount(2)
@@ -248,7 +248,7 @@ test('somebody sees where they are signed in, and ends sessions one by one and a
   await expect(heading).toBeFocused()
   await isOut()
 
-  await signIn(other, ola.who)
+  await enter(context, ola.who)
   await page.reload()
   const endAll = page.getByRole('button', { name: 'Log out everywhere else' })
   const dialog = page.getByRole('alertdialog')
