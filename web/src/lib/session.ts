@@ -44,11 +44,7 @@ function isPersonal({ queryKey }: Query): boolean {
 }
 
 /** Asks again who is signed in. */
-export function askAgain(): void {
-  void findOut()
-}
-
-async function findOut(): Promise<void> {
+async function askAgain(): Promise<void> {
   await queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey })
 }
 
@@ -58,19 +54,19 @@ async function findOut(): Promise<void> {
  */
 export function followSignIns(): () => void {
   return onSignedInElsewhere(async () => {
-    await findOut()
+    await askAgain()
     if (queryClient.getQueryData(currentUserQuery.queryKey)) readAgain(queryClient, { predicate: isPersonal })
   })
 }
 
 // The server closes the channel of a session that was ended elsewhere: asking tells it from a lost connection.
 useConnection.subscribe((now, before) => {
-  if (before.joined && !now.joined && !isLeaving() && hasStoredSession()) askAgain()
+  if (before.joined && !now.joined && !isLeaving() && hasStoredSession()) void askAgain()
 })
 
 reachability.subscribe((now, before) => {
   const failed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error'
-  if (failed && now.reachable && !before.reachable) askAgain()
+  if (failed && now.reachable && !before.reachable) void askAgain()
 })
 
 /** Who is signed in, as far as the page knows. */
@@ -92,7 +88,7 @@ export function useCurrentUser(): CurrentUser {
     isLoading: isPending,
     isAuthenticated: Boolean(data),
     failed: isError && !data && hasStoredSession(),
-    retry: askAgain,
+    retry: () => void askAgain(),
   }
 }
 
