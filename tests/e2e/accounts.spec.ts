@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page, test } from 'playwright/test'
+import { expectAccessible } from './axe.ts'
 import { captchaBox, fillRegistration, newcomer, signIn, solveCaptcha, watchToasts } from './support.ts'
 
 /** Submits a form, and says which field has the focus then. */
@@ -41,6 +42,7 @@ test('registration and sign-in show every rule, keep what was typed and are sent
     await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible()
     await expect(page.getByText('Join Ovation and start sharing your content')).toBeVisible()
     await expectFirstWrong(page, create, 'Full name', 'Full name must be at least 2 characters')
+    await expectAccessible(page)
     for (const text of [
       'Username must be at least 3 characters',
       'Please enter a valid email address',

@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, test } from 'playwright/test'
+import { expectAccessible } from './axe.ts'
 import { arrive, enter, forget } from './support.ts'
 
 const phone = { width: 390, height: 844 }
@@ -45,6 +46,7 @@ test('somebody sees where they are signed in, and ends sessions one by one and a
   const dialog = page.getByRole('alertdialog')
   await endAll.click()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessible(page)
   await page.keyboard.press('Enter')
   await expect(endAll).toBeFocused()
   await endAll.click()

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from 'playwright/test'
 import { readConnection } from '../support/connection.ts'
+import { expectAccessible } from './axe.ts'
 import { sessionCookies } from './session-cookies.ts'
 import { arrive, enter, signIn, solveCaptcha, sql, watchToasts } from './support.ts'
 
@@ -77,6 +78,7 @@ test('a forgotten password is reset by mail, and every other page of the account
     await expect(phone.getByLabel('Email')).toHaveValue(ana.who.email)
     await phone.unroute('**/api/auth/forgot-password')
     await askForMail(phone, ana.who.email)
+    await expectAccessible(phone)
     // Who is signed in came from the settings.
     await expect(phone.getByRole('link', { name: 'Back to settings' })).toHaveAttribute(
       'href',
@@ -92,6 +94,7 @@ test('a forgotten password is reset by mail, and every other page of the account
     await phone.route('**/api/auth/verify-reset-token/**', (route) => route.abort())
     await phone.goto(link)
     await expect(phone.getByRole('heading', { name: 'Your link could not be checked' })).toBeVisible()
+    await expectAccessible(phone)
     await phone.unroute('**/api/auth/verify-reset-token/**')
     await phone.getByRole('button', { name: 'Try again' }).click()
     await expect(newPassword(phone)).toBeFocused()
@@ -115,6 +118,7 @@ test('a forgotten password is reset by mail, and every other page of the account
     await tryPasswords(phone, 'new horse', 'new house')
     await expect(toasts).toContainText("Passwords don't match")
     await expect(confirmPassword(phone)).toHaveAccessibleDescription("Passwords don't match")
+    await expectAccessible(phone)
     const show = phone.getByRole('button', { name: 'Show confirm password' })
     await show.click()
     await expect(show).toHaveAttribute('aria-pressed', 'true')
@@ -128,6 +132,7 @@ test('a forgotten password is reset by mail, and every other page of the account
     await tryPasswords(phone, 'new horse', 'new horse')
     await expect(phone.getByRole('heading', { name: 'Password reset successful!' })).toBeVisible()
     await expect(toastOf(phone, 'Password reset successful')).toBeVisible()
+    await expectAccessible(phone)
     expect(await sessionCookies(phone.context())).toEqual([])
     expect(await phone.evaluate(() => JSON.stringify(history.state))).not.toContain('resetToken')
     await phone.getByRole('link', { name: 'Sign in' }).click()

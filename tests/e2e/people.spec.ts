@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'playwright/test'
+import { expectAccessible } from './axe.ts'
 import { arrive, forget, sql } from './support.ts'
 
 const crowd = randomUUID().slice(0, 8)
@@ -116,6 +117,7 @@ test('Top Users go on and keep their place, and following rolls back when it fai
     await sidebar.getByRole('link', { name: 'Saved' }).click()
     await sidebar.getByRole('link', { name: 'Following' }).click()
     await expect(page.getByText("You're not following anyone yet")).toBeVisible()
+    await expectAccessible(page)
   })
 
   await test.step('People who were found can be followed, and are counted honestly', async () => {
@@ -141,6 +143,7 @@ test('posts are saved, listed and let go again', async ({ browser }) => {
   const sidebar = page.getByRole('navigation', { name: 'Main' })
   await sidebar.getByRole('link', { name: 'Saved' }).click()
   await expect(page.getByText('No saved posts yet')).toBeVisible()
+  await expectAccessible(page)
   await page.getByRole('link', { name: 'Explore Posts' }).click()
   await expect(page).toHaveURL('/discover')
 

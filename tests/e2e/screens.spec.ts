@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from 'playwright/test'
 import { readConnection } from '../support/connection.ts'
+import { lookIn, violationsOf } from './axe.ts'
 import { signIn, sql, watchErrors } from './support.ts'
 
 const stack = readConnection()
@@ -16,24 +16,6 @@ const looks = [
   { width: 390, height: 844, colorScheme: 'light' },
 ] as const
 
-/**
- * What axe finds wrong with the page at rest: colours that are on their way from one to the other are looked at again,
- * a few times.
- *
- * @param rules the only ones to ask for; all when left out
- */
-async function violationsOf(page: Page, ...rules: string[]): Promise<string[]> {
-  for (let look = 1; ; look++) {
-    // Legacy mode: no page of ours has a frame, and without it each run opens a page of its own.
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze()
-    if (violations.length === 0 || look === 4) {
-      return violations.map((rule) => `${rule.id} at ${rule.nodes[0]?.target.join(' ')}`)
-    }
-    await page.waitForTimeout(400)
-  }
-}
-
 /** Opens a screen and looks at it in every look; answers what is wrong with it. */
 async function inspect(page: Page, path: string, ready: string | RegExp): Promise<string[]> {
   await page.goto(path)
@@ -47,8 +29,7 @@ async function inspect(page: Page, path: string, ready: string | RegExp): Promis
   for (const { width, height, colorScheme } of looks) {
     const where = `${path} ${width} ${colorScheme}`
     await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction((mode) => document.documentElement.style.colorScheme === mode, colorScheme)
+    await lookIn(page, colorScheme)
     // With the mode only colours change.
     const violations = await (width === lastWidth ? violationsOf(page, 'color-contrast') : violationsOf(page))
     wrong.push(...violations.map((violation) => `${where}: ${violation}`))
@@ -159,18 +140,21 @@ test('each screen of a creator and of an admin is accessible, fits and logs no e
 })
 
 test('the header’s menus open by keyboard, show what they should and are accessible', async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 900 })
   await signIn(page, { email: 'creator@demo.test', password: 'ovation-demo' })
-  for (const [name, text] of [
-    ['Notifications', /liked|follow/i],
-    ['Messages', 'Mark all read'],
-    ['Account of', 'Log out'],
+  for (const [name, text, width] of [
+    ['Notifications', /liked|follow/i, 1280],
+    ['Messages', 'Mark all read', 1280],
+    ['Account of', 'Log out', 1280],
+    ['Notifications', /liked|follow/i, 390],
+    ['Messages', 'Mark all read', 390],
+    ['Account of', 'Log out', 390],
   ] as const) {
+    await page.setViewportSize({ width, height: 844 })
     const trigger = page.getByRole('button', { name: new RegExp(`^${name}`) })
     await trigger.focus()
     await page.keyboard.press('Enter')
     await expect(page.getByText(text).first()).toBeVisible()
-    expect(await violationsOf(page), name).toEqual([])
+    expect(await violationsOf(page), `${name} at ${width}`).toEqual([])
     await page.keyboard.press('Escape')
     await expect(trigger).toBeFocused()
   }
