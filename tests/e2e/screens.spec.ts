@@ -7,6 +7,8 @@ const stack = readConnection()
 
 // A trace keeps the page before and after every step, which here would take longer than looking at it.
 test.use({ trace: 'off' })
+// Each of these is long, and only looks.
+test.describe.configure({ mode: 'parallel' })
 
 /** Every width in both modes; from one to the next only one of the two changes. */
 const looks = [
@@ -142,10 +144,10 @@ test('each screen of a creator and of an admin is accessible, fits and logs no e
 test('the header’s menus open by keyboard, show what they should and are accessible', async ({ page }) => {
   await signIn(page, { email: 'creator@demo.test', password: 'ovation-demo' })
   for (const [name, text, width] of [
-    ['Notifications', /liked|follow/i, 1280],
+    ['Notifications', /liked your post|started following you/, 1280],
     ['Messages', 'Mark all read', 1280],
     ['Account of', 'Log out', 1280],
-    ['Notifications', /liked|follow/i, 390],
+    ['Notifications', /liked your post|started following you/, 390],
     ['Messages', 'Mark all read', 390],
     ['Account of', 'Log out', 390],
   ] as const) {

@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { ActiveSession } from '@contract/auth.ts'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { fullTime, timeAgo } from '@/lib/format'
 import { signOut } from '@/lib/session'
 import { useNow } from '@/lib/useNow'
@@ -86,6 +86,10 @@ function Moment({ name, at }: { name: string; at: string }) {
 function End({ id, name, facts }: { id: string; name: string; facts: string }) {
   const button = useRef<HTMLButtonElement>(null)
   const end = useEndSession(id, () => passFocusOn(button.current))
+  // While it was pressed it was disabled, and could not keep the focus.
+  useEffect(() => {
+    if (end.isError && document.activeElement === document.body) button.current?.focus()
+  }, [end.isError])
   return (
     <Button
       ref={button}
@@ -94,7 +98,7 @@ function End({ id, name, facts }: { id: string; name: string; facts: string }) {
       aria-label={`Log out: ${name}`}
       aria-describedby={facts}
       pending={end.isPending}
-      onClick={() => end.mutate(undefined, { onError: () => setTimeout(() => button.current?.focus()) })}
+      onClick={() => end.mutate()}
     >
       Log out
     </Button>
