@@ -36,7 +36,11 @@ const recaptcha = z
 /** `recaptcha` holds the token of whichever captcha `GET /api/auth/captcha` names. */
 export const RegisterRequest = z
   .object({
-    fullName: personName('Full name', limits.fullName),
+    fullName: personName(limits.fullName, {
+      tooShort: 'Full name must be at least 2 characters',
+      tooLong: 'Full name must be at most 80 characters',
+      unusable: 'Full name contains characters that cannot be used',
+    }),
     username: z
       .string('Username must be at least 3 characters')
       .trim()

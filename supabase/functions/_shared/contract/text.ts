@@ -31,22 +31,20 @@ const tidy = (name: string) =>
     .replace(/\p{Zs}+/gu, ' ')
     .trim()
 
-/**
- * A person's name, tidied. Lengths are in characters as Unicode counts them.
- *
- * @param label how the field is called in what its reader is told
- */
-export function personName(label: string, { min, max }: { min: number; max: number }) {
-  const tooShort = `${label} must be at least ${min} characters`
+/** What is told of a name that cannot be used. */
+type NameTexts = { tooShort: string; tooLong: string; unusable: string }
+
+/** A person's name, tidied. Lengths are in characters as Unicode counts them. */
+export function personName({ min, max }: { min: number; max: number }, texts: NameTexts) {
   // The first rule broken, and no stop for the form: its other fields are to be judged as well.
   const problem = (name: string) => {
     const { length } = [...name]
-    if (length < min) return tooShort
-    if (length > max) return `${label} must be at most ${max} characters`
-    return isVisible(name) ? null : `${label} contains characters that cannot be used`
+    if (length < min) return texts.tooShort
+    if (length > max) return texts.tooLong
+    return isVisible(name) ? null : texts.unusable
   }
   return z
-    .string(tooShort)
+    .string(texts.tooShort)
     .overwrite(tidy)
     .superRefine((name, context) => {
       const message = problem(name)

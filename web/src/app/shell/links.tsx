@@ -37,8 +37,7 @@ const profile: ShellLink = { to: paths.profile.getHref(), label: 'Profile', icon
 
 type Viewer = Pick<OwnUser, 'isCreator' | 'isAdmin'> | null
 
-const creatorsOnly = (viewer: Viewer, what: string) =>
-  viewer && !viewer.isCreator ? `Creator Pro feature - Upgrade to access ${what}` : undefined
+const creatorsOnly = (viewer: Viewer, why: string) => (viewer && !viewer.isCreator ? why : undefined)
 
 export const mainLinks: ShellLink[] = [home, discover, topUsers, following, saved, messages]
 
@@ -48,13 +47,13 @@ export const toolLinks = (viewer: Viewer): ShellLink[] => [
     to: paths.analytics.getHref(),
     label: 'Analytics',
     icon: ChartIcon,
-    locked: creatorsOnly(viewer, 'analytics'),
+    locked: creatorsOnly(viewer, 'Creator Pro feature - Upgrade to access analytics'),
   },
   {
     to: paths.earnings.getHref(),
     label: 'Earnings',
     icon: CoinIcon,
-    locked: creatorsOnly(viewer, 'earnings'),
+    locked: creatorsOnly(viewer, 'Creator Pro feature - Upgrade to access earnings'),
   },
   settings,
   ...(viewer?.isAdmin ? [admin] : []),
