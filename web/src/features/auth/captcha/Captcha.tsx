@@ -146,7 +146,8 @@ export function Captcha({
       failed()
     },
     onExpire: () => {
-      take('')
+      // What was solved is lost, and the person is told; of a challenge that nobody touched there is nothing to tell.
+      if (solvedAt.current !== null) failed()
       next(false)
     },
   }
