@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'playwright/test'
+import { expect, type Locator, test } from 'playwright/test'
 import { expectAccessible } from './axe.ts'
 import { arrive, forget, sql } from './support.ts'
 
@@ -7,6 +7,8 @@ const crowd = randomUUID().slice(0, 8)
 const nameOf = (number: number) => `Crowd ${crowd} ${String(number).padStart(2, '0')}`
 /** What a toast says of number 57; the name stands in it with marks of its own direction. */
 const told = (what: string) => new RegExp(`${what} .?${nameOf(57)}`)
+
+const lowerEdge = (element: Locator) => element.evaluate((box) => box.getBoundingClientRect().bottom)
 
 test.beforeAll(async () => {
   await sql`
@@ -121,10 +123,15 @@ test('Top Users go on and keep their place, and following rolls back when it fai
   })
 
   await test.step('People who were found can be followed, and are counted honestly', async () => {
+    await page.goto(`/search?q=${eva.who.username}`)
+    await expect(page.getByText('Found 1 user', { exact: true })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button', { name: /^Follow/ })).toHaveCount(0)
     await page.goto(`/search?q=${crowd}`)
     await expect(page.getByText('Found 50+ users')).toBeVisible()
     await page.keyboard.press('End')
-    await expect(page.getByText('Found 60 users')).toBeVisible()
+    const found = page.getByText('Found 60 users')
+    await expect(found).toBeVisible()
+    expect(await lowerEdge(found)).toBeLessThanOrEqual(await lowerEdge(found.locator('..')))
     const follow = page.getByRole('button', { name: `Follow: ${nameOf(60)}` })
     await page.route('**/follow', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
     await follow.click()

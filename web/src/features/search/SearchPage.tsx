@@ -155,16 +155,18 @@ function Results({ term, action }: { term: string; action: Action }) {
       <Box role="status" padding="4" textAlign="center" textStyle="small" color="muted">
         {found(people.length, search.hasNextPage)}
       </Box>
-      <Box marginTop="-6">
-        <MoreMark
-          more={search.hasNextPage}
-          failed={search.isFetchNextPageError}
-          loading={search.isFetchingNextPage}
-          onMore={search.fetchNextPage}
-          label="Show more people"
-          failedLabel="More people did not load. Try again"
-        />
-      </Box>
+      {search.hasNextPage && (
+        <Box marginTop="-6">
+          <MoreMark
+            more={search.hasNextPage}
+            failed={search.isFetchNextPageError}
+            loading={search.isFetchingNextPage}
+            onMore={search.fetchNextPage}
+            label="Show more people"
+            failedLabel="More people did not load. Try again"
+          />
+        </Box>
+      )}
     </>
   )
 }

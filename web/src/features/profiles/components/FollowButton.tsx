@@ -12,14 +12,14 @@ const wordings = {
   list: { none: 'Follow', following: 'Following', requested: 'Requested' },
 } as const satisfies Record<string, Record<FollowStatus, string>>
 
-/** Follows or unfollows; a visitor is sent to sign in. */
+/** Follows or unfollows; a visitor is sent to sign in, and nothing stands beside oneself. */
 export default function FollowButton({
   user,
   wording = 'profile',
   size = 'md',
   ...props
 }: { user: User; wording?: keyof typeof wordings; size?: 'sm' | 'md' } & Pick<ButtonProps, 'width'>) {
-  const { isAuthenticated } = useCurrentUser()
+  const { isAuthenticated, user: viewer } = useCurrentUser()
   const follow = useToggleFollow(user)
   if (!isAuthenticated) {
     return (
@@ -28,6 +28,7 @@ export default function FollowButton({
       </Button>
     )
   }
+  if (viewer?.id === user.id) return null
   const status = user.followStatus
   const label = wordings[wording][status]
   return (
