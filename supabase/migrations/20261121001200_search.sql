@@ -139,14 +139,15 @@ begin
   if missing <= 0 or edge is null then return; end if;
   return query
     with others as materialized (
+      -- Nothing about sign-ups in here: the planner would take to walking along them.
       select p.id, p.created_at from private.listed_profiles p
-      where (p.created_at, p.id) > (edge, edge_id)
-        and (cardinality(parts) = 0 or p.search_text like parts[1])
+      where (cardinality(parts) = 0 or p.search_text like parts[1])
         and (cardinality(parts) < 2 or p.search_text like parts[2])
         and (cardinality(parts) < 3 or p.search_text like all (parts))
         and (beginnings is null or p.search_words @@ beginnings)
         and not starts_with(lower(p.username), whole) and not starts_with(p.search_name, whole))
-    select o.id, 3, private.time_text(o.created_at) from others o order by o.created_at, o.id limit missing;
+    select o.id, 3, private.time_text(o.created_at) from others o
+    where (o.created_at, o.id) > (edge, edge_id) order by o.created_at, o.id limit missing;
 end
 $$;
 
