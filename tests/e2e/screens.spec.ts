@@ -1,12 +1,12 @@
 import { expect, type Page, test } from 'playwright/test'
 import { readConnection } from '../support/connection.ts'
 import { lookIn, violationsOf } from './axe.ts'
-import { signIn, sql, watchErrors } from './support.ts'
+import { logOut, signIn, sql, watchErrors } from './support.ts'
 
 const stack = readConnection()
 
 // A trace keeps the page before and after every step, which here would take longer than looking at it.
-test.use({ trace: 'off' })
+test.use({ trace: 'off', contextOptions: { reducedMotion: 'reduce' } })
 // Each of these is long, and only looks.
 test.describe.configure({ mode: 'parallel' })
 
@@ -160,8 +160,7 @@ test('the header’s menus open by keyboard, show what they should and are acces
     await page.keyboard.press('Escape')
     await expect(trigger).toBeFocused()
   }
-  await page.getByRole('button', { name: /^Account of/ }).click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await logOut(page)
   await expect(page.getByRole('link', { name: 'Get Started Free' }).first()).toBeVisible()
   await page.goto('/search?q=noor')
   await expect(page.getByText('You are logged out. Logging in again...')).toBeVisible()

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, test } from 'playwright/test'
 import { keepSession, keptSession, sessionCookies } from './session-cookies.ts'
-import { arrive, signIn, sql, watchToasts } from './support.ts'
+import { arrive, logOut, signIn, sql, watchToasts } from './support.ts'
 
 const loggedOut = 'You are logged out. Logging in again...'
 
@@ -44,8 +44,7 @@ test('tabs renew a session one after the other, leave together, and come back wh
   })
 
   await test.step('signing out in one tab reaches the other at once, without a word', async () => {
-    await first.getByRole('button', { name: /^Account of/ }).click()
-    await first.getByRole('menuitem', { name: 'Log out' }).click()
+    await logOut(first)
     for (const page of [first, second]) {
       await expect(page.getByRole('link', { name: 'Get Started Free' }).first()).toBeVisible()
     }

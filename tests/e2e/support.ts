@@ -149,3 +149,12 @@ export async function say(page: Page, text: string): Promise<void> {
 
 /** The messages of the open conversation. */
 export const thread = (page: Page) => page.getByRole('group', { name: 'Messages', exact: true })
+
+/** Leaves by the account's menu. The menu grows as it opens, and a pointer that rests on the item moves along. */
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  const item = page.getByRole('menuitem', { name: 'Log out' })
+  await item.hover()
+  await expect(item).toHaveAttribute('data-highlighted')
+  await item.click()
+}
