@@ -28,6 +28,11 @@ export const paths = {
     getHref: (handle?: string) => (handle ? `/profile/${encodeURIComponent(handle)}` : '/profile'),
   },
   post: { path: '/post/:id', getHref: (id: string) => `/post/${encodeURIComponent(id)}` },
+  topic: {
+    path: '/topic/:tag',
+    /** The tag without its sign. */
+    getHref: (tag: string) => `/topic/${encodeURIComponent(tag)}`,
+  },
   search: {
     path: '/search',
     getHref: (query?: string) => (query ? `/search?q=${encodeURIComponent(query)}` : '/search'),

@@ -8,13 +8,22 @@ export const limits = {
   email: { max: 254 },
   bio: { max: 500 },
   postContent: { max: 5000 },
+  teaser: { max: 500 },
+  altText: { max: 500 },
+  commentContent: { max: 500 },
+  /** US dollars. An operator may post below `min`, down to `adminMin`. */
+  premiumPrice: { min: 1, adminMin: 0.01, max: 999.99, default: 10 },
+  tag: { max: 50 },
+  /** `compressAbove`: a picture of more bytes is made smaller before it is sent. */
+  image: { maxBytes: 10 * 1024 * 1024, maxPixels: 50_000_000, compressAbove: 1024 * 1024 },
+  video: { maxBytes: 100 * 1024 * 1024 },
   messageContent: { max: 5000 },
   searchQuery: { max: 100 },
   /**
    * Items on a page of a list, when the caller names no number and at most. Ids are short: a page of them is long
    * enough that few people have a second one.
    */
-  page: { posts: 10, users: 20, conversations: 30, messages: 50, notifications: 20, ids: 1000, max: 50 },
+  page: { posts: 10, comments: 20, users: 20, conversations: 30, messages: 50, notifications: 20, ids: 1000, max: 50 },
   /** Milliseconds between two polls of the unread counts. */
   pollInterval: 30_000,
   /** Milliseconds a search box waits after the last key. */
@@ -25,5 +34,10 @@ export const limits = {
   creatorsOnlyDelay: 2_000,
   /** People suggested when a conversation is started. */
   conversationSuggestions: 3,
+  trendingCreators: 3,
+  featuredCreators: 6,
+  trendingTags: 10,
+  /** New posts that are counted at most: more are 'N+'. */
+  newPosts: 99,
   badgeMax: 9,
 } as const

@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { UserCard } from './user.ts'
 
-const NotificationKind = z.enum(['follow', 'follow_request', 'follow_accepted', 'like', 'message'])
+const NotificationKind = z.enum([
+  'follow',
+  'follow_request',
+  'follow_accepted',
+  'like',
+  'comment',
+  'reply',
+  'mention',
+  'unlock',
+  'message',
+])
 
 export const Notification = z.object({
   id: Id,
