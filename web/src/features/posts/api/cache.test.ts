@@ -1,34 +1,15 @@
 import type { Post } from '@contract/post.ts'
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
-import { cardOf } from '@/lib/testCard'
 import { findPost, prependPost, removePost, updatePost } from './cache'
 import { postKeys } from './keys'
 import { toggled } from './like'
 import { feedQuery, savedQuery, userPostsQuery } from './lists'
 import { settleSaved } from './save'
+import { postOf } from './testPost'
 
-const post = (id: string): Post => ({
-  id,
-  userId: 'u',
-  user: cardOf('u'),
-  content: id,
-  teaser: null,
-  imageUrl: null,
-  videoUrl: null,
-  placeholder: null,
-  isPremium: false,
-  premiumPrice: null,
-  likesCount: 3,
-  commentsCount: 0,
-  createdAt: '2026-01-01T00:00:00Z',
-  liked: false,
-  saved: false,
-  locked: false,
-  mine: true,
-})
 const pages = (...ids: string[][]) => ({
-  pages: ids.map((page) => ({ items: page.map(post), nextCursor: 'next' })),
+  pages: ids.map((page) => ({ items: page.map((id) => postOf(id)), nextCursor: 'next' })),
   pageParams: ids.map((_, index) => (index === 0 ? null : `cursor ${index}`)),
 })
 
@@ -37,7 +18,7 @@ beforeEach(() => {
   client = new QueryClient()
   client.setQueryData(feedQuery.queryKey, pages(['a', 'b'], ['c']))
   client.setQueryData(userPostsQuery('ada').queryKey, pages(['b']))
-  client.setQueryData(postKeys.detail('b'), post('b'))
+  client.setQueryData(postKeys.detail('b'), postOf('b'))
 })
 const ids = () =>
   client.getQueryData(feedQuery.queryKey)?.pages.map((page) => page.items.map((one) => one.id))
@@ -57,8 +38,8 @@ test('pages without the post stay the very same', () => {
 })
 
 test('two presses come back to where they began, and counts never fall below zero', () => {
-  expect(toggled(toggled(post('a')))).toEqual(post('a'))
-  expect(toggled({ ...post('a'), liked: true, likesCount: 0 }).likesCount).toBe(0)
+  expect(toggled(toggled(postOf('a')))).toEqual(postOf('a'))
+  expect(toggled({ ...postOf('a'), liked: true, likesCount: 0 }).likesCount).toBe(0)
 })
 
 test('a deleted post leaves every list', () => {
@@ -77,7 +58,7 @@ test('a list goes on after a post of its last page was deleted, and ends where t
   expect(ids()).toEqual([[]])
   expect(hasMore()).toBe(true)
 
-  const last = { pages: [{ items: full.map(post), nextCursor: null }], pageParams: [null] }
+  const last = { pages: [{ items: full.map((id) => postOf(id)), nextCursor: null }], pageParams: [null] }
   client.setQueryData(feedQuery.queryKey, last)
   expect(hasMore()).toBe(false)
 })
@@ -93,11 +74,11 @@ test('a post that is no longer saved stays in the list until it is settled, whic
 })
 
 test('a new post goes on top, once', () => {
-  const once = prependPost(pages(['a'], ['c']), post('new'))
-  expect(prependPost(once, post('new'))?.pages.map((page) => page.items.map((one) => one.id))).toEqual([
+  const once = prependPost(pages(['a'], ['c']), postOf('new'))
+  expect(prependPost(once, postOf('new'))?.pages.map((page) => page.items.map((one) => one.id))).toEqual([
     ['new', 'a'],
   ])
-  expect(prependPost(undefined, post('new'))).toBeUndefined()
+  expect(prependPost(undefined, postOf('new'))).toBeUndefined()
 })
 
 test('a post is found in a list when its own page was never open', () => {
