@@ -76,7 +76,7 @@ export function outwardHeaders(config: Site): OutwardHeaders {
     "media-src 'self' blob:",
     "font-src 'self'",
     `connect-src 'self' ${socket}${turnstile}`,
-    // A TikTok video in a post, once somebody has asked for it.
+    // The player of a TikTok video in a post, once somebody has asked for it.
     `frame-src https://www.tiktok.com${turnstile}`,
     "worker-src 'self' blob:",
     "object-src 'none'",

@@ -153,7 +153,7 @@ describe('static files', () => {
       expect(answer.headers['x-content-type-options']).toBe('nosniff')
       const policy = String(answer.headers['content-security-policy'])
       expect(policy).toContain("script-src 'self';")
-      expect(policy).toContain("frame-src 'none';")
+      expect(policy).toContain('frame-src https://www.tiktok.com;')
       expect(policy).not.toContain('cloudflare')
       // No page of another site can show ours in a frame and have somebody press what they do not see.
       expect(policy).toContain("frame-ancestors 'none'")

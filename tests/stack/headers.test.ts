@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { outwardHeaders, type Site } from '../../stack/gateway/headers.ts'
 
 const cloudflare = 'https://challenges.cloudflare.com'
+/** Whose player may be shown in a post, and nothing else of theirs. */
+const tiktok = 'https://www.tiktok.com'
 
 /** The Content-Security-Policy of a page, by directive. */
 function policyOf(changes: Pick<Site, 'turnstile'>): Map<string, string> {
@@ -19,14 +21,15 @@ test('Turnstile may run where it is the captcha, and only what it needs', () => 
   const policy = policyOf({ turnstile: true })
   const named = [...policy].filter(([, sources]) => sources.includes(cloudflare)).map(([name]) => name)
   expect(named.sort()).toEqual(['connect-src', 'frame-src', 'script-src'])
-  expect(policy.get('frame-src')).toBe(cloudflare)
+  expect(policy.get('frame-src')).toBe(`${tiktok} ${cloudflare}`)
   expect(policy.get('script-src')).toBe(`'self' ${cloudflare}`)
 })
 
-test('with any other captcha no foreign host is named and nothing can be framed', () => {
+test('with any other captcha no foreign host is named, and nothing can be framed but the player of a video', () => {
   const policy = policyOf({ turnstile: false })
+  expect(policy.get('frame-src')).toBe(tiktok)
+  policy.delete('frame-src')
   expect([...policy.values()].join(' ')).not.toMatch(/https:/)
-  expect(policy.get('frame-src')).toBe("'none'")
   expect(policy.get('frame-ancestors')).toBe("'none'")
   expect(policy.get('connect-src')).toBe("'self' wss://ovation.example")
 })

@@ -28,7 +28,7 @@ async function checkName(form: RegisterRequest, client: Client): Promise<void> {
   try {
     await checkFree(form)
   } catch (error) {
-    if (error instanceof ApiError) await takeRefusal(client.network)
+    if (error instanceof ApiError && error.status < 500) await takeRefusal(client.network)
     throw error
   }
 }
