@@ -38,6 +38,7 @@ export const router = createBrowserRouter([
               screen(paths.messages.path, () => import('@/features/messages/pages/MessagesPage')),
               screen(paths.profile.path, () => import('./ProfileScreen')),
               screen(paths.post.path, () => import('@/features/posts/pages/PostPage')),
+              screen(paths.topic.path, () => import('@/features/posts/pages/TopicPage')),
               {
                 element: <RequireUser />,
                 children: [

@@ -32,6 +32,9 @@ test.each([
   'https://a:b@evil.example/',
   'mail me at ada@example.com',
   '#123',
+  '#1_2',
+  'C#major and a&#xa0;',
+  `#${'a'.repeat(51)}`,
   '@ab',
 ])('%s stays plain text', (text) => {
   expect(linkify(text)).toEqual([{ kind: 'text', text }])
@@ -44,8 +47,26 @@ test('an address ends where a character would turn its letters around', () => {
   ])
 })
 
-test('a hashtag may be in any script, and is compared in lower case', () => {
-  expect(linkify('#Été')).toEqual([{ kind: 'hashtag', text: '#Été', tag: 'été' }])
+test.each([
+  ['#Été', 'été'],
+  ['#E\u0301te\u0301', 'été'],
+  ['#हिन्दी', 'हिन्दी'],
+  ['#日本語', '日本語'],
+  ['#2026_goals', '2026_goals'],
+  [`#${'a'.repeat(50)}`, 'a'.repeat(50)],
+])('%s is a hashtag as posts hold it: whole, in small letters', (text, tag) => {
+  expect(linkify(text)).toEqual([{ kind: 'hashtag', text, tag }])
+})
+
+test('a hashtag ends at a sign that is none of its own', () => {
+  expect(kinds('#art, #art-work and (#blue).')).toEqual([
+    ['hashtag', '#art'],
+    ['text', ', '],
+    ['hashtag', '#art'],
+    ['text', '-work and ('],
+    ['hashtag', '#blue'],
+    ['text', ').'],
+  ])
 })
 
 test('addresses are shown short', () => {

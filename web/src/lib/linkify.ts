@@ -1,14 +1,16 @@
+import { Tag } from '@contract/discover.ts'
+
 /** A piece of what somebody wrote: plain text, an address, a mention of a person, or a hashtag. */
 export type TextPart =
   | { kind: 'text'; text: string }
   | { kind: 'link'; text: string; href: string }
   | { kind: 'mention'; text: string; handle: string }
-  | { kind: 'hashtag'; text: string; tag: string }
+  | { kind: 'hashtag'; text: string /** As posts hold it. */; tag: string }
 
 // An address up to white space, a bracket, or a character that would show it in another order than it has; a mention or
-// hashtag that does not continue a word before it.
+// hashtag that does not continue a word before it. Marks are letters' own: accents, vowel signs.
 const pattern =
-  /https?:\/\/[^\s<>"'\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+|(?<![\p{L}\p{N}_@#/&])[@#][\p{L}\p{N}_]+/giu
+  /https?:\/\/[^\s<>"'\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+|(?<![\p{L}\p{M}\p{N}_@#/&])[@#][\p{L}\p{M}\p{N}_]+/giu
 
 /**
  * Splits text for display. Only http and https become links; punctuation that ends a sentence stays outside, and a
@@ -36,7 +38,9 @@ function toPart(found: string): TextPart | null {
       : null
   }
   if (found.startsWith('#')) {
-    return /\p{L}/u.test(found) ? { kind: 'hashtag', text: found, tag: found.slice(1).toLowerCase() } : null
+    // What the server would not keep as a tag leads nowhere.
+    const tag = Tag.safeParse(found)
+    return tag.success ? { kind: 'hashtag', text: found, tag: tag.data } : null
   }
   const text = trimAddress(found)
   try {

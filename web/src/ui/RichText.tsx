@@ -18,9 +18,9 @@ const style = {
   },
 } as const
 const Anchor = chakra('a', style)
-const Mention = chakra(Link, style)
+const InnerLink = chakra(Link, style)
 
-/** What somebody wrote, with its addresses and mentions as links. Never renders HTML of theirs. */
+/** What somebody wrote, with its addresses, mentions and hashtags as links. Never renders HTML of theirs. */
 export function RichText({ text }: { text: string }) {
   let at = 0
   return linkify(text).map((part) => {
@@ -39,13 +39,9 @@ function draw(part: TextPart) {
         </Anchor>
       )
     case 'mention':
-      return <Mention to={paths.profile.getHref(part.handle)}>{part.text}</Mention>
+      return <InnerLink to={paths.profile.getHref(part.handle)}>{part.text}</InnerLink>
     case 'hashtag':
-      return (
-        <chakra.span fontWeight="medium" unicodeBidi="isolate" data-tag={part.tag}>
-          {part.text}
-        </chakra.span>
-      )
+      return <InnerLink to={paths.topic.getHref(part.tag)}>{part.text}</InnerLink>
     default:
       return part.text
   }

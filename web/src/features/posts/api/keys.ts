@@ -8,6 +8,7 @@ export const postKeys = {
   discover: [...queryKeys.postLists, 'discover'] as const,
   saved: [...queryKeys.postLists, 'saved'] as const,
   ofUser: (identifier: string) => [...queryKeys.postLists, 'user', identifier] as const,
+  ofTopic: (tag: string) => [...queryKeys.postLists, 'topic', tag] as const,
   details: [...queryKeys.posts, 'detail'] as const,
   detail: (id: string) => [...queryKeys.posts, 'detail', id] as const,
 }

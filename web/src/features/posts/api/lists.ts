@@ -34,6 +34,11 @@ export function userPostsQuery(identifier: string): PostListQuery {
   return listQuery(postKeys.ofUser(identifier), `/api/users/${encodeURIComponent(identifier)}/posts`)
 }
 
+/** Posts with a hashtag, the newest first; `tag` as posts hold it. */
+export function topicQuery(tag: string): PostListQuery {
+  return listQuery(postKeys.ofTopic(tag), `/api/topics/${encodeURIComponent(tag)}/posts`)
+}
+
 /** One post. */
 export function postQuery(id: string) {
   return queryOptions({

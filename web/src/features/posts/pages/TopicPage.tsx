@@ -1,0 +1,73 @@
+import { Tag } from '@contract/discover.ts'
+import { useParams } from 'react-router-dom'
+import { useCurrentUser } from '@/lib/session'
+import { paths } from '@/paths'
+import { ButtonLink } from '@/ui/Button'
+import { CurtainDrawing, StageDrawing } from '@/ui/drawings'
+import { Card, PageHeader } from '@/ui/layout'
+import { EmptyState } from '@/ui/states'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { topicQuery } from '../api/lists'
+import { PostList } from '../components/PostList'
+
+/** `/topic/:tag`: the posts with a hashtag, for everybody who may see them. */
+export default function TopicPage() {
+  const { tag: written = '' } = useParams()
+  const tag = Tag.safeParse(written)
+  // Another tag is another screen, with nothing left of the one before.
+  return tag.success ? <Topic key={tag.data} tag={tag.data} /> : <NoTopic />
+}
+
+function Topic({ tag }: { tag: string }) {
+  const title = `#${tag}`
+  useDocumentTitle(title)
+  return (
+    <>
+      <PageHeader title={<bdi>{title}</bdi>} />
+      <PostList
+        query={topicQuery(tag)}
+        empty={
+          <EmptyState
+            drawing={<StageDrawing />}
+            title="No posts yet"
+            text={
+              <>
+                Nobody you can see has posted with <bdi>{title}</bdi>.
+              </>
+            }
+            action={<WayOn />}
+          />
+        }
+      />
+    </>
+  )
+}
+
+/** What stands in the address can be no hashtag. */
+function NoTopic() {
+  useDocumentTitle('Topic not found')
+  return (
+    <Card>
+      <EmptyState
+        as="h1"
+        drawing={<CurtainDrawing />}
+        title="Topic not found"
+        text="A hashtag is made of letters, digits and underscores, with at least one letter."
+        action={<WayOn />}
+      />
+    </Card>
+  )
+}
+
+function WayOn() {
+  const { isAuthenticated } = useCurrentUser()
+  return isAuthenticated ? (
+    <ButtonLink to={paths.discover.getHref()} variant="ember">
+      Explore Posts
+    </ButtonLink>
+  ) : (
+    <ButtonLink to={paths.home.getHref()} variant="ember">
+      Back to home
+    </ButtonLink>
+  )
+}
