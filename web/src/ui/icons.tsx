@@ -213,3 +213,28 @@ export const PhoneIcon = (props: IconProps) => (
     <path d="M11 17.5h2" />
   </Icon>
 )
+export const CommentIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 4.5c4.7 0 8.5 3.1 8.5 7s-3.8 7-8.5 7c-1.2 0-2.3-.2-3.3-.5L4 19.5l1.3-3.8A6.3 6.3 0 0 1 3.5 11.5c0-3.9 3.8-7 8.5-7z" />
+  </Icon>
+)
+export const PlayIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M7.5 5v14l11-7z" />
+  </Icon>
+)
+export const LinkIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1" />
+  </Icon>
+)
+export const PencilIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4.5 19.5 5.5 15 15.5 5l3.5 3.5-10 10zM13.5 7l3.5 3.5" />
+  </Icon>
+)
+export const TrashIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M5 7h14M9.5 7V4.5h5V7M7 7l.8 12.5h8.400L17 7M10.5 11v4.5M13.5 11v4.5" />
+  </Icon>
+)

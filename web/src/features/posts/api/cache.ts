@@ -14,6 +14,11 @@ export function updatePost(client: QueryClient, id: string, change: (post: Post)
   client.setQueryData<Post>(postKeys.detail(id), (post) => (post ? change(post) : post))
 }
 
+/** Adds to a post's count of comments wherever it is shown, or takes from it. */
+export function countComments(client: QueryClient, id: string, by: number): void {
+  updatePost(client, id, (post) => ({ ...post, commentsCount: Math.max(0, post.commentsCount + by) }))
+}
+
 /** Takes a post out of every list. */
 export function removePost(client: QueryClient, id: string): void {
   client.setQueriesData<Lists>({ queryKey: postKeys.lists }, (data) => {

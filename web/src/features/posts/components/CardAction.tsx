@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 
-/** A button below a post; ember while it is pressed in. */
+/** A button below a post; ember while it is pressed in, or what it opens is open. */
 export const CardAction = chakra('button', {
   base: {
     display: 'inline-flex',
@@ -16,6 +16,7 @@ export const CardAction = chakra('button', {
     cursor: 'pointer',
     transition: 'color {durations.fast}',
     _hover: { color: 'ember.text' },
-    '&[aria-pressed=true]': { color: 'ember.text' },
+    '&[aria-pressed=true], &[aria-expanded=true]': { color: 'ember.text' },
+    '&[aria-disabled=true]': { cursor: 'not-allowed', opacity: 0.7, color: 'muted' },
   },
 })

@@ -1,14 +1,17 @@
+import type { Post } from '@contract/post.ts'
 import { useState } from 'react'
+import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { MoreIcon } from '@/ui/icons'
+import { LinkIcon, MoreIcon, TrashIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
+import { toast } from '@/ui/toaster'
 import { useDeletePost } from '../api/delete'
 
-/** What its author can do with a post. */
-export function PostMenu({ postId, onDeleted }: { postId: string; onDeleted?: () => void }) {
+/** What anybody can do with a post beside its buttons, and what only its author can. */
+export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => void }) {
   const [asking, setAsking] = useState(false)
-  const remove = useDeletePost(postId)
+  const remove = useDeletePost(post.id)
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: onDeleted,
@@ -24,19 +27,35 @@ export function PostMenu({ postId, onDeleted }: { postId: string; onDeleted?: ()
           </Button>
         }
       >
-        <MenuItem value="delete" danger onSelect={() => setAsking(true)}>
-          Delete post
+        <MenuItem value="link" onSelect={() => void copyLink(post.id)}>
+          <LinkIcon /> Copy link
         </MenuItem>
+        {post.mine && (
+          <MenuItem value="delete" danger onSelect={() => setAsking(true)}>
+            <TrashIcon /> Delete post
+          </MenuItem>
+        )}
       </Menu>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={confirm}
-        pending={remove.isPending}
-        title="Delete this post?"
-        text="It is gone for everyone, with its likes. This cannot be taken back."
-        confirmLabel="Delete"
-      />
+      {post.mine && (
+        <ConfirmDialog
+          open={asking}
+          onClose={() => setAsking(false)}
+          onConfirm={confirm}
+          pending={remove.isPending}
+          title="Delete this post?"
+          text="It is gone for everyone, with its likes and comments. This cannot be taken back."
+          confirmLabel="Delete"
+        />
+      )}
     </>
   )
+}
+
+async function copyLink(postId: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(`${window.location.origin}${paths.post.getHref(postId)}`)
+    toast({ title: 'Link copied' })
+  } catch {
+    toast({ title: 'The link could not be copied', tone: 'destructive' })
+  }
 }

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 
-/** The shape of `count` posts that are on their way (at most 3). */
+/** The shape of `count` posts that are on their way (at most 3): who and when, some lines, a picture, the buttons. */
 export function PostSkeletons({ count = 3 }: { count?: number }) {
   return (
     <Loading label="Loading posts">
@@ -11,14 +11,22 @@ export function PostSkeletons({ count = 3 }: { count?: number }) {
           display="flex"
           gap="3"
           paddingInline={{ base: '4', md: '5' }}
-          paddingBlock="4"
+          paddingTop="4"
+          paddingBottom="2"
           borderTopWidth={index ? '1px' : '0'}
         >
           <SkeletonCircle />
           <Box flex="1">
-            <Skeleton height="3.5" width="38%" />
-            <SkeletonText lines={2 + (index % 2)} marginTop="3.5" />
-            <Skeleton height="4" width="12%" marginTop="5" />
+            <Box display="flex" alignItems="center" height="6">
+              <Skeleton height="3.5" width="38%" />
+            </Box>
+            <SkeletonText lines={2} marginTop="2.5" />
+            {index === 1 && <Skeleton height="auto" aspectRatio="4 / 3" borderRadius="md" marginTop="3.5" />}
+            <Box display="flex" alignItems="center" gap="8" height="target" marginTop="2">
+              <Skeleton height="4" width="9" />
+              <Skeleton height="4" width="9" />
+              <Skeleton height="4" width="9" />
+            </Box>
           </Box>
         </Box>
       ))}

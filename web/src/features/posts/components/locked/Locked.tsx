@@ -1,0 +1,90 @@
+import { Box } from '@chakra-ui/react'
+import type { Post } from '@contract/post.ts'
+import type { ReactNode } from 'react'
+import { Button } from '@/ui/Button'
+import { LockIcon } from '@/ui/icons'
+import { MediaFrame } from '../media/MediaFrame'
+import { dollars, priceOf } from './price'
+
+const kinds = { image: 'Premium picture', video: 'Premium video' } as const
+
+/** In place of what is paid for: the frame it will have, and one button with what it costs. */
+export function Locked({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
+  const cover = (
+    <Box
+      position={post.mediaType ? 'absolute' : 'relative'}
+      inset="0"
+      display="flex"
+      flexDirection="column"
+      alignItems="center"
+      justifyContent="center"
+      gap="3"
+      padding="4"
+      textAlign="center"
+    >
+      <Box
+        display="inline-flex"
+        alignItems="center"
+        gap="2"
+        paddingInlineStart="1.5"
+        paddingInlineEnd="3.5"
+        minHeight="10"
+        borderRadius="full"
+        bg="surface"
+        textStyle="label"
+      >
+        <Box
+          as="span"
+          display="grid"
+          placeItems="center"
+          width="7"
+          height="7"
+          borderRadius="full"
+          bg="gold.wash"
+          color="gold.text"
+          fontSize="lg"
+        >
+          <LockIcon />
+        </Box>
+        {post.mediaType ? kinds[post.mediaType] : 'Premium post'}
+      </Box>
+      <Button variant="gold" data-unlock onClick={onUnlock}>
+        Unlock for {dollars(priceOf(post))}
+      </Button>
+    </Box>
+  )
+  return post.mediaType ? <MediaFrame post={post}>{cover}</MediaFrame> : <TextFrame>{cover}</TextFrame>
+}
+
+/** Lines that cannot be read, for words alone. */
+function TextFrame({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      position="relative"
+      overflow="hidden"
+      marginTop="2.5"
+      borderRadius="md"
+      borderWidth="1px"
+      bg="sunken"
+      minHeight="10rem"
+      display="grid"
+      alignItems="center"
+    >
+      <Box
+        aria-hidden
+        position="absolute"
+        inset="0"
+        padding="5"
+        display="flex"
+        flexDirection="column"
+        justifyContent="space-evenly"
+        filter="blur(0.25rem)"
+      >
+        {['92%', '100%', '84%', '96%', '58%'].map((width) => (
+          <Box key={width} height="3" borderRadius="full" bg="pressed" style={{ width }} />
+        ))}
+      </Box>
+      {children}
+    </Box>
+  )
+}

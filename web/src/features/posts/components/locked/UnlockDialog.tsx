@@ -1,0 +1,92 @@
+import { Box } from '@chakra-ui/react'
+import type { Config } from '@contract/config.ts'
+import type { Post } from '@contract/post.ts'
+import { useQuery } from '@tanstack/react-query'
+import { configQuery } from '@/lib/config'
+import { displayName } from '@/lib/person'
+import { Button } from '@/ui/Button'
+import { Dialog } from '@/ui/Dialog'
+import { isPriceChanged, useUnlock } from '../../api/unlock'
+import { dollars, priceOf } from './price'
+
+const things = { image: 'picture', video: 'video' } as const
+
+/** What each way to pay has to say for itself. */
+const notes: Record<Config['payments'], string> = {
+  test: 'This is a test payment: no money moves.',
+  stripe: 'You pay on the page of our payment provider and come back here.',
+  off: 'Payments are switched off here, so nothing can be bought at the moment.',
+}
+
+/** Asks before a premium post is paid: what is bought, from whom, and for how much. */
+export function UnlockDialog({
+  post,
+  open,
+  onClose,
+  finalFocus,
+}: {
+  post: Post
+  open: boolean
+  onClose: () => void
+  finalFocus: () => HTMLElement | null
+}) {
+  const { unlock, isPending, error, reset } = useUnlock(post.id)
+  const { data: config } = useQuery({ ...configQuery, enabled: open })
+  const price = dollars(priceOf(post))
+  const close = () => {
+    if (isPending) return
+    reset()
+    onClose()
+  }
+  const canPay = config?.payments !== 'off'
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      finalFocus={finalFocus}
+      title="Unlock this post"
+      description={
+        <>
+          A premium {post.mediaType ? things[post.mediaType] : 'post'} by <bdi>{displayName(post.user)}</bdi>.
+          It stays open to you.
+        </>
+      }
+      footer={
+        <>
+          <Button variant="outline" onClick={close} disabled={isPending}>
+            {canPay ? 'Cancel' : 'Close'}
+          </Button>
+          {canPay && (
+            <Button
+              variant="gold"
+              onClick={() => unlock(priceOf(post))}
+              pending={isPending}
+              pendingLabel="Unlocking…"
+            >
+              Pay {price}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4" paddingBlock="2">
+        <Box color="muted">You pay once</Box>
+        <Box textStyle="heading" fontVariantNumeric="tabular-nums">
+          {price}
+        </Box>
+      </Box>
+      <div role="status">
+        {isPriceChanged(error) && !isPending && (
+          <Box color="gold.text" fontWeight="medium" paddingBottom="2">
+            The price has changed: it is {price} now. Nothing was paid.
+          </Box>
+        )}
+      </div>
+      {config && (
+        <Box textStyle="small" color="muted">
+          {notes[config.payments]}
+        </Box>
+      )}
+    </Dialog>
+  )
+}
