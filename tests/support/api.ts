@@ -6,15 +6,16 @@ import type { Person } from './people.ts'
 import { stack } from './stack.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
-type Options = { body?: unknown; headers?: Record<string, string> }
+type Options = { body?: unknown; headers?: Record<string, string>; form?: FormData }
 type Answer<T> = { status: number; body: T; headers: Headers; next: string | null }
 
-/** Sends one call as it is; a body that is no string travels as JSON. */
+/** Sends one call as it is; a body that is no string travels as JSON, a form as it is. */
 export async function call(
   method: Method,
   path: string,
-  { body, headers = {} }: Options = {},
+  { body, headers = {}, form }: Options = {},
 ): Promise<Response> {
+  if (form) return await fetch(`${stack.apiUrl}${path}`, { method, redirect: 'manual', headers, body: form })
   const json = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   return await fetch(`${stack.apiUrl}${path}`, {
     method,
