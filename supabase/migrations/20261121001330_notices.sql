@@ -36,8 +36,11 @@ begin
 end
 $$;
 
--- Tells the people whom a text names with @username, as far as they may see the post: the first ten.
-create function private.notify_mentioned(written text, actor uuid, post uuid, comment uuid default null) returns void
+-- Tells the people whom a text names with @username, as far as they may read it: the first ten. A comment is part of
+-- what is paid for; of a post, only its public text comes here. `told` have heard of it for another reason.
+create function private.notify_mentioned(
+  written text, actor uuid, post uuid, comment uuid default null, told uuid[] default '{}'
+) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -51,7 +54,8 @@ begin
             with ordinality as found(m, place)
           group by 1 order by 2 limit 10) named
     join public.profiles p on lower(p.username) = named.name
-    where private.may_see(p.id, owner) and private.may_read_paid(p.id, post)
+    where p.id <> all (told) and private.may_see(p.id, owner)
+      and (comment is null or private.may_read_paid(p.id, post))
   loop
     perform private.notify_person(person, actor, 'mention', post, comment);
   end loop;
