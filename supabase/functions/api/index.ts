@@ -2,6 +2,7 @@ import { authRoutes } from '../_shared/auth/routes.ts'
 import { createApp } from '../_shared/http/app.ts'
 import { messageRoutes } from '../_shared/messages/routes.ts'
 import { notificationRoutes } from '../_shared/notifications/routes.ts'
+import { postListRoutes } from '../_shared/posts/list-routes.ts'
 import { postRoutes } from '../_shared/posts/routes.ts'
 import { describeApi } from '../_shared/system/document.ts'
 import { systemRoutes } from '../_shared/system/routes.ts'
@@ -16,6 +17,7 @@ for (const routes of [
   userRoutes,
   relationRoutes,
   postRoutes,
+  postListRoutes,
   messageRoutes,
   notificationRoutes,
 ]) {

@@ -1,31 +1,23 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { Id, PageQuery } from '../contract/common.ts'
-import { limits } from '../contract/limits.ts'
-import { CreatePostRequest, LikeAnswer, Post, SaveAnswer } from '../contract/post.ts'
-import { rangeOf } from '../db/page.ts'
-import { answers, passJson, passPage, takes } from '../http/answers.ts'
+import { createRoute } from '@hono/zod-openapi'
+import { Count } from '../contract/common.ts'
+import {
+  CreatePostRequest,
+  EditPostRequest,
+  LikeAnswer,
+  NewCountQuery,
+  Post,
+  SaveAnswer,
+} from '../contract/post.ts'
+import { isTime } from '../db/page.ts'
+import { answers, passJson, takes } from '../http/answers.ts'
 import { createRouter, forPeople } from '../http/app.ts'
-import { IdentifierParam, IdParam } from '../http/params.ts'
+import { invalidField } from '../http/errors.ts'
+import { IdParam } from '../http/params.ts'
 import * as queries from './queries.ts'
 
 const tags = ['Posts']
 
 export const postRoutes = createRouter()
-
-postRoutes.openapi(
-  createRoute({
-    method: 'get',
-    path: '/posts',
-    tags,
-    summary: 'All posts that the caller may see, the newest first',
-    request: { query: PageQuery },
-    responses: { 200: answers(z.array(Post), 'A page of posts') },
-  }),
-  async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.posts)
-    return passPage(c, await queries.listPosts(c.var.caller, range))
-  },
-)
 
 postRoutes.openapi(
   createRoute({
@@ -49,6 +41,23 @@ postRoutes.openapi(
 postRoutes.openapi(
   createRoute({
     method: 'get',
+    path: '/posts/new-count',
+    tags,
+    summary: 'How many posts of others are newer than what you have, 99 at most',
+    ...forPeople,
+    request: { query: NewCountQuery },
+    responses: { 200: answers(Count, 'Their number') },
+  }),
+  async (c) => {
+    const { since } = c.req.valid('query')
+    if (!isTime(new Date(since).toISOString())) throw invalidField('since', 'This is not a time.')
+    return c.json(await queries.countNewPosts(c.var.user, since), 200)
+  },
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
     path: '/posts/{id}',
     tags,
     summary: 'One post',
@@ -56,6 +65,22 @@ postRoutes.openapi(
     responses: { 200: answers(Post, 'The post') },
   }),
   async (c) => passJson(c, await queries.readPost(c.var.caller, c.req.valid('param').id), 200),
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'patch',
+    path: '/posts/{id}',
+    tags,
+    summary: 'Change the text, teaser, description or price of one of your own posts',
+    ...forPeople,
+    request: { params: IdParam, ...takes(EditPostRequest) },
+    responses: { 200: answers(Post, 'The post as it is now') },
+  }),
+  async (c) => {
+    const { id } = c.req.valid('param')
+    return passJson(c, await queries.editPost(c.var.user, id, c.req.valid('json')), 200)
+  },
 )
 
 postRoutes.openapi(
@@ -98,61 +123,4 @@ postRoutes.openapi(
     responses: { 200: answers(SaveAnswer, 'The state after it') },
   }),
   async (c) => c.json(await queries.toggleSave(c.var.user, c.req.valid('param').id), 200),
-)
-
-postRoutes.openapi(
-  createRoute({
-    method: 'get',
-    path: '/users/{identifier}/posts',
-    tags,
-    summary: 'One person’s posts, the newest first',
-    request: { params: IdentifierParam, query: PageQuery },
-    responses: { 200: answers(z.array(Post), 'A page of posts') },
-  }),
-  async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.posts)
-    return passPage(c, await queries.listPostsOf(c.var.caller, c.req.valid('param').identifier, range))
-  },
-)
-
-postRoutes.openapi(
-  createRoute({
-    method: 'get',
-    path: '/discover/posts',
-    tags,
-    summary: 'Posts by others who let theirs be discovered, the newest first',
-    ...forPeople,
-    request: { query: PageQuery },
-    responses: { 200: answers(z.array(Post), 'A page of posts') },
-  }),
-  async (c) =>
-    passPage(c, await queries.listDiscovered(c.var.user, rangeOf(c.req.valid('query'), limits.page.posts))),
-)
-
-postRoutes.openapi(
-  createRoute({
-    method: 'get',
-    path: '/user/saved-posts',
-    tags,
-    summary: 'The posts you saved, the latest saved first',
-    ...forPeople,
-    request: { query: PageQuery },
-    responses: { 200: answers(z.array(Post), 'A page of posts') },
-  }),
-  async (c) =>
-    passPage(c, await queries.listSaved(c.var.user, rangeOf(c.req.valid('query'), limits.page.posts))),
-)
-
-postRoutes.openapi(
-  createRoute({
-    method: 'get',
-    path: '/user/liked-posts',
-    tags,
-    summary: 'Ids of the posts you like, the latest first',
-    ...forPeople,
-    request: { query: PageQuery },
-    responses: { 200: answers(z.array(Id), 'A page of ids') },
-  }),
-  async (c) =>
-    passPage(c, await queries.listLikedIds(c.var.user, rangeOf(c.req.valid('query'), limits.page.ids))),
 )
