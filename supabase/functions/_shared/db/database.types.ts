@@ -51,6 +51,38 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"comments": {
+                  Row: {
+                    "author_id": string | null,"content": string,"created_at": string,"id": string,"parent_comment_id": string | null,"post_id": string,"replies_count": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "author_id"?: string | null,"content": string,"created_at"?: string,"id"?: string,"parent_comment_id"?: string | null,"post_id": string,"replies_count"?: number
+                  }
+                  Update: {
+                    "author_id"?: string | null,"content"?: string,"created_at"?: string,"id"?: string,"parent_comment_id"?: string | null,"post_id"?: string,"replies_count"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "comments_author_id_fkey"
+      columns: ["author_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "comments_parent_comment_id_fkey"
+      columns: ["parent_comment_id"]
+isOneToOne: false
+      referencedRelation: "comments"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "comments_post_id_fkey"
+      columns: ["post_id"]
+isOneToOne: false
+      referencedRelation: "posts"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"conversation_members": {
                   Row: {
                     "conversation_id": string,"last_message_at": string,"last_message_id": string | null,"last_read_seq": number,"other_id": string,"unread_count": number,"user_id": string
@@ -143,6 +175,46 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"ledger_entries": {
+                  Row: {
+                    "account": string,"amount_cents": number,"id": number,"label": string,"person_id": string | null,"transaction_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "account": string,"amount_cents": number,"id"?: never,"label": string,"person_id"?: string | null,"transaction_id": string
+                  }
+                  Update: {
+                    "account"?: string,"amount_cents"?: number,"id"?: never,"label"?: string,"person_id"?: string | null,"transaction_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "ledger_entries_transaction_id_fkey"
+      columns: ["transaction_id"]
+isOneToOne: false
+      referencedRelation: "ledger_transactions"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"ledger_transactions": {
+                  Row: {
+                    "created_at": string,"id": string,"kind": string,"payment_id": string | null,"written_by": unknown
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"id"?: string,"kind": string,"payment_id"?: string | null,"written_by"?: unknown
+                  }
+                  Update: {
+                    "created_at"?: string,"id"?: string,"kind"?: string,"payment_id"?: string | null,"written_by"?: unknown
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "ledger_transactions_payment_id_fkey"
+      columns: ["payment_id"]
+isOneToOne: false
+      referencedRelation: "payments"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"likes": {
                   Row: {
                     "created_at": string,"post_id": string,"user_id": string
@@ -164,6 +236,26 @@ isOneToOne: false
     },{
       foreignKeyName: "likes_user_id_fkey"
       columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"media": {
+                  Row: {
+                    "bytes": number,"content_type": string,"created_at": string,"height": number | null,"id": string,"kind": string,"owner_id": string,"path": string,"placeholder": string | null,"state": string,"width": number | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "bytes": number,"content_type": string,"created_at"?: string,"height"?: number | null,"id"?: string,"kind": string,"owner_id": string,"path": string,"placeholder"?: string | null,"state"?: string,"width"?: number | null
+                  }
+                  Update: {
+                    "bytes"?: number,"content_type"?: string,"created_at"?: string,"height"?: number | null,"id"?: string,"kind"?: string,"owner_id"?: string,"path"?: string,"placeholder"?: string | null,"state"?: string,"width"?: number | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "media_owner_id_fkey"
+      columns: ["owner_id"]
 isOneToOne: false
       referencedRelation: "profiles"
       referencedColumns: ["id"]
@@ -191,14 +283,14 @@ isOneToOne: false
                   ]
                 },"notifications": {
                   Row: {
-                    "actor_id": string | null,"created_at": string,"id": string,"kind": string,"post_id": string | null,"read_at": string | null,"user_id": string
+                    "actor_id": string | null,"comment_id": string | null,"created_at": string,"id": string,"kind": string,"post_id": string | null,"read_at": string | null,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "actor_id"?: string | null,"created_at"?: string,"id"?: string,"kind": string,"post_id"?: string | null,"read_at"?: string | null,"user_id": string
+                    "actor_id"?: string | null,"comment_id"?: string | null,"created_at"?: string,"id"?: string,"kind": string,"post_id"?: string | null,"read_at"?: string | null,"user_id": string
                   }
                   Update: {
-                    "actor_id"?: string | null,"created_at"?: string,"id"?: string,"kind"?: string,"post_id"?: string | null,"read_at"?: string | null,"user_id"?: string
+                    "actor_id"?: string | null,"comment_id"?: string | null,"created_at"?: string,"id"?: string,"kind"?: string,"post_id"?: string | null,"read_at"?: string | null,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -206,6 +298,12 @@ isOneToOne: false
       columns: ["actor_id"]
 isOneToOne: false
       referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "notifications_comment_id_fkey"
+      columns: ["comment_id"]
+isOneToOne: false
+      referencedRelation: "comments"
       referencedColumns: ["id"]
     },{
       foreignKeyName: "notifications_post_id_fkey"
@@ -221,16 +319,56 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
-                },"posts": {
+                },"payments": {
                   Row: {
-                    "author_id": string,"comments_count": number,"content": string,"created_at": string,"id": string,"is_premium": boolean,"likes_count": number,"premium_price": number | null,"teaser": string | null
+                    "amount_cents": number,"created_at": string,"fee_cents": number,"id": string,"kind": string,"payee_id": string,"payer_id": string,"post_id": string | null,"provider": string,"provider_reference": string | null,"settled_at": string | null,"state": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"id"?: string,"is_premium"?: boolean,"likes_count"?: number,"premium_price"?: number | null,"teaser"?: string | null
+                    "amount_cents": number,"created_at"?: string,"fee_cents": number,"id"?: string,"kind": string,"payee_id": string,"payer_id": string,"post_id"?: string | null,"provider": string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string
                   }
                   Update: {
-                    "author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"id"?: string,"is_premium"?: boolean,"likes_count"?: number,"premium_price"?: number | null,"teaser"?: string | null
+                    "amount_cents"?: number,"created_at"?: string,"fee_cents"?: number,"id"?: string,"kind"?: string,"payee_id"?: string,"payer_id"?: string,"post_id"?: string | null,"provider"?: string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"post_tags": {
+                  Row: {
+                    "author_id": string,"created_at": string,"post_id": string,"tag": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "author_id": string,"created_at": string,"post_id": string,"tag": string
+                  }
+                  Update: {
+                    "author_id"?: string,"created_at"?: string,"post_id"?: string,"tag"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "post_tags_author_id_fkey"
+      columns: ["author_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "post_tags_post_id_fkey"
+      columns: ["post_id"]
+isOneToOne: false
+      referencedRelation: "posts"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"posts": {
+                  Row: {
+                    "alt_text": string | null,"author_id": string,"comments_count": number,"content": string,"created_at": string,"edited_at": string | null,"id": string,"is_premium": boolean,"likes_count": number,"media_height": number | null,"media_id": string | null,"media_type": string | null,"media_width": number | null,"placeholder": string | null,"poster_id": string | null,"premium_price": number | null,"teaser": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"teaser"?: string | null
+                  }
+                  Update: {
+                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"teaser"?: string | null
                   }
                   Relationships: [
                     {
@@ -238,6 +376,56 @@ isOneToOne: false
       columns: ["author_id"]
 isOneToOne: false
       referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "posts_media_id_fkey"
+      columns: ["media_id"]
+isOneToOne: false
+      referencedRelation: "media"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "posts_poster_id_fkey"
+      columns: ["poster_id"]
+isOneToOne: false
+      referencedRelation: "media"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"premium_contents": {
+                  Row: {
+                    "alt_text": string | null,"author_id": string,"content": string,"media_id": string | null,"post_id": string,"poster_id": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "alt_text"?: string | null,"author_id": string,"content"?: string,"media_id"?: string | null,"post_id": string,"poster_id"?: string | null
+                  }
+                  Update: {
+                    "alt_text"?: string | null,"author_id"?: string,"content"?: string,"media_id"?: string | null,"post_id"?: string,"poster_id"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "premium_contents_author_id_fkey"
+      columns: ["author_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "premium_contents_media_id_fkey"
+      columns: ["media_id"]
+isOneToOne: false
+      referencedRelation: "media"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "premium_contents_post_id_fkey"
+      columns: ["post_id"]
+isOneToOne: true
+      referencedRelation: "posts"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "premium_contents_poster_id_fkey"
+      columns: ["poster_id"]
+isOneToOne: false
+      referencedRelation: "media"
       referencedColumns: ["id"]
     }
                   ]
@@ -315,6 +503,38 @@ isOneToOne: false
       referencedColumns: ["id"]
     },{
       foreignKeyName: "saves_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"unlocks": {
+                  Row: {
+                    "created_at": string,"payment_id": string,"post_id": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"payment_id": string,"post_id": string,"user_id": string
+                  }
+                  Update: {
+                    "created_at"?: string,"payment_id"?: string,"post_id"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "unlocks_payment_id_fkey"
+      columns: ["payment_id"]
+isOneToOne: false
+      referencedRelation: "payments"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "unlocks_post_id_fkey"
+      columns: ["post_id"]
+isOneToOne: false
+      referencedRelation: "posts"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "unlocks_user_id_fkey"
       columns: ["user_id"]
 isOneToOne: false
       referencedRelation: "profiles"
