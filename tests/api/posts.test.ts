@@ -113,21 +113,6 @@ describe('reading', () => {
     await visitor.get(`/api/posts/${id}`, Post)
   })
 
-  it('shows nothing of what is to be paid for, but to its author', async () => {
-    const [{ id } = { id: '' }] = await sql<{ id: string }[]>`
-      insert into public.posts (author_id, content, teaser, is_premium, premium_price)
-      values (${author.id}, 'The paid secret', 'Come closer', true, 9.5) returning id`
-    for (const reader of [visitor, as(stranger)]) {
-      const { body } = await reader.get(`/api/posts/${id}`, Post)
-      expect(body).toMatchObject({ locked: true, content: '', teaser: 'Come closer', premiumPrice: 9.5 })
-    }
-    expect((await as(author).get(`/api/posts/${id}`, Post)).body).toMatchObject({
-      locked: false,
-      content: 'The paid secret',
-    })
-    await sql`delete from public.posts where id = ${id}`
-  })
-
   it('answers 404 for what is not there', async () => {
     const body = await visitor.refused('GET', `/api/posts/${randomUUID()}`, 404)
     expect(body).toEqual({ message: 'Post not found', code: 'not_found' })

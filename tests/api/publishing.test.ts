@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto'
+import { Count } from '@contract/common.ts'
+import { Post } from '@contract/post.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { as } from '../support/api.ts'
+import { createPeople, type Person } from '../support/people.ts'
+import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
+
+const Posts = z.array(Post)
+const visitor = as(null)
+let creator: Person
+let fan: Person
+let follower: Person
+let blocked: Person
+
+beforeAll(async () => {
+  ;({ creator, fan, follower, blocked } = await createPeople('creator', 'fan', 'follower', 'blocked'))
+  await sql`update public.profiles set is_creator = true where id = ${creator.id}`
+  await sql`insert into public.blocks (blocker_id, blocked_id) values (${creator.id}, ${blocked.id})`
+  await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${creator.id})`
+})
+
+const publish = async (person: Person, body: Record<string, unknown>) =>
+  (await as(person).post('/api/posts', Post, body, 201)).body
+
+/** An upload as it is once it was looked at; answers its address. */
+async function uploaded(person: Person, kind: 'image' | 'video' = 'image', state = 'ready'): Promise<string> {
+  const id = randomUUID()
+  const image = kind === 'image'
+  await sql`
+    insert into public.media (id, owner_id, kind, state, path, content_type, bytes, width, height, placeholder)
+    values (${id}, ${person.id}, ${kind}, ${state}, ${`${person.id}/${id}`}, ${image ? 'image/png' : 'video/mp4'}, 10,
+            ${image ? 640 : null}, ${image ? 480 : null}, ${image ? 'data:image/png;base64,AAAA' : null})`
+  return `/api/media/${id}`
+}
+
+describe('pictures and videos', () => {
+  it('are all that a post needs, and tell their shape', async () => {
+    const imageUrl = await uploaded(creator)
+    const post = await publish(creator, { imageUrl, altText: ' A bench by the sea ' })
+    expect(post).toMatchObject({
+      content: '',
+      imageUrl,
+      videoUrl: null,
+      posterUrl: null,
+      mediaType: 'image',
+      mediaWidth: 640,
+      mediaHeight: 480,
+      placeholder: 'data:image/png;base64,AAAA',
+      altText: 'A bench by the sea',
+    })
+    const posterUrl = await uploaded(creator)
+    const videoUrl = await uploaded(creator, 'video')
+    expect(await publish(creator, { content: 'Moving', videoUrl, posterUrl })).toMatchObject({
+      imageUrl: null,
+      videoUrl,
+      posterUrl,
+      mediaType: 'video',
+      mediaWidth: 640,
+      mediaHeight: 480,
+    })
+  })
+
+  it('are taken from this site only, and with its name before them too', async () => {
+    const imageUrl = await uploaded(creator)
+    const refuse = (body: Record<string, unknown>) => as(creator).refused('POST', '/api/posts', 400, { body })
+    for (const before of ['https://evil.example', '//evil.example', 'javascript:', '.', '/x/..']) {
+      expect((await refuse({ content: 'x', imageUrl: `${before}${imageUrl}` })).code).toBe('media_not_usable')
+    }
+    for (const address of [
+      '/api/media/1',
+      '/api/media/../posts',
+      `${imageUrl}/x`,
+      `${imageUrl}?x`,
+      'data:image/png;base64,AA',
+    ]) {
+      expect((await refuse({ content: 'x', imageUrl: address })).code).toBe('media_not_usable')
+    }
+    expect((await publish(creator, { imageUrl: `${stack.apiUrl}${imageUrl}` })).imageUrl).toBe(imageUrl)
+  })
+
+  it('belong to who uploaded them, once, as what they are', async () => {
+    const refuse = async (person: Person, body: Record<string, unknown>) =>
+      (await as(person).refused('POST', '/api/posts', 400, { body: { content: 'x', ...body } })).code
+    const imageUrl = await uploaded(creator)
+    expect(await refuse(fan, { imageUrl })).toBe('media_not_usable')
+    expect(await refuse(creator, { videoUrl: imageUrl })).toBe('media_not_usable')
+    expect(await refuse(creator, { imageUrl: await uploaded(creator, 'image', 'pending') })).toBe(
+      'media_not_usable',
+    )
+    expect(await refuse(creator, { imageUrl: `/api/media/${randomUUID()}` })).toBe('media_not_usable')
+    expect(await refuse(creator, { imageUrl, videoUrl: await uploaded(creator, 'video') })).toBe(
+      'validation_failed',
+    )
+
+    const burst = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const sent = as(creator).post('/api/posts', Post, { imageUrl }, 201)
+        return await sent.then(
+          () => 'stored',
+          () => 'refused',
+        )
+      }),
+    )
+    expect(burst.sort()).toEqual(['refused', 'refused', 'stored'])
+    // Nor for a post that others pay for.
+    expect(await refuse(creator, { imageUrl, isPremium: true })).toBe('media_not_usable')
+  })
+
+  it('are there once when a post is sent again', async () => {
+    const body = { id: randomUUID(), imageUrl: await uploaded(creator) }
+    const first = await publish(creator, body)
+    expect((await as(creator).post('/api/posts', Post, body)).body).toEqual(first)
+  })
+})
+
+describe('premium posts', () => {
+  it('are for creators, have a price within bounds, and ten dollars without one', async () => {
+    const body = { content: 'Paid', isPremium: true }
+    expect((await as(fan).refused('POST', '/api/posts', 403, { body })).code).toBe('creators_only')
+    for (const premiumPrice of [0.99, 0, -1, 1000, 1.005, '12', Number.MAX_SAFE_INTEGER]) {
+      await as(creator).refused('POST', '/api/posts', 400, { body: { ...body, premiumPrice } })
+    }
+    expect((await publish(creator, body)).premiumPrice).toBe(10)
+    for (const premiumPrice of [1, 4.35, 999.99]) {
+      expect((await publish(creator, { ...body, premiumPrice })).premiumPrice).toBe(premiumPrice)
+    }
+    // A price without the switch is a free post.
+    expect(await publish(creator, { content: 'Free', premiumPrice: 5, teaser: 'None' })).toMatchObject({
+      isPremium: false,
+      premiumPrice: null,
+      teaser: null,
+    })
+  })
+
+  it('show their author everything, others the teaser and the frame', async () => {
+    const imageUrl = await uploaded(creator)
+    const post = await publish(creator, {
+      content: 'The paid words',
+      teaser: 'Come closer',
+      isPremium: true,
+      premiumPrice: 9.5,
+      imageUrl,
+      altText: 'What is to be seen',
+    })
+    expect(post).toMatchObject({ locked: false, content: 'The paid words', imageUrl, mine: true })
+    for (const reader of [visitor, as(fan)]) {
+      expect((await reader.get(`/api/posts/${post.id}`, Post)).body).toEqual({
+        ...post,
+        content: '',
+        imageUrl: null,
+        altText: null,
+        locked: true,
+        mine: false,
+      })
+    }
+  })
+})
+
+describe('editing', () => {
+  it('changes what is named, and says when', async () => {
+    const post = await publish(creator, {
+      content: 'First',
+      imageUrl: await uploaded(creator),
+      altText: 'Old',
+    })
+    expect(post.editedAt).toBeNull()
+    const changed = (await as(creator).patch(`/api/posts/${post.id}`, Post, { content: ' Second ' })).body
+    expect(changed).toEqual({ ...post, content: 'Second', editedAt: changed.editedAt })
+    expect(Date.parse(changed.editedAt ?? '')).toBeGreaterThan(Date.parse(post.createdAt))
+    const bare = await as(creator).patch(`/api/posts/${post.id}`, Post, { content: '', altText: null })
+    expect(bare.body).toMatchObject({ content: '', altText: null, imageUrl: post.imageUrl })
+  })
+
+  it('moves the price and the teaser of a premium post, never what it is', async () => {
+    const { id } = await publish(creator, { content: 'Paid', isPremium: true, premiumPrice: 5 })
+    const edit = (body: unknown) => as(creator).patch(`/api/posts/${id}`, Post, body)
+    expect((await edit({ premiumPrice: 7.25, teaser: 'New' })).body).toMatchObject({
+      content: 'Paid',
+      premiumPrice: 7.25,
+      teaser: 'New',
+    })
+    expect((await edit({ teaser: null })).body.teaser).toBeNull()
+    const seen = (await as(fan).get(`/api/posts/${id}`, Post)).body
+    expect(seen).toMatchObject({ locked: true, content: '', premiumPrice: 7.25 })
+    for (const body of [
+      {},
+      { premiumPrice: 0 },
+      { isPremium: false },
+      { imageUrl: null },
+      { content: 'x'.repeat(5001) },
+    ]) {
+      await as(creator).refused('PATCH', `/api/posts/${id}`, 400, { body })
+    }
+    await as(creator).refused('PATCH', `/api/posts/${id}`, 400, { body: { content: ' ' } })
+  })
+
+  it('is for the author, within the limit of posts', async () => {
+    const { id } = await publish(creator, { content: 'Mine' })
+    const body = { content: 'Yours' }
+    await as(fan).refused('PATCH', `/api/posts/${id}`, 403, { body })
+    await as(blocked).refused('PATCH', `/api/posts/${id}`, 404, { body })
+    await visitor.refused('PATCH', `/api/posts/${id}`, 401, { body })
+    await as(creator).refused('PATCH', `/api/posts/${randomUUID()}`, 404, { body })
+    // A free post stays free.
+    await as(creator).refused('PATCH', `/api/posts/${id}`, 400, { body: { premiumPrice: 5 } })
+    await as(creator).refused('PATCH', `/api/posts/${id}`, 400, { body: { content: '' } })
+    await useUp('posts', creator.id, 30, '1 minute')
+    await as(creator).refused('PATCH', `/api/posts/${id}`, 429, { body })
+    await forgetRates(creator.id, 'posts')
+    expect((await visitor.get(`/api/posts/${id}`, Post)).body.content).toBe('Mine')
+  })
+})
+
+describe('topics', () => {
+  const topic = (tag: string) => `/api/topics/${encodeURIComponent(tag)}/posts`
+  const ids = async (who: Person | null, tag: string) =>
+    (await as(who).all(`${topic(tag)}?limit=2`, Posts)).map((post) => post.id)
+
+  it('hold the posts whose public text carries the tag, in any case and script', async () => {
+    await forgetRates(creator.id, 'posts')
+    const name = `t${randomUUID().slice(0, 8)}`
+    const shown = []
+    for (const text of [`One #${name}`, `#${name.toUpperCase()}! and again #${name}`, `(#${name}) é`]) {
+      shown.unshift((await publish(creator, { content: text })).id)
+    }
+    const teased = await publish(creator, {
+      content: `Paid #${name}x`,
+      teaser: `Look #${name}`,
+      isPremium: true,
+    })
+    for (const text of [`a#${name}`, `https://a.example/#${name}`, `##${name}`, `#${name}more`]) {
+      await publish(creator, { content: text })
+    }
+    expect(await ids(null, name)).toEqual([teased.id, ...shown])
+    expect(await ids(fan, `#${name.toUpperCase()}`)).toEqual([teased.id, ...shown])
+    // What is paid for is found under nothing.
+    expect(await ids(fan, `${name}x`)).toEqual([])
+    expect(await ids(blocked, name)).toEqual([])
+    await as(creator).patch(`/api/posts/${teased.id}`, Post, { teaser: 'Nothing' })
+    await as(creator).done('DELETE', `/api/posts/${shown[0]}`)
+    expect(await ids(fan, name)).toEqual(shown.slice(1))
+    await forgetRates(creator.id, 'posts')
+    const { id } = await publish(creator, { content: `#हिन्दी${name} #Été_${name} #123` })
+    expect(await ids(null, `हिन्दी${name}`)).toEqual([id])
+    expect(await ids(null, `été_${name}`)).toEqual([id])
+  })
+
+  it('have names that a tag can have', async () => {
+    for (const tag of ['123', 'a b', 'a-b', '<b>', 'x'.repeat(51)])
+      await visitor.refused('GET', topic(tag), 404)
+    expect((await visitor.get(topic(`t${randomUUID().slice(0, 8)}`), Posts)).body).toEqual([])
+  })
+})
+
+describe('the number of new posts', () => {
+  const count = async (who: Person, since: string) =>
+    (await as(who).get(`/api/posts/new-count?since=${encodeURIComponent(since)}`, Count)).body.count
+
+  it('grows with what others post', async () => {
+    const { createdAt } = await publish(creator, { content: 'The newest so far' })
+    await publish(creator, { content: 'Newer' })
+    expect(await count(fan, createdAt)).toBeGreaterThanOrEqual(1)
+    expect(await count(fan, '2020-01-01T00:00:00Z')).toBeLessThanOrEqual(99)
+  })
+
+  it('leaves out one’s own, those one may not see, and what is beyond 99', async () => {
+    // In a future that no other test posts in, and that is taken back.
+    const counted = sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      const post = (person: Person, many: number) => tx`
+        insert into public.posts (author_id, content, created_at)
+        select ${person.id}, 'Later', '2100-01-01'::timestamptz + n * interval '1 second' from generate_series(1, ${many}) n`
+      const seenBy = async (person: Person) => {
+        await tx`select set_config('role', 'authenticated', true), set_config('request.jwt.claim.sub', ${person.id}, true),
+          set_config('request.jwt.claims', ${JSON.stringify({
+            sub: person.id,
+            role: 'authenticated',
+            session_id: JSON.parse(atob(person.token.split('.')[1] ?? '')).session_id,
+          })}, true)`
+        const [row] = await tx<{ n: number }[]>`select private.count_new_posts('2100-01-01', 99) as n`
+        await tx`reset role`
+        return row?.n
+      }
+      await post(creator, 2)
+      await post(fan, 3)
+      const few = { creator: await seenBy(creator), fan: await seenBy(fan), blocked: await seenBy(blocked) }
+      await post(creator, 120)
+      const many = await seenBy(fan)
+      throw { few, many }
+    })
+    await expect(counted).rejects.toEqual({ few: { creator: 3, fan: 2, blocked: 3 }, many: 99 })
+  })
+
+  it('wants a time, and an account', async () => {
+    for (const since of ['', 'yesterday', '2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z']) {
+      await as(fan).refused('GET', `/api/posts/new-count?since=${encodeURIComponent(since)}`, 400)
+    }
+    await as(fan).refused('GET', '/api/posts/new-count', 400)
+    await visitor.refused('GET', '/api/posts/new-count?since=2026-01-01T00:00:00Z', 401)
+  })
+})
