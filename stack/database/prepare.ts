@@ -35,7 +35,8 @@ export async function prepareDatabase(
 /** What SQL has to know of the environment is written to the database's own settings. */
 async function applySettings(url: string, settings: Settings): Promise<void> {
   await withSuperuser(url, async (sql) => {
-    await sql`select private.set_setting('rate_limits', ${sql.json(settings.rateLimits)})`
+    await sql`select private.set_setting('rate_limits', ${sql.json(settings.rateLimits)}),
+                     private.set_setting('platform_fee_percent', ${sql.json(settings.platformFeePercent)})`
   })
 }
 

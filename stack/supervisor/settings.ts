@@ -20,6 +20,8 @@ export interface Settings {
   encryptionKey: string | null
   captcha: 'altcha' | 'turnstile' | 'none'
   rateLimits: boolean
+  /** The platform's share of what creators earn, in percent. */
+  platformFeePercent: number
   logLevel: LogLevel
   appName: string
   /** What the functions get as they are, defaults filled in. */
@@ -48,10 +50,6 @@ export function readSettings(read: Environment, root: string): Settings {
   if (payments === 'stripe')
     need(get, 'PAYMENTS_PROVIDER=stripe', ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
   for (const name of ['TURNSTILE_VERIFY_URL', 'STRIPE_API_BASE', 'OPENAI_BASE_URL']) address(get, name)
-  const fee = Number(get('PLATFORM_FEE_PERCENT') ?? '10')
-  if (!(fee >= 0 && fee <= 100)) {
-    throw wrong('PLATFORM_FEE_PERCENT', get('PLATFORM_FEE_PERCENT') ?? '', 'a number from 0 to 100')
-  }
   const encryptionKey = get('ENCRYPTION_KEY') ?? null
   if (encryptionKey !== null && encryptionKey.length < 32) {
     throw new Sentence('ENCRYPTION_KEY is too short: use at least 32 characters.')
@@ -76,12 +74,12 @@ export function readSettings(read: Environment, root: string): Settings {
     encryptionKey,
     captcha,
     rateLimits: oneOf(get, 'RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
+    platformFeePercent: percent(get, 'PLATFORM_FEE_PERCENT', 10),
     logLevel: oneOf(get, 'LOG_LEVEL', logLevels, 'info') as LogLevel,
     appName,
     forFunctions: {
       CAPTCHA_PROVIDER: captcha,
       PAYMENTS_PROVIDER: payments,
-      PLATFORM_FEE_PERCENT: String(fee),
       APP_NAME: appName,
     },
   }
@@ -99,6 +97,13 @@ function whole(get: Environment, name: string, fallback: number, least: number, 
     throw wrong(name, text, `a whole number from ${least} to ${most}`)
   }
   return value
+}
+
+function percent(get: Environment, name: string, fallback: number): number {
+  const text = get(name)
+  if (text === undefined) return fallback
+  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) > 100) throw wrong(name, text, 'a number from 0 to 100')
+  return Number(text)
 }
 
 function oneOf<Value extends string>(

@@ -98,17 +98,22 @@ create trigger before_ledger_entry before insert on public.ledger_entries
 create function private.check_ledger_balance() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  booked uuid := (to_jsonb(new) ->> tg_argv[0])::uuid;
 begin
   if (select coalesce(sum(e.amount_cents), 0) <> 0 or count(*) < 2
-      from public.ledger_entries e where e.transaction_id = new.id) then
-    raise exception 'Ledger transaction % does not balance.', new.id using errcode = '23514';
+      from public.ledger_entries e where e.transaction_id = booked) then
+    raise exception 'Ledger transaction % does not balance.', booked using errcode = '23514';
   end if;
   return null;
 end
 $$;
--- At the end of the writing transaction, when all entries are there.
+-- At the end of the writing transaction, when all entries are there. For a transaction, as it may have none; and for
+-- each entry, as one could come after the constraints were checked early.
 create constraint trigger check_ledger_balance after insert on public.ledger_transactions
-  deferrable initially deferred for each row execute function private.check_ledger_balance();
+  deferrable initially deferred for each row execute function private.check_ledger_balance('id');
+create constraint trigger check_ledger_balance after insert on public.ledger_entries
+  deferrable initially deferred for each row execute function private.check_ledger_balance('transaction_id');
 
 -- Rights ------------------------------------------------------------------------------------------------------
 
@@ -117,13 +122,10 @@ alter table public.unlocks enable row level security;
 alter table public.ledger_transactions enable row level security;
 alter table public.ledger_entries enable row level security;
 revoke all on public.payments, public.unlocks, public.ledger_transactions, public.ledger_entries
-  from anon, authenticated;
-grant select on public.payments, public.unlocks, public.ledger_transactions, public.ledger_entries to authenticated;
-grant select, insert, update on public.payments to service_role;
-grant select, insert, delete on public.unlocks to service_role;
--- Not even the service role changes what was booked.
-revoke all on public.ledger_transactions, public.ledger_entries from service_role;
-grant select on public.ledger_transactions, public.ledger_entries to service_role;
+  from anon, authenticated, service_role;
+-- Nobody writes them but the functions below: not even the service role opens a post that nobody paid for.
+grant select on public.payments, public.unlocks, public.ledger_transactions, public.ledger_entries
+  to authenticated, service_role;
 
 create policy payments_alive on public.payments as restrictive for all to authenticated
   using ((select private.session_alive())) with check ((select private.session_alive()));
@@ -150,20 +152,16 @@ create function private.lock_unlock(payer uuid, post uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('unlock:' || payer::text || post::text, 0)) $$;
 
--- The caller is about to pay `amount` (US dollars) for a post. Answers the payment to be settled, null where nothing
--- is to be paid: the post is free, theirs, or unlocked. A repeated call answers the same payment.
-create function private.begin_unlock(post uuid, amount numeric, payment_provider text) returns uuid
+-- What the caller would pay for a post now, in cents: null where nothing is to be paid, as it is free, theirs, or
+-- unlocked. Refuses whom the post is not shown to, and an `amount` (US dollars) that is not its price.
+create function private.quote_unlock(post uuid, amount numeric) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   uid uuid := auth.uid();
   sold public.posts;
-  cents integer;
-  payment uuid;
 begin
   perform private.require_write();
-  perform private.enforce_rate('unlocks', uid, 60, '1 minute');
-  perform private.lock_unlock(uid, post);
   select * into sold from public.posts p where p.id = post;
   if not found or not private.can_view(sold.author_id) then
     raise exception 'Post not found' using errcode = 'PT404';
@@ -176,17 +174,41 @@ begin
     raise exception 'This post costs $% now.', to_char(sold.premium_price, 'FM990.00')
       using errcode = 'PT400', detail = 'amount_mismatch';
   end if;
-  cents := (sold.premium_price * 100)::integer;
-  -- One that was begun for another price, or another way, was never paid here.
-  update public.payments p
-  set amount_cents = cents, fee_cents = private.fee_of(cents), provider = payment_provider, created_at = clock_timestamp()
-  where p.payer_id = uid and p.post_id = post and p.state = 'pending' and p.provider_reference is null
-  returning p.id into payment;
-  if found then return payment; end if;
-  insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider)
-  values ('unlock', uid, sold.author_id, post, cents, private.fee_of(cents), payment_provider)
-  returning id into payment;
-  return payment;
+  return (sold.premium_price * 100)::integer;
+end
+$$;
+grant execute on function private.quote_unlock(uuid, numeric) to authenticated;
+
+-- The caller is about to pay `amount` (US dollars) for a post. Answers the payment to be settled, null where nothing
+-- is to be paid. A repeated call answers the same payment.
+create function private.begin_unlock(post uuid, amount numeric, payment_provider text) returns uuid
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  cents integer;
+  begun public.payments;
+begin
+  perform private.require_write();
+  perform private.enforce_rate('unlocks', uid, 60, '1 minute');
+  perform private.lock_unlock(uid, post);
+  cents := private.quote_unlock(post, amount);
+  if cents is null then return null; end if;
+  select * into begun from public.payments p
+  where p.payer_id = uid and p.post_id = post and p.state = 'pending' for update;
+  if not found then
+    insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider)
+    select 'unlock', uid, p.author_id, post, cents, private.fee_of(cents), payment_provider
+    from public.posts p where p.id = post
+    returning * into begun;
+  elsif begun.provider_reference is null then
+    -- Its provider was never asked for money: it takes the price, and the way, of now.
+    update public.payments p
+    set amount_cents = cents, fee_cents = private.fee_of(cents), provider = payment_provider,
+        created_at = clock_timestamp()
+    where p.id = begun.id;
+  end if;
+  return begun.id;
 end
 $$;
 grant execute on function private.begin_unlock(uuid, numeric, text) to authenticated;

@@ -23,7 +23,7 @@ alter table public.comments enable row level security;
 revoke all on public.comments from anon, authenticated;
 grant select on public.comments to anon, authenticated;
 grant insert (id, post_id, author_id, parent_comment_id, content) on public.comments to authenticated;
-grant delete on public.comments to authenticated;
+-- No client deletes by itself: `private.delete_comment` locks in the order that writing does.
 grant all on public.comments to service_role;
 
 create policy comments_alive on public.comments as restrictive for all to authenticated
@@ -45,9 +45,6 @@ create policy comments_insert on public.comments for insert to authenticated
          where p.id = post_id and (not p.is_premium or p.author_id = (select auth.uid())
            or exists (select from public.unlocks u where u.user_id = (select auth.uid()) and u.post_id = p.id)))
   );
-create policy comments_delete on public.comments for delete to authenticated
-  using (author_id = (select auth.uid())
-         or (select true from public.posts p where p.id = post_id and p.author_id = (select auth.uid())));
 
 create function private.before_comment_insert() returns trigger
 language plpgsql security definer set search_path = ''
@@ -60,7 +57,9 @@ begin
   -- Seeds and jobs run without a caller.
   if uid is null then return new; end if;
   perform private.require_write();
-  select * into post from public.posts p where p.id = new.post_id;
+  -- Its count is about to change. Locked here, before the comment that is replied to, as `delete_comment` does: the
+  -- two would wait for each other in a circle.
+  select * into post from public.posts p where p.id = new.post_id for no key update;
   if not found or not private.can_view(post.author_id) then
     raise exception 'Post not found' using errcode = 'PT404';
   end if;
@@ -103,13 +102,18 @@ begin
     returning c.author_id into answered;
   end if;
   if tg_op = 'DELETE' or said.author_id is null or post_author is null then return null; end if;
-  if answered is not null then
+  -- Each hears of it once. Who was answered may have lost sight of the post since.
+  if answered is not null and private.may_see(answered, post_author)
+     and private.may_read_paid(answered, said.post_id) then
     perform private.notify_person(answered, said.author_id, 'reply', said.post_id, said.id);
   end if;
   if answered is distinct from post_author then
     perform private.notify_person(post_author, said.author_id, 'comment', said.post_id, said.id);
   end if;
-  perform private.notify_mentioned(said.content, said.author_id, said.post_id, said.id);
+  if position('@' in said.content) > 0 then
+    perform private.notify_mentioned(
+      said.content, said.author_id, said.post_id, said.id, array_remove(array[answered, post_author], null));
+  end if;
   return null;
 end
 $$;

@@ -1,7 +1,10 @@
 import { authRoutes } from '../_shared/auth/routes.ts'
+import { commentRoutes } from '../_shared/comments/routes.ts'
+import { discoverRoutes } from '../_shared/discover/routes.ts'
 import { createApp } from '../_shared/http/app.ts'
 import { messageRoutes } from '../_shared/messages/routes.ts'
 import { notificationRoutes } from '../_shared/notifications/routes.ts'
+import { paymentRoutes } from '../_shared/payments/routes.ts'
 import { postListRoutes } from '../_shared/posts/list-routes.ts'
 import { postRoutes } from '../_shared/posts/routes.ts'
 import { describeApi } from '../_shared/system/document.ts'
@@ -18,6 +21,9 @@ for (const routes of [
   relationRoutes,
   postRoutes,
   postListRoutes,
+  commentRoutes,
+  paymentRoutes,
+  discoverRoutes,
   messageRoutes,
   notificationRoutes,
 ]) {

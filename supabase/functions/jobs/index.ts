@@ -29,4 +29,27 @@ app.openapi(
   },
 )
 
+app.openapi(
+  createRoute({
+    method: 'post',
+    path: '/trending',
+    summary: 'Count again which topics and creators are trending',
+    middleware: withJobSecret,
+    responses: {
+      200: answers(
+        z.object({ counted: z.record(z.string(), z.number()) }),
+        'How many of each there are; empty while another call counts',
+      ),
+    },
+  }),
+  async (c) => {
+    const [row] = await asService(
+      'what is trending is counted over everybody',
+      (tx) => tx<{ counted: string }[]>`select private.refresh_trending()::text as counted`,
+    )
+    const counted = z.record(z.string(), z.number()).parse(JSON.parse(row?.counted ?? '{}'))
+    return c.json({ counted }, 200)
+  },
+)
+
 export default { fetch: app.fetch }

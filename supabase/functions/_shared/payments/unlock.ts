@@ -1,0 +1,56 @@
+import type { UnlockAnswer } from '../contract/post.ts'
+import { asService, asUser } from '../db/run.ts'
+import type { JsonText } from '../http/answers.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Caller } from '../http/session.ts'
+import { readPost } from '../posts/queries.ts'
+import { type PaymentsPort, port } from './port.ts'
+
+const paymentFailed = () =>
+  new ApiError(503, 'Failed to unlock premium content. Please try again.', { code: 'payment_failed' })
+
+/**
+ * Pays for a post, once however often it is called; a post that is open to the caller already costs nothing.
+ *
+ * @param amount US dollars: what the post costs at this moment
+ * @throws ApiError 400 `amount_mismatch` when it costs something else now, 503 `payment_failed` when nothing was paid
+ */
+export async function unlockPost(
+  caller: Caller,
+  postId: string,
+  amount: number,
+): Promise<JsonText<UnlockAnswer>> {
+  const paid = port ? await pay(caller, postId, amount, port) : await needsNothing(caller, postId, amount)
+  const post = await readPost(caller, postId)
+  if (!paid) throw paymentFailed()
+  return `{"unlocked":true,"post":${post}}`
+}
+
+/** Begin, charge, settle. False when the payment was not good for this post any more. */
+async function pay(caller: Caller, postId: string, amount: number, to: PaymentsPort): Promise<boolean> {
+  const [begun] = await asUser(
+    caller,
+    (tx) => tx<{ payment: string | null }[]>`
+      select private.begin_unlock(${postId}::text::uuid, ${String(amount)}::text::numeric, ${to.provider}::text)
+             as payment`,
+  )
+  const payment = begun?.payment
+  if (!payment) return true
+  const { reference } = await to.charge(payment)
+  const [settled] = await asService(
+    'what is paid is said by its provider, never by the payer',
+    (tx) => tx<{ open: boolean }[]>`
+      select private.settle_payment(${payment}::text::uuid, ${reference}::text) as open`,
+  )
+  return settled?.open ?? false
+}
+
+/** Whether the post is open without paying: all that can be had where no payments are taken. Nothing is begun. */
+async function needsNothing(caller: Caller, postId: string, amount: number): Promise<boolean> {
+  const [quote] = await asUser(
+    caller,
+    (tx) => tx<{ free: boolean }[]>`
+      select private.quote_unlock(${postId}::text::uuid, ${String(amount)}::text::numeric) is null as free`,
+  )
+  return quote?.free ?? false
+}
