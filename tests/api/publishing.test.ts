@@ -24,6 +24,10 @@ beforeAll(async () => {
 const publish = async (person: Person, body: Record<string, unknown>) =>
   (await as(person).post('/api/posts', Post, body, 201)).body
 
+/** The session that somebody's token names. */
+const sessionOf = (person: Person): string =>
+  JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()).session_id
+
 /** An upload as it is once it was looked at; answers its address. */
 async function uploaded(person: Person, kind: 'image' | 'video' = 'image', state = 'ready'): Promise<string> {
   const id = randomUUID()
@@ -277,7 +281,7 @@ describe('the number of new posts', () => {
           set_config('request.jwt.claims', ${JSON.stringify({
             sub: person.id,
             role: 'authenticated',
-            session_id: JSON.parse(atob(person.token.split('.')[1] ?? '')).session_id,
+            session_id: sessionOf(person),
           })}, true)`
         const [row] = await tx<{ n: number }[]>`select private.count_new_posts('2100-01-01', 99) as n`
         await tx`reset role`
