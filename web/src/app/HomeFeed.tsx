@@ -1,7 +1,12 @@
 import FeedPage from '@/features/posts/pages/FeedPage'
 import { HomeRail } from './HomeRail'
+import WithComments from './WithComments'
 
 /** `/` for who is signed in. */
 export default function HomeFeed() {
-  return <FeedPage rail={<HomeRail />} />
+  return (
+    <WithComments>
+      <FeedPage rail={<HomeRail />} />
+    </WithComments>
+  )
 }

@@ -13,6 +13,11 @@ function screen(path: string, load: () => Promise<{ default: React.ComponentType
   return { path, lazy: async () => ({ Component: (await load()).default }) }
 }
 
+/** Screens that show posts, with what is said about them. */
+function talkedAbout(...children: RouteObject[]): RouteObject {
+  return { lazy: async () => ({ Component: (await import('./WithComments')).default }), children }
+}
+
 /** Every route is registered for everybody; what a visitor gets is decided by the screen or by its guard. */
 export const router = createBrowserRouter([
   {
@@ -36,14 +41,18 @@ export const router = createBrowserRouter([
             children: [
               { path: paths.home.path, element: <HomeSwitch /> },
               screen(paths.messages.path, () => import('@/features/messages/pages/MessagesPage')),
-              screen(paths.profile.path, () => import('./ProfileScreen')),
-              screen(paths.post.path, () => import('@/features/posts/pages/PostPage')),
-              screen(paths.topic.path, () => import('@/features/posts/pages/TopicPage')),
+              talkedAbout(
+                screen(paths.profile.path, () => import('./ProfileScreen')),
+                screen(paths.post.path, () => import('@/features/posts/pages/PostPage')),
+                screen(paths.topic.path, () => import('@/features/posts/pages/TopicPage')),
+              ),
               {
                 element: <RequireUser />,
                 children: [
-                  screen(paths.discover.path, () => import('@/features/posts/pages/DiscoverPage')),
-                  screen(paths.saved.path, () => import('@/features/posts/pages/SavedPage')),
+                  talkedAbout(
+                    screen(paths.discover.path, () => import('@/features/posts/pages/DiscoverPage')),
+                    screen(paths.saved.path, () => import('@/features/posts/pages/SavedPage')),
+                  ),
                   {
                     ...screen(paths.creators.path, () => import('@/features/profiles/pages/CreatorsPage')),
                     handle: wideScreen,

@@ -10,6 +10,7 @@ export const queryKeys = {
   userSearch: ['users', 'search'],
   posts: ['posts'],
   postLists: ['posts', 'list'],
+  comments: ['comments'],
   messages: ['messages'],
   conversations: ['messages', 'conversations'],
   unreadMessages: ['messages', 'unread-count'],

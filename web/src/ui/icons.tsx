@@ -238,3 +238,16 @@ export const TrashIcon = (props: IconProps) => (
     <path d="M5 7h14M9.5 7V4.5h5V7M7 7l.8 12.5h8.400L17 7M10.5 11v4.5M13.5 11v4.5" />
   </Icon>
 )
+export const ImageIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="4" y="4.5" width="16" height="15" rx="2" />
+    <circle cx="9" cy="9.5" r="1.5" />
+    <path d="m4.5 17 4.5-4 3 2.5 4-4.5 4 4" />
+  </Icon>
+)
+export const VideoIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="3.5" y="6" width="12" height="12" rx="2" />
+    <path d="m15.5 10.5 5-2.5v8l-5-2.5" />
+  </Icon>
+)

@@ -15,6 +15,7 @@ export function useBlock(user: { id: string }, name: string) {
       await Promise.all([
         client.invalidateQueries({ queryKey: queryKeys.users }),
         client.invalidateQueries({ queryKey: queryKeys.posts }),
+        client.invalidateQueries({ queryKey: queryKeys.comments }),
         client.invalidateQueries({ queryKey: queryKeys.messages }),
       ])
     },

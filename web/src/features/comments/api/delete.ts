@@ -1,0 +1,40 @@
+import type { Comment } from '@contract/comment.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, api } from '@/lib/api'
+import { holdReading } from '@/lib/optimistic'
+import { isUnauthorized } from '@/lib/unauthorized'
+import { toast } from '@/ui/toaster'
+import { countOf, removeComment } from './cache'
+import { commentKeys } from './keys'
+
+/**
+ * Deletes a comment and its replies; one that is gone already counts as deleted. The post counts them no longer at
+ * once, and again where it fails.
+ */
+export function useDeleteComment(comment: Comment, onCount: (by: number) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      try {
+        await api.delete(`/api/comments/${encodeURIComponent(comment.id)}`)
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error
+      }
+    },
+    onMutate: async () => {
+      onCount(-countOf(comment))
+      return { resume: await holdReading(client, { queryKey: commentKeys.all }) }
+    },
+    onSuccess: () => {
+      removeComment(client, comment)
+      toast({ title: 'Comment deleted' })
+    },
+    onError: (error) => {
+      onCount(countOf(comment))
+      if (isUnauthorized(error)) return
+      const description = 'Failed to delete comment. Please try again.'
+      toast({ title: 'Error', description, tone: 'destructive' })
+    },
+    onSettled: (_answer, _error, _sent, shown) => shown?.resume(),
+  })
+}

@@ -1,0 +1,129 @@
+import { Box } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import type { OwnUser } from '@contract/user.ts'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { displayName } from '@/lib/person'
+import { Avatar } from '@/ui/Avatar'
+import { Button } from '@/ui/Button'
+import { Textarea } from '@/ui/Field'
+import { useCreateComment } from '../api/create'
+import { useDraft } from '../useDraft'
+
+const { max } = limits.commentContent
+
+/**
+ * Where a comment is written, or a reply when `replyTo` names one. Enter posts, Shift+Enter starts a line; what is
+ * not posted stays.
+ */
+export function CommentBox({
+  user,
+  postId,
+  replyTo,
+  onCount,
+  onPosted,
+  onCancel,
+}: {
+  user: OwnUser
+  postId: string
+  /** The comment that is answered, and whose it is. */
+  replyTo?: { id: string; name: string }
+  onCount: (by: number) => void
+  onPosted?: () => void
+  onCancel?: () => void
+}) {
+  const { draft, write } = useDraft(user.id, replyTo?.id ?? postId)
+  const create = useCreateComment(postId, user.id, onCount)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const { text } = draft
+  const left = max - text.length
+  const ready = text.trim() !== '' && left >= 0
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows what is written
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    element.style.height = 'auto'
+    element.style.height = `${Math.min(element.scrollHeight + 2, 240)}px`
+  }, [text])
+
+  const isReply = replyTo !== undefined
+  useEffect(() => {
+    if (isReply) box.current?.focus()
+  }, [isReply])
+
+  const post = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!ready || create.isPending) return
+    create.mutate(
+      { id: draft.id, content: text.trim(), parentCommentId: replyTo?.id },
+      {
+        onSuccess: () => {
+          onPosted?.()
+          box.current?.focus()
+        },
+      },
+    )
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && onCancel) onCancel()
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    post()
+  }
+
+  return (
+    <Box asChild display="flex" gap="2.5" paddingBlock="2">
+      <form onSubmit={post}>
+        <Box paddingTop="1.5">
+          <Avatar person={{ ...user, displayName: displayName(user) }} size="sm" />
+        </Box>
+        <Box flex="1" minWidth="0">
+          <Textarea
+            ref={box}
+            dir="auto"
+            rows={1}
+            value={text}
+            onChange={(event) => write(event.target.value)}
+            onKeyDown={onKeyDown}
+            readOnly={create.isPending}
+            placeholder={isReply ? 'Write a reply...' : 'Write a comment...'}
+            aria-label={isReply ? `Reply to ${replyTo.name}` : 'Write a comment'}
+            aria-invalid={left < 0 || undefined}
+            enterKeyHint="send"
+            minHeight="target"
+            paddingBlock="2.5"
+            resize="none"
+            borderRadius="lg"
+            lineHeight="normal"
+          />
+          <Box display="flex" alignItems="center" gap="2" marginTop="1.5">
+            <Box
+              as="span"
+              textStyle="caption"
+              fontVariantNumeric="tabular-nums"
+              color={left < 0 ? 'danger.text' : 'muted'}
+              marginInlineEnd="auto"
+              paddingInlineStart="1"
+            >
+              {text.length}/{max}
+            </Box>
+            {onCancel && (
+              <Button size="sm" variant="ghost" onClick={onCancel}>
+                Cancel
+              </Button>
+            )}
+            <Button
+              type="submit"
+              size="sm"
+              variant={ready ? 'ember' : 'quiet'}
+              disabled={!ready}
+              pending={create.isPending}
+            >
+              {isReply ? 'Reply' : 'Comment'}
+            </Button>
+          </Box>
+        </Box>
+      </form>
+    </Box>
+  )
+}
