@@ -5,11 +5,10 @@ import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { PlusIcon } from '@/ui/icons'
 import { Card, TextAnchor } from '@/ui/layout'
-import { useCompose } from './shell/useCompose'
+import { compose } from './shell/compose'
 
 /** Beside the home feed: what one can start, whom one can follow, and the small print. */
 export function HomeRail() {
-  const compose = useCompose()
   return (
     <Box
       position="sticky"

@@ -3,6 +3,7 @@ import { ErrorBody, type ErrorCode } from '@contract/errors.ts'
 import { z } from 'zod'
 import { reportReachable } from './reachability'
 import { ensureFreshSession, renewSession } from './sessionRenewal'
+import type { UploadOptions } from './upload/xhr'
 
 /**
  * An answer with a status of 400 or above. `message` is `"<status>: <body text>"`; for people use `serverMessage`,
@@ -83,19 +84,33 @@ function parseErrorBody(text: string): ErrorBody | undefined {
   }
 }
 
-async function send(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
+/** One attempt of a call; rejects without an answer. */
+type Attempt = () => Promise<Response>
+
+/** A call with a JSON body, or none. */
+function json(method: string, path: string, body: unknown, { signal }: CallOptions): Attempt {
   const init: RequestInit = { method, credentials: 'include', headers: { accept: 'application/json' } }
-  if (options.signal) init.signal = options.signal
+  if (signal) init.signal = signal
   if (body !== undefined) {
     init.body = JSON.stringify(body)
     init.headers = { accept: 'application/json', 'content-type': 'application/json' }
   }
+  return () => fetch(path, init)
+}
+
+/** A call whose progress is told. Its code comes with the first one. */
+function byXhr(...call: Parameters<typeof import('./upload/xhr').sendByXhr>): Attempt {
+  return async () => (await import('./upload/xhr')).sendByXhr(...call)
+}
+
+/** The answer of an attempt; a connection that is lost is a `NetworkError`. Everything that is sent goes through here. */
+async function send(attempt: Attempt, signal: AbortSignal | undefined): Promise<Response> {
   try {
-    const response = await fetch(path, init)
+    const response = await attempt()
     reportReachable(true)
     return response
   } catch (error) {
-    throw lost(error, options.signal)
+    throw lost(error, signal)
   }
 }
 
@@ -123,16 +138,26 @@ function isTimeout(reason: unknown): boolean {
 }
 
 async function request(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
-  await within(ensureFreshSession(), options.signal)
-  let response = await send(method, path, body, options)
+  return withSession(json(method, path, body, options), path, options)
+}
+
+/** Sends a call with a session that is renewed where it has to be; throws what the server refuses. */
+async function withSession(attempt: Attempt, path: string, { signal }: CallOptions): Promise<Response> {
+  await within(ensureFreshSession(), signal)
+  let response = await send(attempt, signal)
   // A token can be refused before its time is up (a wrong clock, a rotated key): renew it once.
   // Not a sign-in, whose 401 is about the password.
   if (response.status === 401 && !path.startsWith('/api/auth/login')) {
-    const renewal = await within(renewSession(), options.signal)
-    if (renewal === 'renewed') response = await send(method, path, body, options)
+    const renewal = await within(renewSession(), signal)
+    if (renewal === 'renewed') response = await send(attempt, signal)
     // Nobody knows whether the session is over: that is no reason to sign anyone out.
     else if (renewal === 'unreachable') throw new NetworkError(new Error('Auth does not answer.'))
   }
+  return accepted(response)
+}
+
+/** The answer, unless it is a refusal: that is thrown. */
+async function accepted(response: Response): Promise<Response> {
   if (response.ok) return response
   const text = (await response.text().catch(() => '')) || response.statusText
   const retryAfter = Number(response.headers.get('retry-after'))
@@ -178,6 +203,27 @@ export const api = {
   },
   async patch<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
     return parse(await request('PATCH', path, body, options), schema, path, options)
+  },
+  /** Sends a file as the part `field` of a form. */
+  async upload<T>(
+    path: string,
+    field: string,
+    file: File,
+    schema: z.ZodType<T>,
+    options: UploadOptions = {},
+  ): Promise<T> {
+    const form = new FormData()
+    form.append(field, file)
+    const attempt = byXhr('POST', path, form, { accept: 'application/json' }, options)
+    return parse(await withSession(attempt, path, options), schema, path, options)
+  },
+  /**
+   * Sends a file's bytes to an address that was signed for it, which knows no session. It may be another site's: it
+   * gets no cookies then.
+   */
+  async put(url: string, file: Blob, type: string, options: UploadOptions = {}): Promise<void> {
+    const attempt = byXhr('PUT', url, file, { 'content-type': type }, options)
+    await accepted(await send(attempt, options.signal))
   },
   /** A call whose answer nobody reads. */
   async command(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<void> {

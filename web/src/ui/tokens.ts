@@ -95,7 +95,8 @@ export const tokens = defineTokens({
     sticky: { value: 100 },
     banner: { value: 200 },
     dropdown: { value: 1000 },
-    popover: { value: 1000 },
+    /** Above dialogs: some open from within one. */
+    popover: { value: 1500 },
     overlay: { value: 1300 },
     modal: { value: 1400 },
     toast: { value: 1700 },

@@ -3,8 +3,8 @@ import { Link, matchPath, useLocation } from 'react-router-dom'
 import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
 import { PlusIcon } from '@/ui/icons'
+import { compose } from './compose'
 import { bottomLinks, type ShellLink } from './links'
-import { useCompose } from './useCompose'
 
 const Item = chakra(Link, {
   base: {
@@ -61,7 +61,6 @@ function useIsCurrent() {
 
 /** The phone's navigation, and above it the compose button where the thumb is. */
 export function BottomBar() {
-  const compose = useCompose()
   const { pathname } = useLocation()
   const isCurrent = useIsCurrent()
   return (

@@ -6,15 +6,14 @@ import { PlusIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { Tooltip } from '@/ui/Tooltip'
 import { useFromWidth } from '@/ui/useFromWidth'
+import { compose } from './compose'
 import { mainLinks, type ShellLink, toolLinks } from './links'
 import { lowWindow, SideLabel, SideLink } from './SideLink'
-import { useCompose } from './useCompose'
 
 /** The side navigation, from 768 px. */
 export function Navigation() {
   const { user } = useCurrentUser()
   const labelled = useFromWidth('xl')
-  const compose = useCompose()
   return (
     <Box
       as="nav"

@@ -4,6 +4,7 @@ import { Outlet, useMatches } from 'react-router-dom'
 import ProfilesLive from '@/features/profiles/components/ProfilesLive'
 import { MotionProvider } from '@/ui/motion'
 import { BottomBar } from './BottomBar'
+import { ComposeModal } from './ComposeModal'
 import { ConnectionStrip } from './ConnectionStrip'
 import { Columns, Main } from './frame'
 import { HeaderBar } from './HeaderBar'
@@ -33,6 +34,7 @@ export default function Shell() {
       </Columns>
       <BottomBar />
       <ProfilesLive />
+      <ComposeModal />
       <KeysDialog open={keys.open} onClose={keys.close} />
     </MotionProvider>
   )

@@ -2,13 +2,12 @@ import { type RefObject, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '@/paths'
 import { isShortcut } from '@/ui/shortcuts'
-import { useCompose } from './useCompose'
+import { compose } from './compose'
 
 /** The keys that work on every screen: `/` searches, `n` composes, `?` shows the keys. */
 export function useShortcuts(search: RefObject<HTMLInputElement | null>) {
   const [open, setOpen] = useState(false)
   const navigate = useNavigate()
-  const compose = useCompose()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isShortcut(event)) return
@@ -26,6 +25,6 @@ export function useShortcuts(search: RefObject<HTMLInputElement | null>) {
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [search, navigate, compose])
+  }, [search, navigate])
   return { open, close: () => setOpen(false) }
 }

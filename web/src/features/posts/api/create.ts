@@ -1,32 +1,54 @@
 import { Post } from '@contract/post.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, isTransient, messageOf } from '@/lib/api'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, api, isTransient, messageOf } from '@/lib/api'
 import { queryKeys } from '@/lib/queryKeys'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
-import { clearDraft } from '../useDraft'
+import { requestOf } from '../compose/draft'
+import { forgetChosen, mediaIsReady, removeMedia } from '../compose/media'
+import { currentDraft, settleDraft } from '../compose/useDraft'
 import { type Lists, prependPost } from './cache'
 import { postKeys } from './keys'
 
 const failed = 'Failed to create post. Please try again.'
 
+/** Refusals of the picture or video: it has to be chosen again. */
+const aboutMedia = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
+
+/** The upload that the post waited for failed, and has said so, or was taken back. */
+class NotSent extends Error {}
+
+const keyOf = (userId: string) => ['posts', 'create', userId]
+
+/** True while a person's post is on its way, whichever composer sent it. */
+export function useIsPosting(userId: string): boolean {
+  return useIsMutating({ mutationKey: keyOf(userId) }) > 0
+}
+
 /**
- * Publishes a post under an id made by the page, so that a repeated press stores it once. What follows an answer
- * stands here and not in the composer, which may be gone by then.
+ * Publishes the draft, once its picture or video is uploaded, under an id made by the page, so that a repeated press
+ * stores it once. What follows an answer stands here and not in the composer, which may be gone by then.
  */
 export function useCreatePost(userId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (post: { id: string; content: string }) => api.post('/api/posts', post, Post),
-    onSuccess: (post, sent) => {
-      clearDraft(userId, sent.id)
+    mutationKey: keyOf(userId),
+    mutationFn: async () => {
+      if (!(await mediaIsReady(userId))) throw new NotSent()
+      const draft = currentDraft(userId)
+      return { draft, post: await api.post('/api/posts', requestOf(draft), Post) }
+    },
+    onSuccess: ({ draft, post }) => {
+      if (currentDraft(userId).id === draft.id) forgetChosen(userId)
+      settleDraft(userId, draft)
       toast({ title: 'Post created successfully!' })
       client.setQueryData<Lists>(postKeys.feed, (data) => prependPost(data, post))
       void client.invalidateQueries({ queryKey: postKeys.lists })
       void client.invalidateQueries({ queryKey: queryKeys.userStats })
     },
     onError: (error) => {
-      if (isUnauthorized(error)) return
+      if (isUnauthorized(error) || error instanceof NotSent) return
+      if (error instanceof ApiError && error.code && aboutMedia.includes(error.code)) removeMedia(userId)
       const description = isTransient(error) ? failed : messageOf(error, failed)
       toast({ title: 'Error', description, tone: 'destructive' })
     },

@@ -9,9 +9,9 @@ import { Rail } from '@/ui/Rail'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { feedQuery } from '../api/lists'
-import { Composer } from '../components/Composer'
 import { FeedSkeleton } from '../components/FeedSkeleton'
 import { PostList } from '../components/PostList'
+import { Composer } from '../compose/Composer'
 
 /** The home feed. `rail` stands beside it where there is room. */
 export default function FeedPage({ rail }: { rail?: ReactNode }) {

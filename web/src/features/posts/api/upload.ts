@@ -1,0 +1,49 @@
+import { ImageUpload, SignedUpload, type VideoType } from '@contract/media.ts'
+import { ApiError, api } from '@/lib/api'
+import { retrying } from '@/lib/upload/retrying'
+
+interface UploadOrder {
+  signal: AbortSignal
+  /** How much has been sent, from 0 to 1. Starts over with each attempt. */
+  onProgress?: (part: number) => void
+  /** The connection was lost; another attempt follows after a while. */
+  onWaiting?: () => void
+}
+
+/** Uploads a picture; again when the connection is lost. */
+export function uploadImage(
+  file: File,
+  { signal, onProgress, onWaiting }: UploadOrder,
+): Promise<ImageUpload> {
+  const send = () => api.upload('/api/upload', 'image', file, ImageUpload, { signal, onProgress })
+  return retrying(send, { signal, onWaiting })
+}
+
+/**
+ * Sends a video straight to Storage; from the start again when the connection is lost. Answers its address, under
+ * which it is nobody's post yet.
+ */
+export async function uploadVideo(
+  file: Blob,
+  type: VideoType,
+  { signal, onProgress, onWaiting }: UploadOrder,
+): Promise<string> {
+  let signed: SignedUpload | undefined
+  const sign = () => api.post('/api/upload-video/sign', { type, size: file.size }, SignedUpload, { signal })
+  const put = (to: SignedUpload) => api.put(to.uploadUrl, file, type, { signal, onProgress })
+  const send = async () => {
+    onProgress?.(0)
+    const isRepeated = signed !== undefined
+    signed ??= await sign()
+    try {
+      await put(signed)
+    } catch (error) {
+      // The address ran out, or was used up by an attempt whose answer never came.
+      if (!isRepeated || !(error instanceof ApiError) || error.status >= 500) throw error
+      signed = await sign()
+      await put(signed)
+    }
+    return signed.videoUrl
+  }
+  return retrying(send, { signal, onWaiting })
+}

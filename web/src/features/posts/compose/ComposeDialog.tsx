@@ -1,0 +1,30 @@
+import { Box } from '@chakra-ui/react'
+import type { OwnUser } from '@contract/user.ts'
+import { useId } from 'react'
+import { Dialog } from '@/ui/Dialog'
+import { ComposeForm } from './ComposeForm'
+
+/** Writes a post from any screen. It shows the same draft as the home feed's composer, and closes once it is posted. */
+export default function ComposeDialog({
+  user,
+  open,
+  onClose,
+}: {
+  user: OwnUser
+  open: boolean
+  onClose: () => void
+}) {
+  const id = useId()
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Create New Post"
+      initialFocus={() => document.getElementById(id)}
+    >
+      <Box paddingBottom="3">
+        <ComposeForm user={user} id={id} rows={4} onPosted={onClose} />
+      </Box>
+    </Dialog>
+  )
+}

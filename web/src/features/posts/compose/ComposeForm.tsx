@@ -1,0 +1,140 @@
+import { chakra } from '@chakra-ui/react'
+import type { OwnUser } from '@contract/user.ts'
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { toast } from '@/ui/toaster'
+import { useCreatePost, useIsPosting } from '../api/create'
+import { ComposerText } from './ComposerText'
+import { ComposeTools } from './ComposeTools'
+import { DropMark } from './DropMark'
+import { MediaField } from './MediaField'
+import { chooseMedia, type MediaKind, useChosenMedia } from './media'
+import { PremiumFields } from './PremiumFields'
+import { priceProblem } from './price'
+import { charactersLeft } from './room'
+import { useAutoHeight } from './useAutoHeight'
+import { changeDraft, useDraft } from './useDraft'
+import { useFileDrop } from './useFileDrop'
+
+const nothing = 'Please enter some content or add an image/video for your post.'
+
+const Form = chakra('form', { base: { minWidth: '0' } })
+
+/**
+ * Text, picture or video, and what makes a post premium. What is not posted yet stays in the browser; all composers
+ * show the same draft.
+ *
+ * @param id the text field's
+ * @param onPosted told once the post is out, while this composer is still there
+ */
+export function ComposeForm({
+  user,
+  id,
+  rows = 1,
+  onPosted,
+}: {
+  user: OwnUser
+  id: string
+  rows?: number
+  onPosted?: () => void
+}) {
+  const draft = useDraft(user.id)
+  const chosen = useChosenMedia(user.id)
+  const create = useCreatePost(user.id)
+  const posting = useIsPosting(user.id)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const price = useRef<HTMLInputElement>(null)
+  const [priceError, setPriceError] = useState<string>()
+  const choose = (file: File, wanted?: MediaKind) => {
+    if (!posting) void chooseMedia(user.id, file, wanted)
+  }
+  const { dragging, handlers } = useFileDrop(choose)
+  useAutoHeight(box, draft.text)
+  const left = charactersLeft(draft.text)
+  const uploading = chosen !== undefined && chosen.state !== 'done' && chosen.state !== 'failed'
+
+  const refuse = (description: string) => toast({ title: 'Error', description, tone: 'destructive' })
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (posting || create.isPending || left < 0) return
+    if (chosen?.state === 'failed') {
+      refuse('Failed to upload media. Please try again.')
+      return
+    }
+    if (draft.text.trim() === '' && !draft.media && !uploading) {
+      refuse(nothing)
+      box.current?.focus()
+      return
+    }
+    const problem = draft.isPremium ? priceProblem(draft.price) : undefined
+    setPriceError(problem)
+    if (problem) {
+      price.current?.focus()
+      return
+    }
+    create.mutate(undefined, { onSuccess: onPosted })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const [file] = event.clipboardData.files
+    // Word processors put a picture of the text beside the text.
+    if (!file || event.clipboardData.types.includes('text/plain')) return
+    event.preventDefault()
+    choose(file)
+  }
+  const insert = (emoji: string) => {
+    const element = box.current
+    const at = element?.selectionEnd ?? draft.text.length
+    changeDraft(user.id, { text: draft.text.slice(0, at) + emoji + draft.text.slice(at) })
+    requestAnimationFrame(() => {
+      element?.focus()
+      element?.setSelectionRange(at + emoji.length, at + emoji.length)
+    })
+  }
+
+  return (
+    <Form noValidate onSubmit={submit} aria-label="New post" {...handlers}>
+      {dragging && <DropMark />}
+      <ComposerText
+        ref={box}
+        id={id}
+        dir="auto"
+        rows={rows}
+        value={draft.text}
+        onChange={(event) => changeDraft(user.id, { text: event.target.value })}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        readOnly={posting}
+        placeholder="What's on your mind?"
+        aria-label="What's on your mind?"
+        aria-invalid={left < 0 || undefined}
+      />
+      <MediaField userId={user.id} draft={draft} chosen={chosen} disabled={posting} returnTo={box} />
+      {draft.isPremium && (
+        <PremiumFields
+          draft={draft}
+          onChange={(fields) => {
+            setPriceError(undefined)
+            changeDraft(user.id, fields)
+          }}
+          priceRef={price}
+          priceError={priceError}
+          onLeavePrice={() => setPriceError(priceProblem(draft.price))}
+          disabled={posting}
+        />
+      )}
+      <ComposeTools
+        canSell={user.isCreator || draft.isPremium}
+        isPremium={draft.isPremium}
+        onPremium={(isPremium) => changeDraft(user.id, { isPremium })}
+        onFile={choose}
+        onEmoji={insert}
+        returnTo={box}
+        left={left}
+        posting={posting}
+        uploading={uploading}
+      />
+    </Form>
+  )
+}

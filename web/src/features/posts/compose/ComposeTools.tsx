@@ -1,0 +1,156 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { videoTypes } from '@contract/media.ts'
+import { type ReactNode, type RefObject, useRef } from 'react'
+import { Button } from '@/ui/Button'
+import { IconButton } from '@/ui/IconButton'
+import { ImageIcon, LockIcon, VideoIcon } from '@/ui/icons'
+import { EmojiPicker } from './EmojiPicker'
+import type { MediaKind } from './media'
+
+/** Characters left at which the counter appears. */
+const countFrom = 500
+const imageTypes = 'image/jpeg,image/png,image/gif'
+
+const PremiumSwitch = chakra('button', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: '1.5',
+    minWidth: 'target',
+    height: 'target',
+    paddingInline: { base: '0', sm: '3' },
+    borderRadius: 'full',
+    textStyle: 'label',
+    color: 'text',
+    cursor: 'pointer',
+    '& svg': { fontSize: 'xl' },
+    _hover: { bg: 'hover' },
+    _disabled: { opacity: 0.55, cursor: 'not-allowed' },
+    '&[aria-checked=true]': { bg: 'gold.wash', color: 'gold.text' },
+  },
+})
+
+/** The line below a composer: what can be added, how much room is left, and the way out. */
+export function ComposeTools({
+  canSell,
+  isPremium,
+  onPremium,
+  onFile,
+  onEmoji,
+  returnTo,
+  left,
+  posting,
+  uploading,
+}: {
+  /** Offers the premium switch. */
+  canSell: boolean
+  isPremium: boolean
+  onPremium: (isPremium: boolean) => void
+  onFile: (file: File, wanted: MediaKind) => void
+  onEmoji: (emoji: string) => void
+  /** Where the focus goes after an emoji. */
+  returnTo: RefObject<HTMLElement | null>
+  /** Characters left. */
+  left: number
+  posting: boolean
+  uploading: boolean
+}) {
+  return (
+    <Box
+      display="flex"
+      alignItems="center"
+      gap={{ base: '0', sm: '1' }}
+      marginTop="2"
+      marginInlineStart="-2.5"
+    >
+      <FileButton
+        label="Add an image"
+        accept={imageTypes}
+        disabled={posting}
+        onFile={(file) => onFile(file, 'image')}
+      >
+        <ImageIcon />
+      </FileButton>
+      <FileButton
+        label="Add a video"
+        accept={videoTypes.join(',')}
+        disabled={posting}
+        onFile={(file) => onFile(file, 'video')}
+      >
+        <VideoIcon />
+      </FileButton>
+      <EmojiPicker onChoose={onEmoji} returnTo={returnTo} />
+      {canSell && (
+        <PremiumSwitch
+          type="button"
+          role="switch"
+          aria-checked={isPremium}
+          aria-label="Premium"
+          disabled={posting}
+          onClick={() => onPremium(!isPremium)}
+        >
+          <LockIcon />
+          <Box as="span" hideBelow="sm">
+            Premium
+          </Box>
+        </PremiumSwitch>
+      )}
+      <Box
+        role="status"
+        marginInline="auto 3"
+        textStyle="small"
+        fontVariantNumeric="tabular-nums"
+        whiteSpace="nowrap"
+        color={left < 0 ? 'danger.text' : 'muted'}
+      >
+        {left <= countFrom && (left < 0 ? `${-left} too many` : `${left} left`)}
+      </Box>
+      <Button
+        type="submit"
+        variant="ember"
+        pending={posting}
+        pendingLabel={uploading ? 'Uploading...' : 'Posting...'}
+        disabled={left < 0}
+      >
+        Post
+      </Button>
+    </Box>
+  )
+}
+
+/** Asks for one file. */
+function FileButton({
+  label,
+  accept,
+  disabled,
+  onFile,
+  children,
+}: {
+  label: string
+  accept: string
+  disabled: boolean
+  onFile: (file: File) => void
+  children: ReactNode
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          // The same file can be chosen again.
+          target.value = ''
+          if (file) onFile(file)
+        }}
+      />
+      <IconButton label={label} disabled={disabled} onClick={() => input.current?.click()}>
+        {children}
+      </IconButton>
+    </>
+  )
+}

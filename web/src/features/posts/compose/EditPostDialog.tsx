@@ -1,0 +1,129 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import type { Post } from '@contract/post.ts'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { Button } from '@/ui/Button'
+import { Dialog } from '@/ui/Dialog'
+import { TextField } from '@/ui/Field'
+import { useEditPost } from '../api/edit'
+import { changesOf, type Edits, editsOf, problemsOf } from './edits'
+import { LongField } from './LongField'
+import { PremiumFields } from './PremiumFields'
+
+/** Edits of posts that were neither saved nor given up, by post: closing by accident loses nothing. */
+const unsaved = new Map<string, Edits>()
+
+const Form = chakra('form', { base: { display: 'grid', gap: '4', paddingBlock: '2' } })
+
+/**
+ * Changes text, alt text, and of a premium post teaser and price, of one of one's own posts; the post changes
+ * wherever it is shown.
+ */
+export function EditPostDialog({ post, open, onClose }: { post: Post; open: boolean; onClose: () => void }) {
+  const form = useId()
+  const text = useRef<HTMLTextAreaElement>(null)
+  const edit = useEditPost(post.id)
+  const give = () => {
+    unsaved.delete(post.id)
+    onClose()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Edit post"
+      initialFocus={() => text.current}
+      footer={
+        <>
+          <Button variant="outline" onClick={give}>
+            Cancel
+          </Button>
+          <Button type="submit" form={form} variant="ember" pending={edit.isPending} pendingLabel="Saving...">
+            Save
+          </Button>
+        </>
+      }
+    >
+      <EditForm
+        id={form}
+        post={post}
+        textRef={text}
+        pending={edit.isPending}
+        onSave={(edits) => {
+          const changes = changesOf(post, edits)
+          if (changes) edit.mutate(changes, { onSuccess: give })
+          else give()
+        }}
+      />
+    </Dialog>
+  )
+}
+
+function EditForm({
+  id,
+  post,
+  textRef,
+  pending,
+  onSave,
+}: {
+  id: string
+  post: Post
+  textRef: React.Ref<HTMLTextAreaElement>
+  pending: boolean
+  onSave: (edits: Edits) => void
+}) {
+  const [edits, setEdits] = useState(() => unsaved.get(post.id) ?? editsOf(post))
+  const [isChecked, setChecked] = useState(false)
+  const priceRef = useRef<HTMLInputElement>(null)
+  const problems = isChecked ? problemsOf(post, edits) : {}
+  const change = (fields: Partial<Edits>) => {
+    const next = { ...edits, ...fields }
+    unsaved.set(post.id, next)
+    setEdits(next)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    const found = problemsOf(post, edits)
+    if (found.price) priceRef.current?.focus()
+    const isTooLong =
+      edits.content.trim().length > limits.postContent.max || edits.teaser.trim().length > limits.teaser.max
+    if (!pending && !isTooLong && Object.keys(found).length === 0) onSave(edits)
+  }
+  return (
+    <Form id={id} noValidate onSubmit={submit}>
+      <LongField
+        inputRef={textRef}
+        label={post.isPremium ? 'Text for those who pay' : 'Text'}
+        error={problems.content}
+        value={edits.content}
+        onChange={(content) => change({ content })}
+        max={limits.postContent.max}
+        rows={6}
+        disabled={pending}
+      />
+      {post.mediaType && (
+        <TextField
+          label="Alt text (optional)"
+          hint="Says what is to be seen, for people who cannot see it."
+          value={edits.altText}
+          onChange={(event) => change({ altText: event.target.value })}
+          maxLength={limits.altText.max}
+          readOnly={pending}
+          dir="auto"
+        />
+      )}
+      {post.isPremium && (
+        <Box marginTop="-4">
+          <PremiumFields
+            draft={edits}
+            onChange={change}
+            priceRef={priceRef}
+            priceError={problems.price}
+            disabled={pending}
+          />
+        </Box>
+      )}
+    </Form>
+  )
+}

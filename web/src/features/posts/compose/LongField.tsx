@@ -1,0 +1,69 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { type ReactNode, type Ref, useId } from 'react'
+import { Textarea } from '@/ui/Field'
+
+const Label = chakra('label', { base: { display: 'block', textStyle: 'label', marginBottom: '1.5' } })
+
+/** Several lines of text with a label; says how many characters are left when it gets narrow. */
+export function LongField({
+  label,
+  hint,
+  error,
+  value,
+  onChange,
+  max,
+  rows = 3,
+  disabled,
+  inputRef,
+}: {
+  label: string
+  hint?: ReactNode
+  /** Stands in place of the hint. */
+  error?: string
+  value: string
+  onChange: (value: string) => void
+  /** Characters, without space around them. */
+  max: number
+  rows?: number
+  disabled?: boolean
+  inputRef?: Ref<HTMLTextAreaElement>
+}) {
+  const id = useId()
+  const left = max - value.trim().length
+  return (
+    <Box width="100%">
+      <Label htmlFor={id}>{label}</Label>
+      <Textarea
+        ref={inputRef}
+        id={id}
+        dir="auto"
+        rows={rows}
+        paddingBlock="2.5"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        readOnly={disabled}
+        aria-invalid={left < 0 || error !== undefined || undefined}
+        aria-describedby={`${id}-hint`}
+      />
+      <Box id={`${id}-hint`} display="flex" gap="3" textStyle="small" color="muted" marginTop="1.5">
+        {error ? (
+          <Box as="span" color="danger.text">
+            {error}
+          </Box>
+        ) : (
+          hint
+        )}
+        <Box
+          as="span"
+          role="status"
+          marginInlineStart="auto"
+          whiteSpace="nowrap"
+          fontVariantNumeric="tabular-nums"
+          color={left < 0 ? 'danger.text' : undefined}
+        >
+          {left <= max / 10 && (left < 0 ? `${-left} too many` : `${left} left`)}
+        </Box>
+      </Box>
+    </Box>
+  )
+}

@@ -1,0 +1,70 @@
+import { Box } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import type { Ref } from 'react'
+import { TextField } from '@/ui/Field'
+import type { Draft, DraftFields } from './draft'
+import { LongField } from './LongField'
+
+const { min, max } = limits.premiumPrice
+
+/** What a post costs, and what those see who have not paid. */
+export function PremiumFields({
+  draft,
+  onChange,
+  priceRef,
+  priceError,
+  onLeavePrice,
+  disabled,
+}: {
+  draft: Pick<Draft, 'price' | 'teaser'>
+  onChange: (fields: Pick<DraftFields, 'price' | 'teaser'>) => void
+  priceRef: Ref<HTMLInputElement>
+  priceError: string | undefined
+  onLeavePrice?: () => void
+  disabled: boolean
+}) {
+  return (
+    <Box
+      role="group"
+      aria-label="Premium post"
+      display="grid"
+      gap="4"
+      marginTop="4"
+      padding="4"
+      borderRadius="md"
+      bg="gold.wash"
+    >
+      <Box as="p" textStyle="small">
+        Everyone sees the teaser, the price and a blurred glimpse of the image or video. What you wrote, and
+        the image or video itself, open for those who pay.
+      </Box>
+      <Box maxWidth="12rem">
+        <TextField
+          ref={priceRef}
+          label="Price in US dollars"
+          type="number"
+          inputMode="decimal"
+          min={min.toFixed(2)}
+          max={max.toFixed(2)}
+          step="0.01"
+          value={draft.price}
+          onChange={(event) => onChange({ price: event.target.value })}
+          onBlur={onLeavePrice}
+          // Scrolling past it must not change what it costs.
+          onWheel={(event) => event.currentTarget.blur()}
+          error={priceError}
+          disabled={disabled}
+        />
+      </Box>
+      <LongField
+        label="Teaser (optional)"
+        hint="The words that everyone sees. Hashtags and mentions count here."
+        value={draft.teaser}
+        onChange={(teaser) => onChange({ teaser })}
+        max={limits.teaser.max}
+        rows={2}
+        disabled={disabled}
+      />
+    </Box>
+  )
+}

@@ -1,0 +1,72 @@
+import { Box } from '@chakra-ui/react'
+import { Button } from '@/ui/Button'
+import { VisuallyHidden } from '@/ui/layout'
+import type { ChosenMedia } from './media'
+
+/** Percent between two announcements. */
+const step = 25
+
+function words({ state, percent, kind }: ChosenMedia): string {
+  if (state === 'waiting') return 'The connection was lost. Trying again…'
+  if (state === 'failed') return 'The upload failed.'
+  if (state === 'preparing') return kind === 'image' ? 'Preparing the image…' : 'Preparing the video…'
+  // All bytes are sent, and the answer is on its way.
+  return percent < 100 ? `Uploading ${percent}%` : 'Almost done…'
+}
+
+/** Says along the lower edge of a preview how far its upload is, and how to stop or repeat it. */
+export function UploadStrip({
+  chosen,
+  onCancel,
+  onRetry,
+}: {
+  chosen: ChosenMedia
+  onCancel: () => void
+  onRetry: () => void
+}) {
+  const failed = chosen.state === 'failed'
+  const spoken = words({ ...chosen, percent: Math.floor(chosen.percent / step) * step })
+  return (
+    <Box position="absolute" insetInline="0" bottom="0" bg="surface" borderTopWidth="1px">
+      <Box
+        role="progressbar"
+        aria-label={chosen.kind === 'image' ? 'Image upload' : 'Video upload'}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={chosen.percent}
+        height="1"
+        bg="sunken"
+        hidden={failed}
+      >
+        <Box
+          height="100%"
+          bg="ember.solid"
+          transition="width {durations.fast} linear"
+          style={{ width: `${chosen.percent}%` }}
+        />
+      </Box>
+      <Box display="flex" alignItems="center" gap="2" minHeight="12" paddingInline="3" paddingBlock="1.5">
+        <Box
+          aria-hidden
+          flex="1"
+          minWidth="0"
+          truncate
+          textStyle="small"
+          fontVariantNumeric="tabular-nums"
+          color={failed ? 'danger.text' : undefined}
+        >
+          {words(chosen)}
+        </Box>
+        {failed && (
+          <Button size="sm" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          {failed ? 'Remove' : 'Cancel'}
+        </Button>
+      </Box>
+      <VisuallyHidden role="status">{spoken}</VisuallyHidden>
+    </Box>
+  )
+}

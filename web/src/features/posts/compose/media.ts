@@ -1,0 +1,92 @@
+import { create } from 'zustand'
+import { toast } from '@/ui/toaster'
+import type { DraftMedia } from './draft'
+import { changeDraft, currentDraft } from './useDraft'
+
+export type MediaKind = DraftMedia['kind']
+
+/**
+ * A picture or video that was chosen on this page. `preparing` looks at it and makes it smaller, `waiting` has lost
+ * the connection, `done` is in the draft.
+ */
+export interface ChosenMedia {
+  kind: MediaKind
+  file: File
+  /** Where the browser shows the file itself. */
+  previewUrl: string
+  state: 'preparing' | 'uploading' | 'waiting' | 'failed' | 'done'
+  /** How much of it is uploaded, in whole percent. */
+  percent: number
+  /** The draft's address of it, once it is done. */
+  address?: string
+}
+
+/** Outside of the composers: an upload goes on while the dialog is closed or another screen is open. */
+const useChosen = create<Record<string, ChosenMedia | undefined>>(() => ({}))
+
+/** The upload that goes on for each person; `finished` tells whether its file can be posted. */
+const uploads = new Map<string, { abort: AbortController; finished: Promise<boolean> }>()
+
+/** What was chosen on this page and not yet posted. */
+export function useChosenMedia(userId: string): ChosenMedia | undefined {
+  return useChosen((chosen) => chosen[userId])
+}
+
+/** Says something new about what was chosen. */
+export function updateChosen(userId: string, fields: Partial<ChosenMedia>): void {
+  const { [userId]: chosen } = useChosen.getState()
+  if (chosen) useChosen.setState({ [userId]: { ...chosen, ...fields } })
+}
+
+/**
+ * Takes a file for the post, in place of the one before, and begins to upload it. One that is refused changes
+ * nothing. The code that does so comes with the first file.
+ *
+ * @param wanted what the button was for; without it, whatever the file is
+ */
+export async function chooseMedia(userId: string, file: File, wanted?: MediaKind): Promise<void> {
+  try {
+    const { takeMedia } = await import('./mediaWork')
+    await takeMedia(userId, file, wanted)
+  } catch {
+    toast({ title: 'Error', description: 'Failed to upload media. Please try again.', tone: 'destructive' })
+  }
+}
+
+/** Replaces what was chosen; `upload` begins at once and tells whether it succeeded. */
+export function replaceMedia(
+  userId: string,
+  kind: MediaKind,
+  file: File,
+  upload: (signal: AbortSignal) => Promise<boolean>,
+): void {
+  removeMedia(userId)
+  useChosen.setState({
+    [userId]: { kind, file, previewUrl: URL.createObjectURL(file), state: 'preparing', percent: 0 },
+  })
+  const abort = new AbortController()
+  uploads.set(userId, { abort, finished: upload(abort.signal) })
+}
+
+/** Takes picture or video out of the post, with what was said about it; an upload that goes on is stopped. */
+export function removeMedia(userId: string): void {
+  forgetChosen(userId)
+  const { media, altText } = currentDraft(userId)
+  if (media || altText) changeDraft(userId, { media: null, altText: '' })
+}
+
+/** Forgets what was chosen on this page; what the draft has stays. */
+export function forgetChosen(userId: string): void {
+  uploads.get(userId)?.abort.abort()
+  uploads.delete(userId)
+  const { [userId]: chosen } = useChosen.getState()
+  if (!chosen) return
+  useChosen.setState({ [userId]: undefined })
+  URL.revokeObjectURL(chosen.previewUrl)
+}
+
+/** Waits for the upload that goes on, if any. False when it failed or was taken back: then nothing is to be posted. */
+export async function mediaIsReady(userId: string): Promise<boolean> {
+  const upload = uploads.get(userId)
+  return upload ? upload.finished : true
+}
