@@ -1,14 +1,16 @@
-import { Box } from '@chakra-ui/react'
+import { chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { memo, type ReactNode, useRef } from 'react'
+import { hashKey, useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react'
+import type { Page } from '@/lib/api'
 import { Card } from '@/ui/layout'
 import { MoreMark } from '@/ui/MoreMark'
 import { ErrorState } from '@/ui/states'
 import type { PostListQuery } from '../api/lists'
-import { rememberHeight, reservedHeight } from './cardHeights'
-import { PostCard } from './PostCard'
+import { notePlace, placeIn, returnToPlace } from './listPlaces'
 import { PostSkeletons } from './PostSkeleton'
+import { PostStretch } from './PostStretch'
+import { stretchesOf } from './stretches'
 import { useFeedKeys } from './useFeedKeys'
 
 /** A list of posts that goes on while one scrolls, or only by a button that says `moreByHand`. */
@@ -22,17 +24,10 @@ export function PostList({
   moreByHand?: string
 }) {
   const list = useInfiniteQuery(query)
-  const root = useRef<HTMLDivElement>(null)
-  useFeedKeys(root)
+  // A new page is drawn in pieces, between which the reader goes on scrolling.
+  const data = useDeferredValue(list.data)
 
-  if (list.isPending) {
-    return (
-      <Card>
-        <PostSkeletons />
-      </Card>
-    )
-  }
-  if (list.isError && !list.data) {
+  if (!data && list.isError) {
     return (
       <Card>
         <ErrorState
@@ -43,21 +38,25 @@ export function PostList({
       </Card>
     )
   }
-  const posts = unique(list.data.pages.flatMap((page) => page.items))
+  if (!data) {
+    return (
+      <Card>
+        <PostSkeletons />
+      </Card>
+    )
+  }
+  const behind = data !== list.data
+  const loading = list.isFetchingNextPage || behind
+  const isEmpty = data.pages.every((page) => page.items.length === 0)
   // All that was loaded may have been deleted while there is more.
-  if (posts.length === 0 && !list.hasNextPage) return <Card>{empty}</Card>
+  if (isEmpty && !behind && !list.hasNextPage) return <Card>{empty}</Card>
   return (
     <>
-      <Card ref={root} role="feed" aria-busy={list.isFetchingNextPage} overflow="hidden">
-        {posts.map((post) => (
-          <Slot key={post.id} post={post} />
-        ))}
-        {list.isFetchingNextPage && <PostSkeletons count={2} />}
-      </Card>
+      <Posts name={hashKey(query.queryKey)} pages={data.pages} loading={loading} />
       <MoreMark
         more={list.hasNextPage}
         failed={list.isFetchNextPageError}
-        loading={list.isFetchingNextPage}
+        loading={loading}
         onMore={list.fetchNextPage}
         label={moreByHand ?? 'Show more posts'}
         failedLabel="More posts did not load. Try again"
@@ -68,22 +67,48 @@ export function PostList({
   )
 }
 
-/** A page that shifted while it was read may repeat a post. */
+// The card has a line of its own above the first post.
+const Feed = chakra(Card, {
+  base: { overflow: 'hidden', '& > [data-stretch]:first-of-type > :first-of-type': { borderTopWidth: '0' } },
+})
+
+/** The posts that are there. `name` tells lists apart, to find the reader's place in each of them again. */
+function Posts({ name, pages, loading }: { name: string; pages: Page<Post>[]; loading: boolean }) {
+  const root = useRef<HTMLDivElement>(null)
+  const place = placeIn(name)
+  const stretches = useMemo(
+    () => stretchesOf(unique(pages.flatMap((page) => page.items)), place.keys),
+    [pages, place],
+  )
+  useFeedKeys(root)
+  useLayoutEffect(() => {
+    const box = root.current
+    if (!box) return
+    // The router restores the scroll position after this, and before the next frame.
+    const frame = requestAnimationFrame(() => returnToPlace(place, box))
+    return () => {
+      cancelAnimationFrame(frame)
+      notePlace(place, box)
+    }
+  }, [place])
+  // What comes anew is drawn at once: it is near the window, at the list's beginning or end.
+  const isNew = (key: string, at: number) => !place.heights.has(key) && (at < 2 || at >= stretches.length - 2)
+  return (
+    <Feed ref={root} role="feed" aria-busy={loading}>
+      {stretches.map((stretch, at) => (
+        <PostStretch
+          key={stretch.key}
+          stretch={stretch}
+          place={place}
+          drawn={place.inSight.has(stretch.key) || isNew(stretch.key, at)}
+        />
+      ))}
+      {loading && <PostSkeletons count={2} />}
+    </Feed>
+  )
+}
+
+/** A page that shifted while it was read may repeat a post: it stands where it came first. */
 function unique(posts: Post[]): Post[] {
   return [...new Map(posts.map((post) => [post.id, post])).values()]
 }
-
-/** Draws its card only near the screen, so that thousands of posts scroll like ten. */
-const Slot = memo(function Slot({ post }: { post: Post }) {
-  return (
-    <Box
-      ref={rememberHeight}
-      data-post={post.id}
-      borderTopWidth="1px"
-      _first={{ borderTopWidth: '0' }}
-      style={{ contentVisibility: 'auto', containIntrinsicSize: reservedHeight(post.id) }}
-    >
-      <PostCard post={post} />
-    </Box>
-  )
-})

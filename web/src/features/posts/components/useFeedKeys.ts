@@ -6,10 +6,7 @@ export function useFeedKeys(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.key !== 'j' && event.key !== 'k') || !isShortcut(event)) return
-      const articles = [...(root.current?.querySelectorAll<HTMLElement>('article') ?? [])]
-      const at = articles.findIndex((article) => article.contains(document.activeElement))
-      const next = event.key === 'j' ? Math.max(at + 1, firstBelowTop(articles, at)) : at - 1
-      const target = articles[next]
+      const target = nextPost([...(root.current?.querySelectorAll<HTMLElement>('article') ?? [])], event.key)
       if (!target) return
       event.preventDefault()
       target.tabIndex = -1
@@ -21,11 +18,16 @@ export function useFeedKeys(root: RefObject<HTMLElement | null>): void {
   }, [root])
 }
 
-/** Where nothing is focused yet: the first post that is on the screen. */
-function firstBelowTop(articles: HTMLElement[], at: number): number {
-  if (at >= 0) return 0
-  return Math.max(
-    0,
-    articles.findIndex((article) => article.getBoundingClientRect().top >= 0),
-  )
+/** From the post with the focus; where there is none, or it was scrolled away, from what is on the screen. */
+function nextPost(articles: HTMLElement[], key: 'j' | 'k'): HTMLElement | undefined {
+  const at = articles.findIndex((article) => article.contains(document.activeElement))
+  const focused = articles[at]
+  if (focused && isOnScreen(focused)) return articles[key === 'j' ? at + 1 : at - 1]
+  if (key === 'j') return articles.find((article) => article.getBoundingClientRect().top >= 0)
+  return articles.findLast((article) => article.getBoundingClientRect().top < 0)
+}
+
+function isOnScreen(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom > 0 && top < window.innerHeight
 }
