@@ -9,6 +9,7 @@ export function Popover({
   open,
   onOpenChange,
   finalFocus,
+  placement = 'bottom-end',
   children,
 }: {
   trigger: ReactElement
@@ -19,13 +20,14 @@ export function Popover({
   onOpenChange: (open: boolean) => void
   /** What gets the focus when it closes; the trigger, where it says nothing. */
   finalFocus?: () => HTMLElement | null
+  placement?: 'bottom-start' | 'bottom-end'
   children: ReactNode
 }) {
   return (
     <Parts.Root
       open={open}
       onOpenChange={(details) => onOpenChange(details.open)}
-      positioning={{ placement: 'bottom-end', gutter: 8 }}
+      positioning={{ placement, gutter: 8 }}
       finalFocusEl={finalFocus}
       lazyMount
       unmountOnExit

@@ -98,7 +98,8 @@ export function ComposeTools({
       )}
       <Box
         role="status"
-        marginInline="auto 3"
+        marginInlineStart="auto"
+        marginInlineEnd="3"
         textStyle="small"
         fontVariantNumeric="tabular-nums"
         whiteSpace="nowrap"

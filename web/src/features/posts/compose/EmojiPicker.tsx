@@ -35,6 +35,7 @@ export function EmojiPicker({
         setOpen(next)
       }}
       finalFocus={() => (chosen.current ? returnTo.current : null)}
+      placement="bottom-start"
       title="Emoji"
       trigger={
         <Button size="icon" variant="ghost" aria-label="Add an emoji">

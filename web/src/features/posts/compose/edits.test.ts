@@ -1,0 +1,35 @@
+import { EditPostRequest } from '@contract/post.ts'
+import { expect, test } from 'vitest'
+import { postOf } from '../api/testPost'
+import { changesOf, editsOf, problemsOf } from './edits'
+
+const sold = postOf('p', {
+  isPremium: true,
+  premiumPrice: 9.99,
+  teaser: 'Look',
+  mediaType: 'image',
+  altText: 'A cat',
+})
+
+test('nothing is sent where nothing differs', () => {
+  expect(changesOf(sold, editsOf(sold))).toBeUndefined()
+  expect(changesOf(sold, { ...editsOf(sold), content: ` ${sold.content} `, price: '9.990' })).toBeUndefined()
+})
+
+test('only what differs is sent; emptied fields are taken back', () => {
+  const changes = changesOf(sold, { content: 'new', teaser: '', altText: 'A dog', price: '12' })
+  expect(changes).toEqual({ content: 'new', teaser: null, altText: 'A dog', premiumPrice: 12 })
+  expect(EditPostRequest.safeParse(changes).success).toBe(true)
+})
+
+test('a free post has neither teaser nor price, and alt text only with a picture or video', () => {
+  const free = postOf('p')
+  expect(changesOf(free, { ...editsOf(free), teaser: 't', price: '5', altText: 'a' })).toBeUndefined()
+})
+
+test('a post cannot be emptied, nor priced out of bounds', () => {
+  const free = postOf('p')
+  expect(problemsOf(free, { ...editsOf(free), content: ' ' }).content).toMatch(/^Please enter some content/)
+  expect(problemsOf(sold, { ...editsOf(sold), content: '' })).toEqual({})
+  expect(problemsOf(sold, { ...editsOf(sold), price: '0.5' }).price).toMatch(/between/)
+})
