@@ -50,7 +50,7 @@ export const router = createBrowserRouter([
                 element: <RequireUser />,
                 children: [
                   talkedAbout(
-                    screen(paths.discover.path, () => import('@/features/posts/pages/DiscoverPage')),
+                    screen(paths.discover.path, () => import('./DiscoverScreen')),
                     screen(paths.saved.path, () => import('@/features/posts/pages/SavedPage')),
                   ),
                   {

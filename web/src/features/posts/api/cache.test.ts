@@ -1,7 +1,7 @@
 import type { Post } from '@contract/post.ts'
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
-import { findPost, prependPost, removePost, updatePost } from './cache'
+import { countComments, findPost, prependPost, removePost, updatePost } from './cache'
 import { postKeys } from './keys'
 import { toggled } from './like'
 import { feedQuery, savedQuery, userPostsQuery } from './lists'
@@ -29,6 +29,24 @@ test('a like shows everywhere the post is shown, and nowhere else', () => {
   expect(feed?.pages[0]?.items.map((one) => one.likesCount)).toEqual([3, 4])
   expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items[0]?.liked).toBe(true)
   expect(client.getQueryData<Post>(postKeys.detail('b'))?.liked).toBe(true)
+})
+
+test('what was unlocked or edited is open in every list and on its own page', () => {
+  const open = postOf('b', { isPremium: true, locked: false, content: 'Paid for' })
+  updatePost(client, 'b', () => open)
+  expect(client.getQueryData(feedQuery.queryKey)?.pages[0]?.items[1]).toBe(open)
+  expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items[0]).toBe(open)
+  expect(findPost(client, 'b')).toBe(open)
+})
+
+test('comments are counted wherever the post is shown, and taken back', () => {
+  countComments(client, 'b', 1)
+  expect(findPost(client, 'b')?.commentsCount).toBe(1)
+  expect(client.getQueryData(feedQuery.queryKey)?.pages[0]?.items.map((one) => one.commentsCount)).toEqual([
+    0, 1,
+  ])
+  countComments(client, 'b', -3)
+  expect(findPost(client, 'b')?.commentsCount).toBe(0)
 })
 
 test('pages without the post stay the very same', () => {

@@ -1,16 +1,22 @@
 import type { Post } from '@contract/post.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { LinkIcon, MoreIcon, TrashIcon } from '@/ui/icons'
+import { LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { toast } from '@/ui/toaster'
 import { useDeletePost } from '../api/delete'
 
+const EditPostDialog = lazy(async () => ({
+  default: (await import('../compose/EditPostDialog')).EditPostDialog,
+}))
+
 /** What anybody can do with a post beside its buttons, and what only its author can. */
 export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => void }) {
   const [asking, setAsking] = useState(false)
+  // Null until it was opened once: few people edit a post, and only their own.
+  const [editing, setEditing] = useState<boolean | null>(null)
   const remove = useDeletePost(post.id)
   const confirm = () =>
     remove.mutate(undefined, {
@@ -31,11 +37,21 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
           <LinkIcon /> Copy link
         </MenuItem>
         {post.mine && (
+          <MenuItem value="edit" onSelect={() => setEditing(true)}>
+            <PencilIcon /> Edit post
+          </MenuItem>
+        )}
+        {post.mine && (
           <MenuItem value="delete" danger onSelect={() => setAsking(true)}>
             <TrashIcon /> Delete post
           </MenuItem>
         )}
       </Menu>
+      {editing !== null && (
+        <Suspense fallback={null}>
+          <EditPostDialog post={post} open={editing} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
       {post.mine && (
         <ConfirmDialog
           open={asking}

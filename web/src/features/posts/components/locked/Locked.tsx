@@ -40,8 +40,8 @@ export function Locked({ post, onUnlock }: { post: Post; onUnlock: () => void })
           width="7"
           height="7"
           borderRadius="full"
-          bg="gold.wash"
-          color="gold.text"
+          bg="gold.solid"
+          color="gold.on"
           fontSize="lg"
         >
           <LockIcon />

@@ -34,15 +34,7 @@ export function Picture({ post, url, by }: { post: Post; url: string; by: string
     <MediaFrame post={post}>
       <Opener type="button" onClick={() => setLarge(true)}>
         <VisuallyHidden>{alt ? 'Open picture:' : `Open picture by ${by}`}</VisuallyHidden>
-        <Image
-          src={url}
-          alt={alt}
-          width={post.mediaWidth ?? undefined}
-          height={post.mediaHeight ?? undefined}
-          loading="lazy"
-          decoding="async"
-          onError={() => setFailed(true)}
-        />
+        <Image src={url} alt={alt} loading="lazy" decoding="async" onError={() => setFailed(true)} />
       </Opener>
       <Lightbox
         open={large}
