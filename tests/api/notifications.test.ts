@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { Comment } from '@contract/comment.ts'
 import { Count } from '@contract/common.ts'
 import { ChatMessage } from '@contract/message.ts'
 import { Notification } from '@contract/notification.ts'
-import { LikeAnswer, Post } from '@contract/post.ts'
-import { FollowAnswer, OwnUser } from '@contract/user.ts'
+import { LikeAnswer, Post, UnlockAnswer } from '@contract/post.ts'
+import { BlockAnswer, FollowAnswer, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as } from '../support/api.ts'
 import { createPeople, type Person } from '../support/people.ts'
+import { sql } from '../support/stack.ts'
 
 const Notifications = z.array(Notification)
 const visitor = as(null)
@@ -83,5 +85,107 @@ describe('notifications', () => {
     await visitor.refused('POST', `/api/notifications/${randomUUID()}/read`, 401)
     const body = await as(receiver).refused('POST', `/api/notifications/${randomUUID()}/read`, 404)
     expect(body.message).toBe('Notification not found')
+  })
+})
+
+describe('notifications of what was said', () => {
+  let author: Person
+  let fan: Person
+  let third: Person
+  let foe: Person
+  beforeAll(async () => {
+    ;({ author, fan, third, foe } = await createPeople('author', 'fan', 'third', 'foe'))
+    await sql`update public.profiles set is_creator = true where id = ${author.id}`
+    await as(author).post(`/api/users/${foe.id}/block`, BlockAnswer)
+  })
+
+  const publish = async (fields: Record<string, unknown>) =>
+    (await as(author).post('/api/posts', Post, fields, 201)).body.id
+  const say = async (who: Person, post: string, content: string, parentCommentId?: string) =>
+    (await as(who).post(`/api/posts/${post}/comments`, Comment, { content, parentCommentId }, 201)).body.id
+  /** What somebody is told of a post, the oldest first. */
+  const toldOf = async (who: Person, post: string) =>
+    (await list(who))
+      .filter(({ href }) => href.startsWith(`/post/${post}`))
+      .map(({ title, message, href }) => [title, message.replace('Test Person ', ''), href])
+      .reverse()
+
+  it('lead to the comment, and each person hears of it once', async () => {
+    const post = await publish({ content: `Look, @${third.username.toUpperCase()} and @${author.username}!` })
+    const first = await say(fan, post, `Great, @${author.username}, @${fan.username}`)
+    const answer = await say(author, post, `Thanks @${fan.username}`, first)
+    const both = await say(third, post, `@${fan.username} @${author.username} indeed`, first)
+    const alone = await say(fan, post, `@${third.username} @${third.username} @nobody_of_this_name`)
+    const link = (comment: string) => `/post/${post}#comment-${comment}`
+    expect(await toldOf(author, post)).toEqual([
+      ['New comment', 'commented on your post.', link(first)],
+      ['New comment', 'commented on your post.', link(both)],
+      ['New comment', 'commented on your post.', link(alone)],
+    ])
+    expect(await toldOf(fan, post)).toEqual([
+      ['New reply', 'replied to your comment.', link(answer)],
+      ['New reply', 'replied to your comment.', link(both)],
+    ])
+    expect(await toldOf(third, post)).toEqual([
+      ['New mention', 'mentioned you in a post.', `/post/${post}`],
+      ['New mention', 'mentioned you in a comment.', link(alone)],
+    ])
+    // What is deleted is told of no more, nor are its replies.
+    const before = await unread(fan)
+    await as(fan).done('DELETE', `/api/comments/${first}`)
+    expect([await toldOf(fan, post), await unread(fan)]).toEqual([[], before - 2])
+    expect(await toldOf(author, post)).toHaveLength(1)
+  })
+
+  it('of a mention come when it is written later, once', async () => {
+    const post = await publish({ content: 'Nobody is named here' })
+    for (const content of [`Now @${fan.username} is`, `And @${fan.username} still`]) {
+      await as(author).patch(`/api/posts/${post}`, Post, { content })
+    }
+    expect(await toldOf(fan, post)).toEqual([['New mention', 'mentioned you in a post.', `/post/${post}`]])
+  })
+
+  it('do not reach who may not read it, nor tell of what is paid for', async () => {
+    const everybody = `@${fan.username} @${third.username} @${foe.username} mail@${fan.username} x@${third.username}`
+    const sold = await publish({
+      content: `Hidden, @${third.username}`,
+      teaser: `For @${fan.username}`,
+      isPremium: true,
+      premiumPrice: 2,
+    })
+    expect([await toldOf(fan, sold), await toldOf(third, sold)]).toEqual([
+      [['New mention', 'mentioned you in a post.', `/post/${sold}`]],
+      [],
+    ])
+    await as(author).patch(`/api/posts/${sold}`, Post, { content: `Hidden still, @${third.username}` })
+    await as(fan).post(`/api/posts/${sold}/unlock`, UnlockAnswer, { amount: 2 })
+    // A comment of a locked post is for those who paid.
+    const paid = await say(author, sold, everybody)
+    expect(await toldOf(third, sold)).toEqual([])
+    expect((await toldOf(fan, sold)).at(-1)).toEqual([
+      'New mention',
+      'mentioned you in a comment.',
+      `/post/${sold}#comment-${paid}`,
+    ])
+    expect((await toldOf(author, sold)).at(-1)).toEqual([
+      'Post unlocked',
+      'unlocked your post.',
+      `/post/${sold}`,
+    ])
+
+    await sql`update public.profiles set visibility = 'followers' where id = ${author.id}`
+    await sql`insert into public.follows (follower_id, followee_id) values (${third.id}, ${author.id})`
+    const shown = await publish({ content: everybody })
+    expect((await toldOf(third, shown)).map(([title]) => title)).toEqual(['New mention'])
+    for (const one of [fan, foe]) expect(await toldOf(one, shown)).toEqual([])
+    // Who was answered, but no longer sees the post, is not told either.
+    const post = await publish({ content: 'For followers' })
+    const asked = await say(third, post, 'May I?')
+    await sql`delete from public.follows where follower_id = ${third.id}`
+    await say(author, post, `Yes @${third.username}`, asked)
+    expect(await toldOf(third, post)).toEqual([])
+    const [stored] = await sql`
+      select count(*)::int as told from public.notifications where user_id = ${foe.id} and actor_id = ${author.id}`
+    expect(stored?.told).toBe(0)
   })
 })
