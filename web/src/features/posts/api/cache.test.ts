@@ -34,9 +34,9 @@ test('a like shows everywhere the post is shown, and nowhere else', () => {
 test('what was unlocked or edited is open in every list and on its own page', () => {
   const open = postOf('b', { isPremium: true, locked: false, content: 'Paid for' })
   updatePost(client, 'b', () => open)
-  expect(client.getQueryData(feedQuery.queryKey)?.pages[0]?.items[1]).toBe(open)
-  expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items[0]).toBe(open)
-  expect(findPost(client, 'b')).toBe(open)
+  expect(client.getQueryData(feedQuery.queryKey)?.pages[0]?.items[1]).toEqual(open)
+  expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items[0]).toEqual(open)
+  expect(findPost(client, 'b')).toEqual(open)
 })
 
 test('comments are counted wherever the post is shown, and taken back', () => {
