@@ -2,6 +2,7 @@ import { authRoutes } from '../_shared/auth/routes.ts'
 import { commentRoutes } from '../_shared/comments/routes.ts'
 import { discoverRoutes } from '../_shared/discover/routes.ts'
 import { createApp } from '../_shared/http/app.ts'
+import { mediaRoutes } from '../_shared/media/routes.ts'
 import { messageRoutes } from '../_shared/messages/routes.ts'
 import { notificationRoutes } from '../_shared/notifications/routes.ts'
 import { paymentRoutes } from '../_shared/payments/routes.ts'
@@ -21,6 +22,7 @@ for (const routes of [
   relationRoutes,
   postRoutes,
   postListRoutes,
+  mediaRoutes,
   commentRoutes,
   paymentRoutes,
   discoverRoutes,
