@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { appName } from '@/appName'
 import TrendingCreators from '@/features/profiles/components/TrendingCreators'
+import { YourAnalytics } from '@/features/profiles/components/YourAnalytics'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { PlusIcon } from '@/ui/icons'
@@ -26,6 +27,7 @@ export function HomeRail() {
         </Button>
       </Card>
       <TrendingCreators />
+      <YourAnalytics />
       <Box
         as="footer"
         textStyle="caption"

@@ -1,9 +1,10 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { useEffect, useRef, useState } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
+import { Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { followSignIns } from '@/lib/session'
 import { VisuallyHidden } from '@/ui/layout'
 import { Unlisted } from '@/ui/Unlisted'
+import { Scrolling } from './Scrolling'
 
 const SkipLink = chakra('a', {
   base: {
@@ -33,7 +34,7 @@ export function Root() {
       <SkipLink href="#main">Skip to content</SkipLink>
       <ProgressLine />
       <Outlet />
-      <ScrollRestoration />
+      <Scrolling />
       <RouteAnnouncer />
       <Unlisted />
     </>

@@ -14,7 +14,15 @@ export const Card = chakra('div', {
 })
 
 /** The title line of a column: the way back, the page's heading, and what can be done. */
-export function PageHeader({ title, action, back }: { title: ReactNode; action?: ReactNode; back?: ReactNode }) {
+export function PageHeader({
+  title,
+  action,
+  back,
+}: {
+  title: ReactNode
+  action?: ReactNode
+  back?: ReactNode
+}) {
   return (
     <Box display="flex" alignItems="center" gap="2" minHeight="14" paddingInline={{ base: '4', md: '1' }}>
       {back}

@@ -9,6 +9,9 @@ export const postKeys = {
   saved: [...queryKeys.postLists, 'saved'] as const,
   ofUser: (identifier: string) => [...queryKeys.postLists, 'user', identifier] as const,
   ofTopic: (tag: string) => [...queryKeys.postLists, 'topic', tag] as const,
+  /** Not a list: a like has nothing to change in a count. */
+  newCount: (since: string) => ['new-posts', since] as const,
+  trendingTags: ['trending-tags'] as const,
   details: [...queryKeys.posts, 'detail'] as const,
   detail: (id: string) => [...queryKeys.posts, 'detail', id] as const,
 }

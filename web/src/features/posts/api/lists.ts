@@ -6,11 +6,19 @@ import { postKeys } from './keys'
 
 const size = limits.page.posts
 
+function readPage(path: string, cursor: string | null, signal?: AbortSignal): Promise<Page<Post>> {
+  const query = withQuery(path, { limit: size, cursor: cursor ?? undefined })
+  return api.page(query, Post, signal ? { signal } : {})
+}
+
+/** Milliseconds that a list which nobody looks at is kept, for its reader to find their place again. */
+const keptFor = 60 * 60_000
+
 function listQuery(queryKey: readonly unknown[], path: string) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }): Promise<Page<Post>> =>
-      api.page(withQuery(path, { limit: size, cursor: pageParam ?? undefined }), Post, { signal }),
+    queryFn: ({ pageParam, signal }) => readPage(path, pageParam, signal),
+    gcTime: keptFor,
     initialPageParam: null as string | null,
     // Only a full page comes with a cursor. Its length says nothing later: a post deleted here leaves it shorter.
     getNextPageParam: (last) => last.nextCursor,
@@ -20,8 +28,13 @@ function listQuery(queryKey: readonly unknown[], path: string) {
 /** A list of posts by pages, whatever it lists. */
 export type PostListQuery = ReturnType<typeof listQuery>
 
+const feedPath = '/api/posts'
+
 /** All posts, the newest first. */
-export const feedQuery = listQuery(postKeys.feed, '/api/posts')
+export const feedQuery = listQuery(postKeys.feed, feedPath)
+
+/** The newest page of the feed, whatever is kept of it. */
+export const readNewest = () => readPage(feedPath, null)
 
 /** Posts by others who let theirs be discovered, the newest first. */
 export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts')

@@ -44,12 +44,19 @@ export function notePlace(place: ListPlace, root: HTMLElement): void {
 
 /**
  * After the browser went back to the old scroll position: what stands above may have another height now, so that the
- * post that was in sight is put where it was. Does nothing where the reader did not come back to that place.
+ * post that was in sight is put where it was. A list that was begun anew meanwhile is shown from its top. Does nothing
+ * where the reader did not come back to that place.
  */
-export function returnToPlace({ anchor }: ListPlace, root: HTMLElement): void {
-  if (!anchor || anchor.scrollY === 0 || Math.abs(window.scrollY - anchor.scrollY) > 1) return
+export function returnToPlace({ anchor, inSight }: ListPlace, root: HTMLElement): void {
+  if (!anchor || window.scrollY === 0) return
+  const atEnd = window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1
+  if (!atEnd && Math.abs(window.scrollY - anchor.scrollY) > 1) return
+  const stretches = [...root.querySelectorAll<HTMLElement>('[data-stretch]')]
+  if (!stretches.some(({ dataset }) => inSight.has(dataset.stretch ?? ''))) {
+    window.scrollTo({ top: 0, behavior: 'instant' })
+    return
+  }
   const post = root.querySelector(`[data-post="${CSS.escape(anchor.postId)}"]`)
-  if (!post) return
-  const off = post.getBoundingClientRect().top - anchor.top
+  const off = post ? post.getBoundingClientRect().top - anchor.top : 0
   if (Math.abs(off) > 0.5) window.scrollBy({ top: off, behavior: 'instant' })
 }

@@ -1,27 +1,38 @@
 import { Box } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
 import { paths } from '@/paths'
 import { ButtonLink } from '@/ui/Button'
 import { StageDrawing } from '@/ui/drawings'
 import { PageHeader } from '@/ui/layout'
+import { Rail } from '@/ui/Rail'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { useFromWidth } from '@/ui/useFromWidth'
 import { discoverQuery } from '../api/lists'
 import { PostList } from '../components/PostList'
+import { TrendingTopics } from '../components/TrendingTopics'
 
-/** `/discover`: what others posted who let theirs be discovered. */
-export default function DiscoverPage() {
+/**
+ * `/discover`: what is talked about, whom to follow, and what others posted who let theirs be discovered. `creators`
+ * draws the people: they belong to another feature.
+ */
+export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle('Discover')
+  const hasRail = useFromWidth('xl')
   return (
     <>
-      <PageHeader
-        title="Discover"
-        action={
-          <ButtonLink to={paths.creators.getHref()} variant="link" paddingInline="0">
-            View All Creators
-          </ButtonLink>
-        }
-      />
-      <Box as="h2" textStyle="title" paddingInline={{ base: '4', md: '1' }} paddingBlock="2">
+      <PageHeader title="Discover" />
+      {hasRail ? (
+        <Rail>
+          <Box position="sticky" top="calc({sizes.header} + {spacing.5})">
+            <TrendingTopics as="rows" />
+          </Box>
+        </Rail>
+      ) : (
+        <TrendingTopics as="chips" />
+      )}
+      {creators}
+      <Box as="h2" textStyle="title" paddingInline={{ base: '4', md: '1' }} paddingBottom="3">
         Recent Posts
       </Box>
       <PostList

@@ -10,6 +10,7 @@ import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { feedQuery } from '../api/lists'
 import { FeedSkeleton } from '../components/FeedSkeleton'
+import { NewPosts } from '../components/NewPosts'
 import { PostList } from '../components/PostList'
 import { Composer } from '../compose/Composer'
 
@@ -24,6 +25,7 @@ export default function FeedPage({ rail }: { rail?: ReactNode }) {
         <h1>Home Feed</h1>
       </VisuallyHidden>
       <Composer key={user.id} user={user} />
+      <NewPosts />
       <PostList query={feedQuery} empty={<NoPosts />} />
       {rail && <Rail>{rail}</Rail>}
     </Box>

@@ -7,8 +7,9 @@ export const userKeys = {
   detail: (identifier: string) => [...queryKeys.users, 'detail', identifier] as const,
   allStats: queryKeys.userStats,
   stats: (userId: string) => [...queryKeys.userStats, userId] as const,
+  /** Lists that are read whole. */
   directories: [...queryKeys.users, 'directory'] as const,
-  directory: (count: number) => [...queryKeys.users, 'directory', count] as const,
+  featured: (count: number) => [...queryKeys.users, 'directory', 'featured', count] as const,
   /** Lists by pages: everybody, and whom one follows. */
   lists: [...queryKeys.users, 'list'] as const,
   everybody: [...queryKeys.users, 'list', 'everybody'] as const,

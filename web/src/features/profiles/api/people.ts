@@ -21,11 +21,12 @@ export function statsQuery(userId: string) {
   })
 }
 
-/** The first `count` people of the directory. */
-export function directoryQuery(count: number) {
+/** `count` creators by what people made of their posts in the last 7 days, then by sign-up; never oneself. */
+export function featuredQuery(count: number) {
   return queryOptions({
-    queryKey: userKeys.directory(count),
-    queryFn: ({ signal }) => api.get(withQuery('/api/users', { limit: count }), z.array(User), { signal }),
+    queryKey: userKeys.featured(count),
+    queryFn: ({ signal }) =>
+      api.get(withQuery('/api/discover/featured-creators', { limit: count }), z.array(User), { signal }),
   })
 }
 

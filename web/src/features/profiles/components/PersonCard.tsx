@@ -11,7 +11,7 @@ import { Cover } from './Cover'
 import FollowButton from './FollowButton'
 
 /** The whole card leads to the profile, except for the button on it. */
-const Name = chakra(Link, {
+export const CardName = chakra(Link, {
   base: {
     display: 'block',
     textStyle: 'label',
@@ -58,9 +58,9 @@ export function PersonCard({ person, wording }: { person: User; wording: 'friend
             <Avatar person={{ ...person, displayName: name }} size="lg" />
           </Box>
           <Box minWidth="0" marginTop="1.5">
-            <Name to={paths.profile.getHref(person.handle)} {...ownLine}>
+            <CardName to={paths.profile.getHref(person.handle)} {...ownLine}>
               {name}
-            </Name>
+            </CardName>
             <Box textStyle="small" color="muted" truncate>
               @{person.handle}
             </Box>

@@ -1,25 +1,21 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { User } from '@contract/user.ts'
+import { limits } from '@contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { paths } from '@/paths'
 import { Card } from '@/ui/layout'
 import { PersonLine } from '@/ui/PersonLine'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
-import { directoryQuery } from '../api/people'
+import { featuredQuery } from '../api/people'
 import FollowButton from './FollowButton'
-
-/** How many are shown, and among how many they are chosen. */
-const shown = 3
-const asked = 20
 
 const PersonLink = chakra(Link, {
   base: { display: 'flex', alignItems: 'center', gap: '3', flex: '1', minWidth: '0', borderRadius: 'sm' },
 })
 
-/** Three people for the column beside the feed, creators first; nothing where there is nobody. */
+/** Three creators for the column beside the feed; nothing where there is nobody. */
 export default function TrendingCreators() {
-  const people = useQuery(directoryQuery(asked))
+  const people = useQuery(featuredQuery(limits.trendingCreators))
   if ((people.isError && !people.data) || people.data?.length === 0) return null
   return (
     <Card as="section" aria-labelledby="trending-creators" padding="4">
@@ -28,12 +24,12 @@ export default function TrendingCreators() {
       </Box>
       {people.data ? (
         <Box as="ul" listStyleType="none">
-          {chosen(people.data).map((person) => (
+          {people.data.map((person) => (
             <Box as="li" key={person.id} display="flex" alignItems="center" gap="3" paddingBlock="2">
               <PersonLink to={paths.profile.getHref(person.handle)}>
                 <PersonLine person={person} />
               </PersonLink>
-              <FollowButton user={person} size="sm" />
+              <FollowButton user={person} wording="list" size="sm" />
             </Box>
           ))}
         </Box>
@@ -49,11 +45,4 @@ export default function TrendingCreators() {
       )}
     </Card>
   )
-}
-
-/** In the directory's order, by sign-up; following somebody changes nothing in it. */
-function chosen(people: User[]): User[] {
-  const creators = people.filter((person) => person.isCreator)
-  const others = people.filter((person) => !person.isCreator)
-  return [...creators, ...others].slice(0, shown)
 }

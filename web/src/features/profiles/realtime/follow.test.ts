@@ -27,7 +27,7 @@ let client: QueryClient
 beforeEach(() => {
   client = new QueryClient()
   client.setQueryData(userKeys.detail('ada'), ada)
-  client.setQueryData(userKeys.directory(3), [bea, ada])
+  client.setQueryData(userKeys.featured(3), [bea, ada])
   client.setQueryData(userKeys.stats(ada.id), stats)
   client.setQueryData(userKeys.blocked, [])
 })
@@ -46,7 +46,7 @@ test('a relation changes wherever the person is shown, with their followers', ()
     following: true,
     followStatus: 'following',
   })
-  const directory = client.getQueryData<User[]>(userKeys.directory(3))
+  const directory = client.getQueryData<User[]>(userKeys.featured(3))
   expect(directory?.map((one) => one.followStatus)).toEqual(['none', 'following'])
   expect(client.getQueryData(userKeys.stats(ada.id))).toEqual({ ...stats, followers: 6 })
 })

@@ -1,0 +1,36 @@
+import { useLayoutEffect, useRef } from 'react'
+import { type Location, ScrollRestoration, useLocation } from 'react-router-dom'
+import { storedSession } from '@/lib/sessionCookie'
+import { paths } from '@/paths'
+
+/** Screens that one goes back and forth between: each is found again where it was left, by its link too. */
+const kept: string[] = [paths.home.path, paths.discover.path]
+
+/** Two persons at one browser, or a visitor's `/`, have nothing to do with each other's place. */
+function placeOf({ pathname, key }: Location): string {
+  const userId = kept.includes(pathname) ? storedSession()?.userId : undefined
+  return userId ? `${userId} ${pathname}` : key
+}
+
+/** Where a screen is scrolled to: new ones begin at the top, old ones where they were left. */
+export function Scrolling() {
+  return (
+    <>
+      <ScrollRestoration getKey={placeOf} />
+      <TopAgain />
+    </>
+  )
+}
+
+/** The link of the screen that is open leads to its top. */
+function TopAgain() {
+  const location = useLocation()
+  const last = useRef(location)
+  useLayoutEffect(() => {
+    const before = last.current
+    last.current = location
+    if (before.key === location.key || before.pathname !== location.pathname) return
+    if (before.search === location.search && kept.includes(location.pathname)) window.scrollTo({ top: 0 })
+  }, [location])
+  return null
+}
