@@ -1,4 +1,3 @@
-import { Box } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { useId } from 'react'
 import { Dialog } from '@/ui/Dialog'
@@ -22,9 +21,7 @@ export default function ComposeDialog({
       title="Create New Post"
       initialFocus={() => document.getElementById(id)}
     >
-      <Box paddingBottom="3">
-        <ComposeForm user={user} id={id} rows={4} onPosted={onClose} />
-      </Box>
+      <ComposeForm user={user} id={id} rows={4} sticky onPosted={onClose} />
     </Dialog>
   )
 }

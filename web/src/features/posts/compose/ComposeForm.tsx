@@ -1,16 +1,17 @@
 import { chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
-import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { toast } from '@/ui/toaster'
 import { useCreatePost, useIsPosting } from '../api/create'
 import { ComposerText } from './ComposerText'
 import { ComposeTools } from './ComposeTools'
 import { DropMark } from './DropMark'
 import { MediaField } from './MediaField'
-import { chooseMedia, type MediaKind, useChosenMedia } from './media'
+import { chooseMedia, type MediaKind, tellInterrupted, useChosenMedia } from './media'
 import { PremiumFields } from './PremiumFields'
 import { priceProblem } from './price'
 import { charactersLeft } from './room'
+import { UploadStatus } from './UploadStatus'
 import { useAutoHeight } from './useAutoHeight'
 import { changeDraft, useDraft } from './useDraft'
 import { useFileDrop } from './useFileDrop'
@@ -30,11 +31,14 @@ export function ComposeForm({
   user,
   id,
   rows = 1,
+  sticky = false,
   onPosted,
 }: {
   user: OwnUser
   id: string
   rows?: number
+  /** Keeps the buttons in sight in a box that scrolls. */
+  sticky?: boolean
   onPosted?: () => void
 }) {
   const draft = useDraft(user.id)
@@ -49,6 +53,7 @@ export function ComposeForm({
   }
   const { dragging, handlers } = useFileDrop(choose)
   useAutoHeight(box, draft.text)
+  useEffect(() => tellInterrupted(user.id), [user.id])
   const left = charactersLeft(draft.text)
   const uploading = chosen !== undefined && chosen.state !== 'done' && chosen.state !== 'failed'
 
@@ -74,7 +79,10 @@ export function ComposeForm({
     create.mutate(undefined, { onSuccess: onPosted })
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event)
+    if (event.key !== 'Enter') return
+    if (event.metaKey || event.ctrlKey) submit(event)
+    // In the fields below the text it must not post what is half written.
+    else if (event.target instanceof HTMLInputElement) event.preventDefault()
   }
   const onPaste = (event: ClipboardEvent) => {
     const [file] = event.clipboardData.files
@@ -94,7 +102,7 @@ export function ComposeForm({
   }
 
   return (
-    <Form noValidate onSubmit={submit} aria-label="New post" {...handlers}>
+    <Form noValidate onSubmit={submit} aria-label="New post" onKeyDown={onKeyDown} {...handlers}>
       {dragging && <DropMark />}
       <ComposerText
         ref={box}
@@ -103,13 +111,13 @@ export function ComposeForm({
         rows={rows}
         value={draft.text}
         onChange={(event) => changeDraft(user.id, { text: event.target.value })}
-        onKeyDown={onKeyDown}
         onPaste={onPaste}
         readOnly={posting}
         placeholder="What's on your mind?"
         aria-label="What's on your mind?"
         aria-invalid={left < 0 || undefined}
       />
+      <UploadStatus chosen={chosen} />
       <MediaField userId={user.id} draft={draft} chosen={chosen} disabled={posting} returnTo={box} />
       {draft.isPremium && (
         <PremiumFields
@@ -134,6 +142,7 @@ export function ComposeForm({
         left={left}
         posting={posting}
         uploading={uploading}
+        sticky={sticky}
       />
     </Form>
   )

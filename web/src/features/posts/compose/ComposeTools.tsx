@@ -31,6 +31,8 @@ const PremiumSwitch = chakra('button', {
   },
 })
 
+const stuck = { position: 'sticky', bottom: '-2', zIndex: 'raised', bg: 'raised', paddingBlock: '3' } as const
+
 /** The line below a composer: what can be added, how much room is left, and the way out. */
 export function ComposeTools({
   canSell,
@@ -42,6 +44,7 @@ export function ComposeTools({
   left,
   posting,
   uploading,
+  sticky,
 }: {
   /** Offers the premium switch. */
   canSell: boolean
@@ -55,6 +58,8 @@ export function ComposeTools({
   left: number
   posting: boolean
   uploading: boolean
+  /** Stays at the lower edge of what scrolls. */
+  sticky: boolean
 }) {
   return (
     <Box
@@ -63,6 +68,7 @@ export function ComposeTools({
       gap={{ base: '0', sm: '1' }}
       marginTop="2"
       marginInlineStart="-2.5"
+      {...(sticky && stuck)}
     >
       <FileButton
         label="Add an image"

@@ -50,7 +50,14 @@ export function MediaField({
         bg="sunken"
       >
         {shown?.kind === 'video' ? (
-          <Video src={shown.previewUrl} controls muted playsInline preload="metadata" aria-label="Preview" />
+          <Video
+            src={shown.previewUrl}
+            controls={!isBusy}
+            muted
+            playsInline
+            preload="metadata"
+            aria-label="Preview"
+          />
         ) : shown ? (
           <Picture src={shown.previewUrl} alt={altText} />
         ) : (

@@ -38,24 +38,23 @@ export function PremiumFields({
         Everyone sees the teaser, the price and a blurred glimpse of the image or video. What you wrote, and
         the image or video itself, open for those who pay.
       </Box>
-      <Box maxWidth="12rem">
-        <TextField
-          ref={priceRef}
-          label="Price in US dollars"
-          type="number"
-          inputMode="decimal"
-          min={min.toFixed(2)}
-          max={max.toFixed(2)}
-          step="0.01"
-          value={draft.price}
-          onChange={(event) => onChange({ price: event.target.value })}
-          onBlur={onLeavePrice}
-          // Scrolling past it must not change what it costs.
-          onWheel={(event) => event.currentTarget.blur()}
-          error={priceError}
-          disabled={disabled}
-        />
-      </Box>
+      <TextField
+        ref={priceRef}
+        label="Price in US dollars"
+        type="number"
+        inputMode="decimal"
+        min={min.toFixed(2)}
+        max={max.toFixed(2)}
+        step="0.01"
+        value={draft.price}
+        onChange={(event) => onChange({ price: event.target.value })}
+        onBlur={onLeavePrice}
+        // Scrolling past it must not change what it costs.
+        onWheel={(event) => event.currentTarget.blur()}
+        error={priceError}
+        disabled={disabled}
+        maxWidth="12rem"
+      />
       <LongField
         label="Teaser (optional)"
         hint="The words that everyone sees. Hashtags and mentions count here."

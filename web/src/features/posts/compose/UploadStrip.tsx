@@ -1,12 +1,9 @@
 import { Box } from '@chakra-ui/react'
 import { Button } from '@/ui/Button'
-import { VisuallyHidden } from '@/ui/layout'
 import type { ChosenMedia } from './media'
 
-/** Percent between two announcements. */
-const step = 25
-
-function words({ state, percent, kind }: ChosenMedia): string {
+/** How far an upload is, in words. */
+export function uploadWords({ state, percent, kind }: ChosenMedia): string {
   if (state === 'waiting') return 'The connection was lost. Trying again…'
   if (state === 'failed') return 'The upload failed.'
   if (state === 'preparing') return kind === 'image' ? 'Preparing the image…' : 'Preparing the video…'
@@ -25,7 +22,6 @@ export function UploadStrip({
   onRetry: () => void
 }) {
   const failed = chosen.state === 'failed'
-  const spoken = words({ ...chosen, percent: Math.floor(chosen.percent / step) * step })
   return (
     <Box position="absolute" insetInline="0" bottom="0" bg="surface" borderTopWidth="1px">
       <Box
@@ -47,7 +43,6 @@ export function UploadStrip({
       </Box>
       <Box display="flex" alignItems="center" gap="2" minHeight="12" paddingInline="3" paddingBlock="1.5">
         <Box
-          aria-hidden
           flex="1"
           minWidth="0"
           truncate
@@ -55,7 +50,7 @@ export function UploadStrip({
           fontVariantNumeric="tabular-nums"
           color={failed ? 'danger.text' : undefined}
         >
-          {words(chosen)}
+          {uploadWords(chosen)}
         </Box>
         {failed && (
           <Button size="sm" onClick={onRetry}>
@@ -66,7 +61,6 @@ export function UploadStrip({
           {failed ? 'Remove' : 'Cancel'}
         </Button>
       </Box>
-      <VisuallyHidden role="status">{spoken}</VisuallyHidden>
     </Box>
   )
 }

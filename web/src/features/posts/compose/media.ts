@@ -60,12 +60,19 @@ export function replaceMedia(
   file: File,
   upload: (signal: AbortSignal) => Promise<boolean>,
 ): void {
-  removeMedia(userId)
+  const isRepeated = useChosen.getState()[userId]?.file === file
+  forgetChosen(userId)
+  const { media, altText } = currentDraft(userId)
+  if (media || altText) changeDraft(userId, { media: null, altText: isRepeated ? altText : '' })
   useChosen.setState({
     [userId]: { kind, file, previewUrl: URL.createObjectURL(file), state: 'preparing', percent: 0 },
   })
   const abort = new AbortController()
-  uploads.set(userId, { abort, finished: upload(abort.signal) })
+  markUpload(userId, kind)
+  const finished = upload(abort.signal).finally(() => {
+    if (!abort.signal.aborted) markUpload(userId, null)
+  })
+  uploads.set(userId, { abort, finished })
 }
 
 /** Takes picture or video out of the post, with what was said about it; an upload that goes on is stopped. */
@@ -77,6 +84,7 @@ export function removeMedia(userId: string): void {
 
 /** Forgets what was chosen on this page; what the draft has stays. */
 export function forgetChosen(userId: string): void {
+  if (uploads.has(userId)) markUpload(userId, null)
   uploads.get(userId)?.abort.abort()
   uploads.delete(userId)
   const { [userId]: chosen } = useChosen.getState()
@@ -89,4 +97,32 @@ export function forgetChosen(userId: string): void {
 export async function mediaIsReady(userId: string): Promise<boolean> {
   const upload = uploads.get(userId)
   return upload ? upload.finished : true
+}
+
+/** This tab's own: another tab's upload is not interrupted by leaving this one. */
+const mark = (userId: string) => `ovation:${userId}:upload`
+
+/** Remembers over a reload that an upload goes on; null when none does any more. */
+function markUpload(userId: string, kind: MediaKind | null): void {
+  try {
+    if (kind) sessionStorage.setItem(mark(userId), kind)
+    else sessionStorage.removeItem(mark(userId))
+  } catch {
+    // The browser refuses storage: then nobody is told.
+  }
+}
+
+/** Says once that leaving the page has stopped an upload: a browser gives no file back. */
+export function tellInterrupted(userId: string): void {
+  if (uploads.has(userId)) return
+  let kind: string | null = null
+  try {
+    kind = sessionStorage.getItem(mark(userId))
+  } catch {
+    return
+  }
+  if (!kind) return
+  markUpload(userId, null)
+  const what = kind === 'image' ? 'image' : 'video'
+  toast({ title: 'Upload interrupted', description: `Please choose the ${what} again.`, tone: 'destructive' })
 }
