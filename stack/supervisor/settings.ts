@@ -20,7 +20,7 @@ export interface Settings {
   encryptionKey: string | null
   captcha: 'altcha' | 'turnstile' | 'none'
   rateLimits: boolean
-  /** The platform's share of what creators earn, in percent. */
+  /** The platform's share of what creators sell, in percent. */
   platformFeePercent: number
   logLevel: LogLevel
   appName: string

@@ -4,7 +4,11 @@
 -- append-only: whatever has to be put right is put right by new entries. People in it are ids without a foreign key,
 -- so that a deleted account leaves every sum as it was.
 
+-- The platform's share of a sale, in percent.
 insert into private.settings (key, value) values ('platform_fee_percent', '10') on conflict (key) do nothing;
+alter table private.settings add constraint settings_platform_fee_percent_check check (
+  case when key = 'platform_fee_percent' and jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric between 0 and 100
+       else key <> 'platform_fee_percent' end);
 
 create table public.payments (
   id uuid primary key default gen_random_uuid(),
@@ -217,8 +221,8 @@ grant execute on function private.begin_unlock(uuid, numeric, text) to authentic
 create function private.fee_of(cents integer) returns integer
 language sql stable security definer set search_path = ''
 as $$
-  select round(cents * coalesce((select (s.value #>> '{}')::numeric from private.settings s
-                                 where s.key = 'platform_fee_percent'), 10) / 100)::integer
+  select round(cents * (s.value #>> '{}')::numeric / 100)::integer
+  from private.settings s where s.key = 'platform_fee_percent'
 $$;
 
 -- Books a payment that the provider has confirmed, and opens what it was for, in one transaction. True when it is

@@ -93,7 +93,7 @@ describe('the ledger', () => {
         { account: 'platform', label: 'fee', amount: 999 },
       ],
     ],
-  ])('takes a fee of %d %% of %d cents, as an entry of its own', async (percent, cents, fees) => {
+  ])('takes a fee of %d percent from %d cents, as an entry of its own', async (percent, cents, fees) => {
     const [author, fan] = await Promise.all([person({ creator: true }), person()])
     const post = await sell(author, cents / 100)
     const undone = new Error('taken back')
@@ -121,6 +121,13 @@ describe('the ledger', () => {
     })
     await expect(attempt).rejects.toBe(undone)
   })
+})
+
+it('a fee below 0 % or above 100 %, or no number, is no setting', async () => {
+  for (const value of [-1, 100.5, '10', true]) {
+    const attempt = owner`select private.set_setting('platform_fee_percent', ${owner.json(value)})`
+    expect(await refusal(attempt), String(value)).toBe('23514')
+  }
 })
 
 describe('payments', () => {
