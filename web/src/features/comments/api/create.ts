@@ -7,27 +7,35 @@ import { toast } from '@/ui/toaster'
 import { clearDraft } from '../useDraft'
 import { addComment } from './cache'
 import { commentKeys } from './keys'
+import { isUnderWay } from './underWay'
 
 const failed = 'Failed to post comment. Please try again.'
 
-/** What is sent; its id is made by the page, so that a repeated press stores it once. */
-type NewComment = CreateCommentRequest & { id: string }
-
 /**
- * Posts a comment or a reply. The post counts it at once, and no longer where it fails; what was written stays in
- * the draft until it is stored. What follows an answer stands here and not in the box, which may be gone by then.
+ * Posts a comment or a reply under an id made by the page, so that a repeated press stores it once. The post counts
+ * it at once, and no longer where it fails; what was written stays in the draft until it is stored. What follows an
+ * answer stands here and not in the box, which may be gone by then.
  */
-export function useCreateComment(postId: string, userId: string, onCount: (by: number) => void) {
+export function useCreateComment(
+  /** The post, and the comment on it that is answered, if any. */
+  { postId, replyTo }: { postId: string; replyTo?: string },
+  userId: string,
+  onCount: (by: number) => void,
+) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (comment: NewComment) =>
-      api.post(`/api/posts/${encodeURIComponent(postId)}/comments`, comment, Comment),
+  const scope = `comment:${replyTo ?? postId}`
+  const { mutate, isPending } = useMutation({
+    scope: { id: scope },
+    mutationFn: (comment: { id: string; content: string }) => {
+      const body: CreateCommentRequest = { ...comment, parentCommentId: replyTo }
+      return api.post(`/api/posts/${encodeURIComponent(postId)}/comments`, body, Comment)
+    },
     onMutate: async () => {
       onCount(1)
       return { resume: await holdReading(client, { queryKey: commentKeys.all }) }
     },
     onSuccess: (comment, sent) => {
-      clearDraft(userId, sent.parentCommentId ?? postId, sent.id)
+      clearDraft(userId, replyTo ?? postId, sent.id)
       addComment(client, comment)
       toast({ title: 'Comment added' })
     },
@@ -37,12 +45,16 @@ export function useCreateComment(postId: string, userId: string, onCount: (by: n
       const description = isTransient(error) ? failed : messageOf(error, failed)
       toast({ title: 'Error', description, tone: 'destructive' })
     },
-    onSettled: (_answer, _error, sent, shown) => {
+    onSettled: (_answer, _error, _sent, shown) => {
       shown?.resume()
       // A list that was on its way may have been read before the comment was stored.
-      const list = sent.parentCommentId ? commentKeys.replies(sent.parentCommentId) : commentKeys.of(postId)
+      const list = replyTo ? commentKeys.replies(replyTo) : commentKeys.of(postId)
       if (client.getQueryState(list)?.fetchStatus === 'fetching')
         void client.invalidateQueries({ queryKey: list })
     },
   })
+  const send: typeof mutate = (comment, options) => {
+    if (!isUnderWay(client, scope)) mutate(comment, options)
+  }
+  return { send, isPending }
 }

@@ -6,6 +6,7 @@ import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
 import { countOf, removeComment } from './cache'
 import { commentKeys } from './keys'
+import { isUnderWay } from './underWay'
 
 /**
  * Deletes a comment and its replies; one that is gone already counts as deleted. The post counts them no longer at
@@ -13,7 +14,9 @@ import { commentKeys } from './keys'
  */
 export function useDeleteComment(comment: Comment, onCount: (by: number) => void) {
   const client = useQueryClient()
-  return useMutation({
+  const scope = `delete-comment:${comment.id}`
+  const { mutate, isPending } = useMutation({
+    scope: { id: scope },
     mutationFn: async () => {
       try {
         await api.delete(`/api/comments/${encodeURIComponent(comment.id)}`)
@@ -37,4 +40,8 @@ export function useDeleteComment(comment: Comment, onCount: (by: number) => void
     },
     onSettled: (_answer, _error, _sent, shown) => shown?.resume(),
   })
+  const remove = (options: { onSuccess: () => void; onError: () => void }) => {
+    if (!isUnderWay(client, scope)) mutate(undefined, options)
+  }
+  return { remove, isPending }
 }

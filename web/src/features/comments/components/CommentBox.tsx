@@ -32,7 +32,7 @@ export function CommentBox({
   onCancel?: () => void
 }) {
   const { draft, write } = useDraft(user.id, replyTo?.id ?? postId)
-  const create = useCreateComment(postId, user.id, onCount)
+  const { send, isPending } = useCreateComment({ postId, replyTo: replyTo?.id }, user.id, onCount)
   const box = useRef<HTMLTextAreaElement>(null)
   const { text } = draft
   const left = max - text.length
@@ -53,9 +53,9 @@ export function CommentBox({
 
   const post = (event?: FormEvent) => {
     event?.preventDefault()
-    if (!ready || create.isPending) return
-    create.mutate(
-      { id: draft.id, content: text.trim(), parentCommentId: replyTo?.id },
+    if (!ready || isPending) return
+    send(
+      { id: draft.id, content: text.trim() },
       {
         onSuccess: () => {
           onPosted?.()
@@ -85,7 +85,7 @@ export function CommentBox({
             value={text}
             onChange={(event) => write(event.target.value)}
             onKeyDown={onKeyDown}
-            readOnly={create.isPending}
+            readOnly={isPending}
             placeholder={isReply ? 'Write a reply...' : 'Write a comment...'}
             aria-label={isReply ? `Reply to ${replyTo.name}` : 'Write a comment'}
             aria-invalid={left < 0 || undefined}
@@ -117,7 +117,7 @@ export function CommentBox({
               size="sm"
               variant={ready ? 'ember' : 'quiet'}
               disabled={!ready}
-              pending={create.isPending}
+              pending={isPending}
             >
               {isReply ? 'Reply' : 'Comment'}
             </Button>

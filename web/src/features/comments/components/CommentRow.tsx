@@ -42,11 +42,11 @@ export function CommentRow({
   children?: ReactNode
 }) {
   const [asking, setAsking] = useState(false)
-  const remove = useDeleteComment(comment, onCount)
+  const { remove, isPending } = useDeleteComment(comment, onCount)
   const { ref, named } = useNamedByAddress(comment.id)
   const { user } = comment
   const name = displayName(user, 'Deleted user')
-  const confirm = () => remove.mutate(undefined, { onSuccess: onDeleted, onError: () => setAsking(false) })
+  const confirm = () => remove({ onSuccess: onDeleted, onError: () => setAsking(false) })
   return (
     <Box asChild display="flex" gap="2.5" paddingTop="3">
       <li id={`comment-${comment.id}`} ref={ref} aria-current={named ? 'true' : undefined}>
@@ -100,7 +100,7 @@ export function CommentRow({
             open={asking}
             onClose={() => setAsking(false)}
             onConfirm={confirm}
-            pending={remove.isPending}
+            pending={isPending}
             title={comment.parentCommentId ? 'Delete this reply?' : 'Delete this comment?'}
             text={`It is gone for everyone${comment.repliesCount > 0 ? ', with its replies' : ''}. This cannot be taken back.`}
             confirmLabel="Delete"

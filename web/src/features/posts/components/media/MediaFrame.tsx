@@ -20,6 +20,7 @@ const Blurred = chakra('img', {
 export function MediaFrame({ post, children }: { post: Post; children?: ReactNode }) {
   return (
     <Box
+      data-frame
       position="relative"
       isolation="isolate"
       overflow="hidden"

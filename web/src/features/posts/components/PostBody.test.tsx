@@ -1,0 +1,46 @@
+import { ChakraProvider } from '@chakra-ui/react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { system } from '@/ui/theme'
+import { postOf } from '../api/testPost'
+import { PostBody } from './PostBody'
+
+const draw = (content: string) =>
+  renderToStaticMarkup(
+    <ChakraProvider value={system}>
+      <MemoryRouter>
+        <PostBody post={postOf('a', { content })} large />
+      </MemoryRouter>
+    </ChakraProvider>,
+  ).replace(/<style[^>]*>[^<]*<\/style>/g, '')
+
+const harmless = ['div', 'a', 'span', 'button', 'svg', 'path']
+const video = 'https://www.tiktok.com/@ada/video/7212345678901234567'
+
+test.each([
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<iframe src="https://evil.example"></iframe>',
+  'javascript:alert(1)',
+  '[press](javascript:alert(1)) https://evil.example/"onmouseover="alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  `${video}"><script src=https://evil.example></script>`,
+  `${video}?x="></button><iframe src=https://evil.example>`,
+  'https://www.tiktok.com.evil.example/@ada/video/7212345678901234567',
+  'https://www.tiktok.com@evil.example/@ada/video/7212345678901234567',
+  '@<b>ada</b> #<i>tag</i> {{alert(1)}}',
+])('%s stays words and links', (content) => {
+  const html = draw(content)
+  for (const [, tag] of html.matchAll(/<([a-z]+)/g)) expect(harmless).toContain(tag)
+  for (const [, href] of html.matchAll(/href="([^"]*)"/g))
+    expect(href).toMatch(/^(https?:\/\/|\/(profile|topic)\/)/)
+  expect(html).not.toMatch(/<[^>]* on\w+=/)
+})
+
+test('a TikTok video is a button that says where it plays from, and frames nothing before it is pressed', () => {
+  const html = draw(`Look\n${video}`)
+  expect(html).toContain('TikTok video by @ada')
+  expect(html).toContain('tiktok.com once you press it')
+  expect(html).not.toContain('<iframe')
+})
