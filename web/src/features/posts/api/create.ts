@@ -18,21 +18,18 @@ const aboutMedia = ['media_not_usable', 'unsupported_media_type', 'payload_too_l
 /** The upload that the post waited for failed, and has said so, or was taken back. */
 class NotSent extends Error {}
 
-const keyOf = (userId: string) => ['posts', 'create', userId]
-
-/** True while a person's post is on its way, whichever composer sent it. */
-export function useIsPosting(userId: string): boolean {
-  return useIsMutating({ mutationKey: keyOf(userId) }) > 0
-}
-
 /**
  * Publishes the draft, once its picture or video is uploaded, under an id made by the page, so that a repeated press
  * stores it once. What follows an answer stands here and not in the composer, which may be gone by then.
+ *
+ * `posting` is true while a person's post is on its way, whichever composer sent it.
  */
 export function useCreatePost(userId: string) {
   const client = useQueryClient()
-  return useMutation({
-    mutationKey: keyOf(userId),
+  const mutationKey = ['posts', 'create', userId]
+  const posting = useIsMutating({ mutationKey }) > 0
+  const { mutate } = useMutation({
+    mutationKey,
     mutationFn: async () => {
       if (!(await mediaIsReady(userId))) throw new NotSent()
       const draft = currentDraft(userId)
@@ -53,4 +50,10 @@ export function useCreatePost(userId: string) {
       toast({ title: 'Error', description, tone: 'destructive' })
     },
   })
+  /** `onPosted` is told while the composer is still there. */
+  const publish = (onPosted?: () => void) => {
+    // Two presses may come before the page has drawn the first one's effect.
+    if (client.isMutating({ mutationKey }) === 0) mutate(undefined, { onSuccess: onPosted })
+  }
+  return { publish, posting }
 }

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { toast } from '@/ui/toaster'
-import { useCreatePost, useIsPosting } from '../api/create'
+import { useCreatePost } from '../api/create'
 import { ComposerText } from './ComposerText'
 import { ComposeTools } from './ComposeTools'
 import { DropMark } from './DropMark'
@@ -43,8 +43,7 @@ export function ComposeForm({
 }) {
   const draft = useDraft(user.id)
   const chosen = useChosenMedia(user.id)
-  const create = useCreatePost(user.id)
-  const posting = useIsPosting(user.id)
+  const { publish, posting } = useCreatePost(user.id)
   const box = useRef<HTMLTextAreaElement>(null)
   const price = useRef<HTMLInputElement>(null)
   const [priceError, setPriceError] = useState<string>()
@@ -60,7 +59,7 @@ export function ComposeForm({
   const refuse = (description: string) => toast({ title: 'Error', description, tone: 'destructive' })
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (posting || create.isPending || left < 0) return
+    if (posting || left < 0) return
     if (chosen?.state === 'failed') {
       refuse('Failed to upload media. Please try again.')
       return
@@ -76,7 +75,7 @@ export function ComposeForm({
       price.current?.focus()
       return
     }
-    create.mutate(undefined, { onSuccess: onPosted })
+    publish(onPosted)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
@@ -128,7 +127,6 @@ export function ComposeForm({
           }}
           priceRef={price}
           priceError={priceError}
-          onLeavePrice={() => setPriceError(priceProblem(draft.price))}
           disabled={posting}
         />
       )}

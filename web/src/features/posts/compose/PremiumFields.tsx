@@ -13,14 +13,13 @@ export function PremiumFields({
   onChange,
   priceRef,
   priceError,
-  onLeavePrice,
   disabled,
 }: {
   draft: Pick<Draft, 'price' | 'teaser'>
   onChange: (fields: Pick<DraftFields, 'price' | 'teaser'>) => void
   priceRef: Ref<HTMLInputElement>
+  /** Told on the press that would post: told earlier, it would move the button from under the pointer. */
   priceError: string | undefined
-  onLeavePrice?: () => void
   disabled: boolean
 }) {
   return (
@@ -48,7 +47,6 @@ export function PremiumFields({
         step="0.01"
         value={draft.price}
         onChange={(event) => onChange({ price: event.target.value })}
-        onBlur={onLeavePrice}
         // Scrolling past it must not change what it costs.
         onWheel={(event) => event.currentTarget.blur()}
         error={priceError}

@@ -4,7 +4,7 @@ import type { ChosenMedia } from './media'
 
 /** How far an upload is, in words. */
 export function uploadWords({ state, percent, kind }: ChosenMedia): string {
-  if (state === 'waiting') return 'The connection was lost. Trying again…'
+  if (state === 'waiting') return 'Connection lost. Trying again…'
   if (state === 'failed') return 'The upload failed.'
   if (state === 'preparing') return kind === 'image' ? 'Preparing the image…' : 'Preparing the video…'
   // All bytes are sent, and the answer is on its way.

@@ -1,0 +1,234 @@
+import { expect, type Locator, type Page, test } from 'playwright/test'
+import { arrive, forget, sql, watchErrors } from './support.ts'
+
+const textOf = (root: Page | Locator) => root.getByRole('textbox', { name: "What's on your mind?" })
+const post = (root: Page | Locator) => root.getByRole('button', { name: 'Post', exact: true })
+/** Where a signed upload is sent. */
+const place = '**/storage/v1/object/upload/**'
+const newest = (page: Page) => page.getByRole('article').first()
+
+/** A noisy PNG of so many pixels a side, which no encoder makes small; as base64. */
+function noise(page: Page, side: number): Promise<string> {
+  return page.evaluate((side) => {
+    const canvas = document.createElement('canvas')
+    canvas.width = side
+    canvas.height = side
+    const context = canvas.getContext('2d')
+    const pixels = context?.createImageData(side, side)
+    if (!context || !pixels) throw new Error('This browser does not draw.')
+    for (let at = 0; at < pixels.data.length; at += 1)
+      pixels.data[at] = at % 4 === 3 ? 255 : Math.random() * 256
+    context.putImageData(pixels, 0, 0)
+    return canvas.toDataURL('image/png').split(',')[1] ?? ''
+  }, side)
+}
+
+/** A WebM of half a second, as base64. */
+function clip(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const canvas = document.createElement('canvas')
+    canvas.width = 160
+    canvas.height = 120
+    const context = canvas.getContext('2d')
+    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm' })
+    const parts: Blob[] = []
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    const stopped = new Promise((resolve) => {
+      recorder.onstop = resolve
+    })
+    recorder.start()
+    for (let frame = 0; frame < 10; frame += 1) {
+      if (context) context.fillStyle = `hsl(${frame * 36} 80% 50%)`
+      context?.fillRect(0, 0, 160, 120)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    recorder.stop()
+    await stopped
+    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer())
+    return btoa(String.fromCharCode(...bytes))
+  })
+}
+
+/** Hands a picture to an element by an event, as dragging or pasting one does. */
+function hand(target: Locator, event: 'dragenter' | 'drop' | 'paste', base64: string): Promise<void> {
+  return target.evaluate(
+    (element, { event, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+      const data = new DataTransfer()
+      data.items.add(new File([bytes], 'noise.png', { type: 'image/png' }))
+      const all = { bubbles: true, cancelable: true }
+      element.dispatchEvent(
+        event === 'paste'
+          ? new ClipboardEvent(event, { ...all, clipboardData: data })
+          : new DragEvent(event, { ...all, dataTransfer: data }),
+      )
+    },
+    { event, base64 },
+  )
+}
+
+test('a creator posts words, pictures and a video, free and for money', async ({ browser }) => {
+  const vera = await arrive(browser, 'Vera Lind')
+  const { page, who } = vera
+  const isAuthors = sql`author_id = (select id from auth.users where email = ${who.email})`
+  await sql`update public.profiles set is_creator = true
+    where id = (select id from auth.users where email = ${who.email})`
+  await page.reload()
+  const watched = watchErrors(page)
+  const text = textOf(page)
+  const image = page.getByRole('group', { name: 'Image', exact: true })
+  const video = page.getByRole('group', { name: 'Video', exact: true })
+  const files = page.locator('input[type=file]')
+  const done = page.getByText('Post created successfully!')
+  const dismiss = page.getByRole('button', { name: 'Dismiss' })
+
+  await test.step('Nothing is no post; words with an emoji are, once', async () => {
+    await post(page).click()
+    await expect(
+      page.getByText('Please enter some content or add an image/video for your post.'),
+    ).toBeVisible()
+    await expect(text).toBeFocused()
+    await text.fill('Opening night ')
+    await page.getByRole('button', { name: 'Add an emoji' }).click()
+    await expect(page.getByRole('dialog').getByRole('button')).toHaveCount(20)
+    await page.getByRole('button', { name: 'rocket' }).click()
+    await expect(text).toHaveValue('Opening night 🚀')
+    await expect(text).toBeFocused()
+    await post(page).dblclick()
+    await expect(done).toBeVisible()
+    await expect(newest(page)).toContainText('Opening night 🚀')
+    await expect(text).toHaveValue('')
+    expect(await sql`select 1 from public.posts where ${isAuthors}`).toHaveLength(1)
+  })
+
+  await test.step('A file that lies about its type is refused', async () => {
+    const lie = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<svg onload="alert(1)"/>') }
+    await files.first().setInputFiles(lie)
+    await expect(page.getByText('Invalid file type')).toBeVisible()
+    await expect(page.getByText('Please select a JPG, PNG, or GIF image.')).toBeVisible()
+    await expect(image).toBeHidden()
+    const sound = { name: 'clip.mp4', mimeType: 'video/mp4', buffer: Buffer.from('ID3 not a film at all') }
+    await files.nth(1).setInputFiles(sound)
+    await expect(page.getByText('Please select an MP4, WebM or QuickTime video.')).toBeVisible()
+  })
+
+  await test.step('A large picture that is dropped is made smaller and told in words', async () => {
+    const large = await noise(page, 1200)
+    expect(large.length).toBeGreaterThan(1.4 * 1024 * 1024)
+    await hand(text, 'dragenter', large)
+    await expect(page.getByText('Drop an image or a video here')).toBeVisible()
+    const sent = page.waitForRequest('**/api/upload')
+    await hand(text, 'drop', large)
+    await expect(page.getByText('Optimizing image')).toBeVisible()
+    await expect(page.getByText('Compressing large image for better performance...')).toBeVisible()
+    await expect(page.getByText('Drop an image or a video here')).toBeHidden()
+    expect((await sent).postDataBuffer()?.length).toBeLessThan(2 * 1024 * 1024)
+    await image.getByLabel('Alt text').fill('Grey snow')
+    await expect(image.getByRole('button', { name: 'Remove image' })).toBeVisible()
+    // What is written survives a reload, and another tab shows it too.
+    await text.fill('From the stage')
+    const tab = await vera.context.newPage()
+    await tab.goto('/')
+    await expect(textOf(tab)).toHaveValue('From the stage')
+    await textOf(tab).fill('From the stage, twice')
+    await expect(text).toHaveValue('From the stage, twice')
+    await tab.close()
+    await page.reload()
+    await expect(text).toHaveValue('From the stage, twice')
+    await expect(image.getByRole('img', { name: 'Grey snow' })).toBeVisible()
+    await post(page).click()
+    await expect(done).toBeVisible()
+    await expect(newest(page)).toContainText('From the stage, twice')
+    await expect(newest(page).getByRole('img', { name: 'Grey snow' })).toBeVisible()
+    await expect(image).toBeHidden()
+  })
+
+  const film = { name: 'film.webm', mimeType: 'video/webm', buffer: Buffer.from(await clip(page), 'base64') }
+
+  await test.step('A pasted picture gives way to a video, whose upload can be cancelled', async () => {
+    await dismiss.click()
+    await hand(text, 'paste', await noise(page, 40))
+    await expect(image.getByRole('button', { name: 'Remove image' })).toBeVisible()
+    // Never answered.
+    await page.route(place, () => undefined)
+    await files.nth(1).setInputFiles(film)
+    await expect(image).toBeHidden()
+    await expect(video.getByRole('progressbar', { name: 'Video upload' })).toBeVisible()
+    await video.getByRole('button', { name: 'Cancel' }).click()
+    await expect(video).toBeHidden()
+    await expect(text).toBeFocused()
+    await page.unroute(place)
+  })
+
+  await test.step('A video outlives a lost connection, and the post waits for it', async () => {
+    let attempts = 0
+    await page.route(place, async (route) => {
+      attempts += 1
+      await (attempts === 1 ? route.abort('connectionreset') : route.continue())
+    })
+    await files.nth(1).setInputFiles(film)
+    await text.fill('The whole show')
+    await page.getByRole('switch', { name: 'Premium' }).click()
+    const price = page.getByLabel('Price in US dollars')
+    await expect(price).toHaveValue('10.00')
+    await price.fill('0.99')
+    await post(page).click()
+    await expect(page.getByText('Please enter a price between $1.00 and $999.99.')).toBeVisible()
+    await expect(price).toBeFocused()
+    await price.fill('12.50')
+    await page.getByLabel('Teaser').fill('Forty minutes of thunder')
+    await post(page).click()
+    await expect(done).toBeVisible()
+    expect(attempts).toBe(2)
+    await expect(newest(page)).toContainText('The whole show')
+    await expect(newest(page).locator('video')).toBeAttached()
+    await page.unroute(place)
+    const rows = await sql`
+      select content, teaser, premium_price::float as price, media_type from public.posts
+      where ${isAuthors} and is_premium`
+    expect(rows).toEqual([
+      { content: '', teaser: 'Forty minutes of thunder', price: 12.5, media_type: 'video' },
+    ])
+  })
+
+  await test.step('Create New Post opens over any screen, and gives the focus back', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    const action = page.getByRole('button', { name: 'Create New Post' })
+    await action.click()
+    const dialog = page.getByRole('dialog', { name: 'Create New Post' })
+    await expect(textOf(dialog)).toBeFocused()
+    await textOf(dialog).fill('Written in between')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(action).toBeFocused()
+    await expect(text).toHaveValue('Written in between')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Saved' }).click()
+    await expect(page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
+    await page.keyboard.press('n')
+    await expect(textOf(dialog)).toHaveValue('Written in between')
+    // A refusal loses nothing.
+    await page.route('**/api/posts', (route) => route.abort())
+    await post(dialog).click()
+    await expect(page.getByText('Failed to create post. Please try again.')).toBeVisible()
+    await page.unroute('**/api/posts')
+    await expect(textOf(dialog)).toHaveValue('Written in between')
+    await textOf(dialog).press('Control+Enter')
+    await expect(done).toBeVisible()
+    await expect(dialog).toBeHidden()
+  })
+
+  await test.step('What was posted can be changed', async () => {
+    await page.goto('/')
+    await newest(page).getByRole('button', { name: 'More about this post' }).click()
+    await page.getByRole('menuitem', { name: 'Edit post' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit post' })
+    await dialog.getByLabel('Text').fill('Written and mended')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(newest(page)).toContainText('Written and mended')
+    await expect(dialog).toBeHidden()
+  })
+
+  const lost = ['net::ERR_CONNECTION_RESET', 'net::ERR_FAILED']
+  expect(watched.errors.filter((error) => !lost.some((one) => error.includes(one)))).toEqual([])
+  await forget(vera)
+})
