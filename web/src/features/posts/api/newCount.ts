@@ -18,8 +18,14 @@ export function newestOf(pages: Page<Post>[]): string {
   return ever
 }
 
-/** Whether so many are new that only 'N+' is said. */
-export const isMany = (count: number) => count >= limits.newPosts
+/** Whether the server stopped counting. */
+const isMany = (count: number) => count >= limits.newPosts
+
+/** '1 new post', '3 new posts', '99+ new posts'. */
+export function newPostsText(count: number): string {
+  if (count === 1) return '1 new post'
+  return `${isMany(count) ? `${limits.newPosts}+` : count} new posts`
+}
 
 /**
  * How many posts others made since `since`; polled with the unread counts, and when one comes back to the page.

@@ -1,9 +1,8 @@
 import { Box } from '@chakra-ui/react'
-import { limits } from '@contract/limits.ts'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
 import { Spinner } from '@/ui/Spinner'
-import { isMany, useNewCount, useShowNewest } from '../api/newCount'
+import { newPostsText, useNewCount, useShowNewest } from '../api/newCount'
 import { focusPost } from './focusPost'
 
 /**
@@ -13,7 +12,7 @@ import { focusPost } from './focusPost'
 export function NewPosts() {
   const count = useNewCount()
   const newest = useShowNewest()
-  const words = count === 1 ? '1 new post' : `${isMany(count) ? `${limits.newPosts}+` : count} new posts`
+  const words = newPostsText(count)
   const show = () => {
     if (newest.isPending) return
     newest.mutate(undefined, {

@@ -49,7 +49,7 @@ export function FeaturedCreators() {
         <Box as="h2" id="featured-creators" textStyle="title">
           Featured Creators
         </Box>
-        <ButtonLink to={paths.creators.getHref()} variant="link" size="sm">
+        <ButtonLink to={paths.creators.getHref()} variant="link" size="sm" paddingInline="0">
           View All Creators
         </ButtonLink>
       </Box>

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { type APIRequestContext, expect, type Page, test } from 'playwright/test'
+import { expectAccessible } from './axe.ts'
+import { arrive, forget } from './support.ts'
+
+/** What stands between the header and the middle of the window: the first post that begins there, and where. */
+const firstInSight = (page: Page) =>
+  page.evaluate(() => {
+    const articles = [...document.querySelectorAll('main article')]
+    const first = articles.find((article) => article.getBoundingClientRect().top > 70)
+    return {
+      text: first?.textContent?.slice(0, 80) ?? '',
+      top: first?.getBoundingClientRect().top ?? Number.NaN,
+    }
+  })
+
+/** The same post stands where it stood, to the pixel. */
+async function expectPlace(page: Page, before: Awaited<ReturnType<typeof firstInSight>>) {
+  await expect
+    .poll(async () => {
+      const now = await firstInSight(page)
+      return { text: now.text, moved: Math.abs(now.top - before.top) <= 1 }
+    })
+    .toEqual({ text: before.text, moved: true })
+}
+
+/** A reader's own scrolling, not the app's. */
+const scrollTo = (page: Page, top: number) => page.evaluate((y) => window.scrollTo(0, y), top)
+
+/** Posts of different lengths, numbered from `from`. */
+async function post(request: APIRequestContext, tag: string, from: number, to: number) {
+  for (let number = from; number <= to; number++) {
+    const content = `Post ${number} of #${tag}.${' One more sentence about it.'.repeat((number * 7) % 12)}`
+    const response = await request.post('/api/posts', { data: { content } })
+    expect(response.status()).toBe(201)
+  }
+}
+
+test('a topic goes on to its end, for visitors too, and is found again where it was left', async ({
+  browser,
+}) => {
+  const [ana, ben] = [await arrive(browser, 'Ana Feld'), await arrive(browser, 'Ben Feld')]
+  const { page } = ana
+  const tag = `t${randomUUID().slice(0, 8)}`
+  await Promise.all([post(ana.context.request, tag, 1, 18), post(ben.context.request, tag, 19, 35)])
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/topics/')) asked.push(request.url())
+  })
+
+  await test.step('A hashtag leads there', async () => {
+    await page.goto(`/profile/${ana.who.username}`)
+    await page
+      .getByRole('link', { name: `#${tag}` })
+      .first()
+      .click()
+    await expect(page).toHaveURL(`/topic/${tag}`)
+    await expect(page.getByRole('heading', { name: `#${tag}`, exact: true })).toBeVisible()
+    await expect(page.getByRole('article')).toHaveCount(10)
+    expect(await page.title()).toBe(`#${tag} · Ovation`)
+    expect(asked).toHaveLength(1)
+  })
+
+  await test.step('A page that does not come can be asked for again, and the last one ends it', async () => {
+    await page.route('**/api/topics/*/posts?*cursor=*', (route) => route.abort(), { times: 1 })
+    await page.keyboard.press('End')
+    await page.getByRole('button', { name: 'More posts did not load. Try again' }).click()
+    const end = page.getByText("You've reached the end!")
+    await expect(async () => {
+      await page.keyboard.press('End')
+      await expect(end).toBeInViewport({ timeout: 200 })
+    }).toPass()
+    // Four pages, the second asked for twice: none after the one that was not full.
+    expect(asked).toHaveLength(5)
+    expect(asked.every((url) => url.includes('limit=10'))).toBe(true)
+    // What is far away is not drawn.
+    expect(await page.getByRole('article').count()).toBeLessThan(35)
+  })
+
+  await test.step('Her place is kept while she reads a post, and while she looks at a person', async () => {
+    await scrollTo(page, 2500)
+    await expect.poll(async () => (await firstInSight(page)).text).toContain(tag)
+    await page.waitForTimeout(300)
+    const before = await firstInSight(page)
+    const inSight = page
+      .getByRole('article')
+      .filter({ hasText: /Post \d+ of/.exec(before.text)?.[0] ?? 'none' })
+    await inSight.locator('a:has(time)').click()
+    await expect(page.getByRole('heading', { name: 'Post', exact: true })).toBeVisible()
+    await page.goBack()
+    await expectPlace(page, before)
+    await inSight.getByRole('link', { name: /Feld$/ }).click()
+    await expect(page).toHaveURL(/\/profile\//)
+    await expect(page.getByRole('tab', { name: 'Posts' })).toBeVisible()
+    await page.goBack()
+    await expectPlace(page, before)
+  })
+
+  await test.step('A visitor reads it; what can be no hashtag says so', async () => {
+    const visitor = await browser.newContext()
+    const read = await visitor.newPage()
+    await read.goto(`/topic/${tag.toUpperCase()}`)
+    await expect(read.getByRole('heading', { name: `#${tag}`, exact: true })).toBeVisible()
+    await expect(read.getByRole('article')).toHaveCount(10)
+    await read.goto(`/topic/${tag}x`)
+    await expect(read.getByText('No posts yet')).toBeVisible()
+    await read.goto('/topic/12-3')
+    await expect(read.getByText('Topic not found')).toBeVisible()
+    await expectAccessible(read)
+    await visitor.close()
+  })
+  await forget(ana)
+  await forget(ben)
+})
+
+test('the home feed and Discover are found where they were left, by their links too', async ({ browser }) => {
+  const eva = await arrive(browser, 'Eva Ort')
+  const { page } = eva
+  const open = (name: string) =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+  const settle = async (top: number) => {
+    await expect(async () => {
+      await scrollTo(page, top)
+      expect(await page.evaluate(() => window.scrollY)).toBe(top)
+    }).toPass()
+    await page.waitForTimeout(300)
+    return await firstInSight(page)
+  }
+  const home = await settle(4000)
+  await open('Discover')
+  await expect(page.getByRole('heading', { name: 'Recent Posts' })).toBeInViewport()
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  const discover = await settle(2000)
+  await open('Home Feed')
+  await expectPlace(page, home)
+  await open('Discover')
+  await expectPlace(page, discover)
+  await page.goBack()
+  await expectPlace(page, home)
+  await open('Home Feed')
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+  await forget(eva)
+})
+
+test('new posts wait behind a button, and stand on top when it is pressed', async ({ browser }) => {
+  const [ida, leo] = [await arrive(browser, 'Ida Neu'), await arrive(browser, 'Leo Neu')]
+  const { page } = ida
+  const tag = `n${randomUUID().slice(0, 8)}`
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await scrollTo(page, 600)
+  const before = await firstInSight(page)
+  await post(leo.context.request, tag, 1, 2)
+  // As when she comes back to the page; otherwise it is asked every 30 seconds.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  const pill = page.getByRole('button', { name: /^Show \d+ new posts$/ })
+  await expect(pill).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /^\d+ new posts$/ })).toBeAttached()
+  expect(await firstInSight(page)).toEqual(before)
+  await expectAccessible(page)
+
+  await page.route('**/api/posts?limit=10', (route) => route.abort(), { times: 1 })
+  await pill.click()
+  await expect(page.getByText('Failed to fetch posts')).toBeVisible()
+  await expectPlace(page, before)
+  await pill.click()
+  const newest = page.getByRole('article').filter({ hasText: `Post 2 of #${tag}` })
+  await expect(newest).toBeInViewport()
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  await expect(page.getByRole('article').first()).toBeFocused()
+  await expect(pill).toHaveCount(0)
+  await forget(ida)
+  await forget(leo)
+})
