@@ -49,6 +49,19 @@ async function counts(id: string) {
   return { ...row }
 }
 
+/** Returns once so many connections wait for the one with this process id, or for each other behind it. */
+async function waiting(pid: number, number: number): Promise<void> {
+  for (;;) {
+    const [row] = await owner<{ found: number }[]>`
+      with recursive queue as (
+        select ${pid}::integer as pid
+        union select a.pid from queue q join pg_stat_activity a on q.pid = any(pg_blocking_pids(a.pid)))
+      select count(*)::int - 1 as found from queue`
+    if ((row?.found ?? 0) >= number) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
 describe('counts of comments', () => {
   it('stay exact while people write, answer and delete at once, and nobody waits in a circle', async () => {
     const [writer, ...crowd] = await Promise.all(Array.from({ length: 6 }, () => person()))
@@ -83,6 +96,24 @@ describe('counts of comments', () => {
       ...crowd.map((one) => say(one, { on })),
     ])
     expect(await counts(on)).toEqual({ counted: 14, there: 14, wrong: 0, told: 14, unread: 14 })
+  })
+
+  it('are locked in one order: a reply that comes while its comment goes finds it gone', async () => {
+    const writer = await person()
+    const on = await post(writer)
+    const top = await say(fan, { on })
+    const ends = await owner.begin(async (tx) => {
+      const [held] = await tx<{ pid: number }[]>`
+        select pg_backend_pid() as pid from public.posts where id = ${on} for no key update`
+      const deletion = remove(writer, top)
+      await waiting(held?.pid ?? 0, 1)
+      const reply = refusal(say(other, { on, parent: top }))
+      await waiting(held?.pid ?? 0, 2)
+      return { deletion, reply }
+    })
+    await ends.deletion
+    expect(await ends.reply).toBe('PT404')
+    expect(await counts(on)).toMatchObject({ counted: 0, there: 0 })
   })
 
   it('go down by a comment and all its replies, and keep what a deleted account said', async () => {
