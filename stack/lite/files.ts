@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { App } from '@supabase/lite'
 import { syncDirectory } from '../shared/durable.ts'
+import { refuseSize, takeRange } from './ranges.ts'
 
 type Adapter = NonNullable<App['_storageAdapter']>
 type Body = Parameters<Adapter['uploadObject']>[3]
@@ -21,8 +22,13 @@ const headerBytes = 4096
  * Stores objects in one folder. A file's name is the hash of bucket and key, so nothing a caller names ever
  * becomes a path. An upload goes to a temporary file, which is synced and then renamed into place: after any
  * crash an object is whole or not there. Versions are ignored: lite stores without and asks with one.
+ *
+ * @param mostBytes how large a file of a bucket may be; lite itself only looks at what is announced
  */
-export async function openFiles(folder: string): Promise<Adapter> {
+export async function openFiles(
+  folder: string,
+  mostBytes: (bucket: string) => Promise<number> = () => Promise.resolve(Number.POSITIVE_INFINITY),
+): Promise<Adapter> {
   const incoming = join(folder, 'incoming')
   await Deno.remove(incoming, { recursive: true }).catch(() => undefined)
   await Deno.mkdir(incoming, { recursive: true, mode: 0o700 })
@@ -54,6 +60,16 @@ export async function openFiles(folder: string): Promise<Adapter> {
     }
   }
 
+  // A stored file is never written to again, so a copy may be the same file under another name.
+  const link = async (from: string, to: string): Promise<void> => {
+    const temporary = join(incoming, crypto.randomUUID())
+    await Deno.link(from, temporary)
+    await Deno.mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    await Deno.rename(temporary, to)
+    await syncDirectory(dirname(to))
+    await syncDirectory(folder)
+  }
+
   const remove = async (bucket: string, key: string): Promise<void> => {
     const path = place(bucket, key)
     try {
@@ -70,11 +86,12 @@ export async function openFiles(folder: string): Promise<Adapter> {
     async getObject(bucket, key) {
       const path = place(bucket, key)
       const { file, header, modified } = await openStored(path)
-      return { metadata: describe(header, modified), httpStatusCode: 200, body: file.readable }
+      return { metadata: describe(header, modified), httpStatusCode: 200, body: await wantedOf(file, header) }
     },
     async uploadObject(bucket, key, _version, body, contentType, cacheControl) {
       const path = place(bucket, key)
-      return describe(await write(path, chunks(body), contentType, cacheControl), new Date())
+      const counted = upTo(await mostBytes(bucket), chunks(body))
+      return describe(await write(path, counted, contentType, cacheControl), new Date())
     },
     deleteObject: (bucket, key) => remove(bucket, key),
     async deleteObjects(bucket, keys) {
@@ -82,9 +99,9 @@ export async function openFiles(folder: string): Promise<Adapter> {
     },
     async copyObject(sourceBucket, source, _version, bucket, key) {
       const { file, header } = await openStored(place(sourceBucket, source))
-      const path = place(bucket, key)
-      const copy = await write(path, file.readable, header.contentType, header.cacheControl)
-      return { httpStatusCode: 200, eTag: copy.eTag, lastModified: new Date() }
+      file.close()
+      await link(place(sourceBucket, source), place(bucket, key))
+      return { httpStatusCode: 200, eTag: header.eTag, lastModified: new Date() }
     },
     async headObject(bucket, key) {
       const { file, header, modified } = await openStored(place(bucket, key))
@@ -174,6 +191,35 @@ function describe(header: Header, modified: Date) {
     mimetype: header.contentType,
     lastModified: modified,
     eTag: header.eTag,
+  }
+}
+
+/** The part of an opened file that its reader wants; the file is closed when it has been read, or is left. */
+async function wantedOf(file: Deno.FsFile, { size }: Header): Promise<ReadableStream<Uint8Array>> {
+  const range = takeRange(size)
+  if (range === null) return file.readable
+  if (range === 'beyond' || range === 'nothing') {
+    file.close()
+    return new Blob().stream()
+  }
+  await file.seek(headerBytes + range.first, Deno.SeekMode.Start)
+  let left = range.last - range.first + 1
+  const limited = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, target) {
+      target.enqueue(chunk.subarray(0, left))
+      left -= chunk.length
+      if (left <= 0) target.terminate()
+    },
+  })
+  return file.readable.pipeThrough(limited)
+}
+
+async function* upTo(most: number, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > most) refuseSize()
+    yield chunk
   }
 }
 

@@ -10,6 +10,7 @@ import type { LiteConfig } from './config.ts'
 import { connect } from './connection.ts'
 import { openFiles } from './files.ts'
 import { guard, inPlainWords, withoutEstimates } from './guard.ts'
+import { withRanges } from './ranges.ts'
 import { numberOf, parseToml, textOf } from './toml.ts'
 
 /** Auth, Data API and Storage, with the mailbox and the studio beside them. */
@@ -23,7 +24,13 @@ const mailbox = await startMailbox({ ...config.mailbox, folder: join(config.data
 
 setExperimental('storage', true)
 const connection = connect(config.databaseUrl)
-const files = await openFiles(join(config.dataDir, 'storage'))
+const mostEver = textOf(toml, 'storage.file_size_limit', '500MiB')
+const files = await openFiles(join(config.dataDir, 'storage'), async (bucket) => {
+  const [row] = await connection.driver<{ most: string }[]>`
+    select coalesce(b.file_size_limit, pg_size_bytes(${mostEver.replace('iB', 'B')}))::text as most
+    from storage.buckets b where b.id = ${bucket}`
+  return Number(row?.most ?? 0)
+})
 
 const settings = {
   connection,
@@ -54,7 +61,7 @@ const settings = {
       },
     },
   },
-  storage: { enabled: true, file_size_limit: textOf(toml, 'storage.file_size_limit', '500MiB') },
+  storage: { enabled: true, file_size_limit: mostEver },
   db: { migrations: { enabled: false } },
 }
 
@@ -108,9 +115,9 @@ const server = Deno.serve(
   async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/health/')) return health(pathname.slice('/health/'.length))
-    return (
-      guard(request, config.secretKey) ?? (await inPlainWords(await app.fetch(withoutEstimates(request))))
-    )
+    const refused = guard(request, config.secretKey)
+    if (refused) return refused
+    return await inPlainWords(await withRanges(request, () => app.fetch(withoutEstimates(request))))
   },
 )
 const studio = startStudio(

@@ -27,16 +27,29 @@ export const limitedBody = bodyLimit({
 
 const security: Record<string, string[]>[] = [{ bearer: [] }, { cookie: [] }]
 
-/** Lets signed-in people pass, before anything of the body is looked at. */
-const signedIn = createMiddleware<SignedInEnv>(async (c, next) => {
+function requireCaller(c: Context<SignedInEnv>) {
   const { caller } = c.var
   if (!caller) throw unauthorized()
   c.set('user', caller)
+}
+
+/** Lets signed-in people pass, before anything of the body is looked at. */
+const signedIn = createMiddleware<SignedInEnv>(async (c, next) => {
+  requireCaller(c)
   return await limitedBody(c, next)
 })
 
 /** The parts of a route that only signed-in people may call. */
 export const forPeople = { middleware: signedIn, security }
+
+/** The same for a route that takes files, and sees to the size of its body itself. */
+export const forSenders = {
+  middleware: createMiddleware<SignedInEnv>(async (c, next) => {
+    requireCaller(c)
+    await next()
+  }),
+  security,
+}
 
 /**
  * The application of one function: who calls, from where, and what they hear when something goes wrong. Routes are

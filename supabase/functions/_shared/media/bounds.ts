@@ -1,0 +1,52 @@
+import { limits } from '../contract/limits.ts'
+import type { ImageType } from './kinds.ts'
+
+/** Pixels of a side at most, whatever the other side is. */
+const longestSide = 20_000
+
+export type Size = { width: number; height: number }
+
+/** Whether a picture of this size, in pixels, would be too much to decode. */
+export const isTooLarge = ({ width, height }: Size) =>
+  width > longestSide || height > longestSide || width * height > limits.image.maxPixels
+
+/** What a picture says of its size in its header, before anything of it is decoded; null when it says nothing. */
+export function sizeOf(bytes: Uint8Array, type: ImageType): Size | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const size = readers[type](view)
+  return size && size.width > 0 && size.height > 0 ? size : null
+}
+
+const readers: Record<ImageType, (view: DataView) => Size | null> = {
+  'image/png': (view) =>
+    view.byteLength < 33 ? null : { width: view.getUint32(16), height: view.getUint32(20) },
+  'image/gif': (view) =>
+    view.byteLength < 13 ? null : { width: view.getUint16(6, true), height: view.getUint16(8, true) },
+  'image/jpeg': sizeOfJpeg,
+}
+
+/** Start-of-frame markers; the three left out (C4, C8, CC) are something else. */
+const isFrame = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+
+/** Walks the segments up to the first frame header. */
+function sizeOfJpeg(view: DataView): Size | null {
+  let at = 2
+  while (at + 9 < view.byteLength) {
+    if (view.getUint8(at) !== 0xff) return null
+    const marker = view.getUint8(at + 1)
+    if (marker === 0xff) {
+      // Padding.
+      at += 1
+    } else if (isFrame(marker)) {
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
+    } else {
+      // The picture begins or ends before its size was told.
+      if (marker === 0xda || marker === 0xd9) return null
+      const length = view.getUint16(at + 2)
+      if (length < 2) return null
+      at += 2 + length
+    }
+  }
+  return null
+}

@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { ApiError, invalidField } from '../http/errors.ts'
+
+/** Bytes around a file: the borders of the form, and fields that nobody reads. */
+const overhead = 64 * 1024
+
+/** What a form must have, and the words for what is wrong with it. */
+type Wanted = {
+  /** The field of the file. */
+  field: string
+  maxBytes: number
+  /** There is no file in it. */
+  none: string
+  /** It has more than `maxBytes`. */
+  tooLarge: string
+}
+
+/**
+ * The file in a multipart form, as it comes in: read to its end or left by `return`, it never lies in memory whole.
+ * What somebody called it and what they say it is, is not looked at.
+ *
+ * @returns its bytes, in chunks. Reading them throws ApiError 400 when the form is no form or ends too early, 413 with
+ *   more than `maxBytes`.
+ * @throws ApiError 400, 413 where the length says it before anything is read, 415 for another kind of body
+ */
+export async function openForm(
+  request: Request,
+  { field, maxBytes, none, tooLarge }: Wanted,
+): Promise<AsyncGenerator<Uint8Array, void>> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\s*;/i.test(type)) {
+    throw new ApiError(415, 'The file must be sent as multipart/form-data.')
+  }
+  if (Number(request.headers.get('content-length') ?? '0') > maxBytes + overhead) {
+    throw new ApiError(413, tooLarge)
+  }
+  const parser = parserOf(type)
+  const source = Readable.from(request.body ?? [], { objectMode: false })
+  const found = new Promise<BusboyFileStream | null>((resolve, reject) => {
+    parser.on('file', (name, stream) => {
+      if (name === field) resolve(stream)
+      else stream.on('error', () => undefined).resume()
+    })
+    parser.on('finish', () => resolve(null))
+    parser.on('error', reject)
+    source.on('error', reject)
+  })
+  source.pipe(parser)
+  const file = await found.catch((error) => {
+    source.destroy()
+    throw broken(error)
+  })
+  if (file) return bytesOf(file, source, maxBytes, tooLarge)
+  source.destroy()
+  throw invalidField(field, none)
+}
+
+/** The chunks of the file; however reading them ends, no more of the request is taken in. */
+async function* bytesOf(
+  file: BusboyFileStream,
+  source: Readable,
+  maxBytes: number,
+  tooLarge: string,
+): AsyncGenerator<Uint8Array, void> {
+  // The connection broke: the parser would wait for more.
+  source.on('error', (error) => file.destroy(error))
+  let received = 0
+  try {
+    for await (const chunk of file as AsyncIterable<Uint8Array>) {
+      received += chunk.length
+      if (received > maxBytes) throw new ApiError(413, tooLarge)
+      yield chunk
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : broken(error)
+  } finally {
+    source.destroy()
+  }
+}
+
+/** The whole of what `openForm` gives. */
+export async function readWhole(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Blob(await collect(chunks)).arrayBuffer())
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>[]> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  for await (const chunk of chunks) parts.push(new Uint8Array(chunk))
+  return parts
+}
+
+function parserOf(type: string) {
+  try {
+    return new Busboy({
+      headers: { 'content-type': type },
+      limits: { files: 4, fields: 20, fieldSize: 4096, parts: 24, headerPairs: 50, headerSize: 8192 },
+    })
+  } catch (error) {
+    // It names no border between its parts.
+    throw broken(error)
+  }
+}
+
+const broken = (cause: unknown) => new ApiError(400, 'The form could not be read.', { cause })
