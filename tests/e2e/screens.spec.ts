@@ -22,7 +22,7 @@ const looks = [
 async function inspect(page: Page, path: string, ready: string | RegExp): Promise<string[]> {
   await page.goto(path)
   await expect(page.getByText(ready).first()).toBeVisible()
-  // Posts below the window are not painted until they come near it; axe is to see them too.
+  // People below the window are not painted until they come near it; axe is to see them too.
   await page.addStyleTag({ content: '* { content-visibility: visible !important }' })
   const wrong: string[] = []
   // Tabs and history tell screens apart by their titles; only home is called by the name alone.
@@ -86,6 +86,7 @@ test('each screen of a visitor is accessible, fits and logs no error', async ({ 
     await inspect(page, '/messages', 'Please log in to view messages.'),
     await inspect(page, '/profile/noormakes', 'Noor Haddad'),
     await inspect(page, `/post/${await aPost('noormakes')}`, 'Noor Haddad'),
+    await inspect(page, '/topic/sewing', '#sewing'),
   ]
   expect(wrong.flat()).toEqual([])
   expect(watched.errors).toEqual([])
@@ -108,6 +109,7 @@ test('each screen of a signed-in person is accessible, fits and logs no error', 
     await inspect(page, '/search?q=noor', 'Found 1 user'),
     await inspect(page, '/search?q=qqqqqq', 'No Users Found'),
     await inspect(page, '/discover', /ago|Just now/),
+    await inspect(page, '/topic/sewing', '#sewing'),
     await inspect(page, '/creators', 'Noor Haddad'),
     await inspect(page, '/following', 'Noor Haddad'),
     await inspect(page, '/saved', /ago|Just now/),
