@@ -1,5 +1,5 @@
 import type { Post } from '@contract/post.ts'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
@@ -17,6 +17,7 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
   const [asking, setAsking] = useState(false)
   // Null until it was opened once: few people edit a post, and only their own.
   const [editing, setEditing] = useState<boolean | null>(null)
+  const trigger = useRef<HTMLButtonElement>(null)
   const remove = useDeletePost(post.id)
   const confirm = () =>
     remove.mutate(undefined, {
@@ -28,7 +29,7 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
       <Menu
         label="Post"
         trigger={
-          <Button size="icon" variant="ghost" aria-label="More about this post">
+          <Button ref={trigger} size="icon" variant="ghost" aria-label="More about this post">
             <MoreIcon />
           </Button>
         }
@@ -49,7 +50,12 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
       </Menu>
       {editing !== null && (
         <Suspense fallback={null}>
-          <EditPostDialog post={post} open={editing} onClose={() => setEditing(false)} />
+          <EditPostDialog
+            post={post}
+            open={editing}
+            onClose={() => setEditing(false)}
+            finalFocus={() => trigger.current}
+          />
         </Suspense>
       )}
       {post.mine && (

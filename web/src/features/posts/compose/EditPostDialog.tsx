@@ -19,7 +19,18 @@ const Form = chakra('form', { base: { display: 'grid', gap: '4', paddingBlock: '
  * Changes text, alt text, and of a premium post teaser and price, of one of one's own posts; the post changes
  * wherever it is shown.
  */
-export function EditPostDialog({ post, open, onClose }: { post: Post; open: boolean; onClose: () => void }) {
+export function EditPostDialog({
+  post,
+  open,
+  onClose,
+  finalFocus,
+}: {
+  post: Post
+  open: boolean
+  onClose: () => void
+  /** As a `Dialog`'s: needed where it opens out of a menu, whose item is gone by then. */
+  finalFocus?: () => HTMLElement | null
+}) {
   const form = useId()
   const text = useRef<HTMLTextAreaElement>(null)
   const edit = useEditPost(post.id)
@@ -33,6 +44,7 @@ export function EditPostDialog({ post, open, onClose }: { post: Post; open: bool
       onClose={onClose}
       title="Edit post"
       initialFocus={() => text.current}
+      finalFocus={finalFocus}
       footer={
         <>
           <Button variant="outline" onClick={give}>
