@@ -7,7 +7,8 @@
 -- The platform's share of a sale, in percent.
 insert into private.settings (key, value) values ('platform_fee_percent', '10') on conflict (key) do nothing;
 alter table private.settings add constraint settings_platform_fee_percent_check check (
-  case when key = 'platform_fee_percent' and jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric between 0 and 100
+  case when key = 'platform_fee_percent' and jsonb_typeof(value) = 'number'
+       then (value #>> '{}')::numeric between 0 and 100
        else key <> 'platform_fee_percent' end);
 
 create table public.payments (
@@ -27,7 +28,8 @@ create table public.payments (
   settled_at timestamptz,
   check ((kind = 'unlock') = (post_id is not null))
 );
-comment on table public.payments is 'Begun by the payer, settled by the payments port when the provider says that money came.';
+comment on table public.payments is
+  'Begun by the payer, settled by the payments port when the provider says that money came.';
 create index payments_payer_id_idx on public.payments (payer_id, created_at desc);
 create unique index payments_provider_reference_key on public.payments (provider, provider_reference);
 create unique index payments_pending_key on public.payments (payer_id, post_id) where state = 'pending';
@@ -147,7 +149,8 @@ create policy ledger_entries_select on public.ledger_entries for select to authe
 create policy ledger_transactions_alive on public.ledger_transactions as restrictive for all to authenticated
   using ((select private.session_alive())) with check ((select private.session_alive()));
 create policy ledger_transactions_select on public.ledger_transactions for select to authenticated
-  using (exists (select from public.ledger_entries e where e.transaction_id = ledger_transactions.id and e.person_id = (select auth.uid())));
+  using (exists (select from public.ledger_entries e
+                 where e.transaction_id = ledger_transactions.id and e.person_id = (select auth.uid())));
 
 -- Unlocking ---------------------------------------------------------------------------------------------------
 

@@ -145,7 +145,7 @@ end
 $$;
 grant execute on function private.list_trending_tags(integer) to authenticated;
 
--- Other creators who let themselves be discovered: by what others did with their posts in the last 7 days, then by
+-- Other creators who let themselves be discovered, and may write: by what others did with their posts in the last 7 days, then by
 -- sign-up.
 create function private.list_featured_creators(max_rows integer) returns table (person_id uuid, place integer)
 language plpgsql stable security definer rows 10 set search_path = ''
@@ -161,6 +161,7 @@ begin
     from private.creator_scores s join public.profiles p on p.id = s.user_id
     where p.is_creator and p.content_discoverable and p.visibility <> 'private'
       and p.id <> uid and p.id <> all (hidden)
+      and exists (select from public.accounts a where a.user_id = p.id and a.read_only_reason is null)
     order by s.score desc, s.user_id limit max_rows;
   get diagnostics given = row_count;
   return query
@@ -168,6 +169,7 @@ begin
     from public.profiles p
     where p.is_creator and p.content_discoverable and p.visibility <> 'private'
       and p.id <> uid and p.id <> all (hidden)
+      and exists (select from public.accounts a where a.user_id = p.id and a.read_only_reason is null)
       and not exists (select from private.creator_scores s where s.user_id = p.id)
     order by p.created_at, p.id limit max_rows - given;
 end

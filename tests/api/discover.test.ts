@@ -111,9 +111,13 @@ describe('what is trending', () => {
   it('are topics, ranked by how many people used them in the last 7 days, of those who are open to all', async () => {
     const [people, hidden] = [await many(40), await many(40)]
     const mark = `x${Date.now()}`
-    const [first, second, flood, old, unseen] = ['one', 'two', 'flood', 'old', 'unseen'].map(
-      (name) => `${mark}_${name}`,
-    ) as [string, string, string, string, string]
+    const [first, second, flood, old, unseen] = [
+      `${mark}_one`,
+      `${mark}_two`,
+      `${mark}_flood`,
+      `${mark}_old`,
+      `${mark}_unseen`,
+    ] as const
     await write(people, `#${first} twice in a post counts once: #${first.toUpperCase()}`)
     await write(people.slice(1), `#${second}`, 2)
     await write(people.slice(0, 1), `#${flood}`, 300)
@@ -156,20 +160,14 @@ describe('what is trending', () => {
 
   it('are creators, by what others did with their posts in the last 7 days, then by sign-up', async () => {
     const fans = await many(60)
-    const creators = await many(7)
-    const [star, runner, vain, shy, locked, late, early] = creators as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ]
+    const creators = await many(8)
+    const [star = '', runner = '', vain = '', shy = '', locked = '', late = '', early = '', quieted = ''] =
+      creators
     const authors = [...creators, open.id, reader.id, blocked.id]
     await sql`update public.profiles set is_creator = true where id = any(${authors}::uuid[])`
     await sql`update public.profiles set content_discoverable = false where id = ${shy}`
     await sql`update public.profiles set visibility = 'private' where id = ${locked}`
+    await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${quieted}`
     // Nobody signed up before these two.
     await sql`update public.profiles set created_at = '2001-01-02' where id = ${late}`
     await sql`update public.profiles set created_at = '2001-01-01' where id = ${early}`
@@ -178,7 +176,7 @@ describe('what is trending', () => {
       insert into ${sql(`public.${table}`)} (post_id, user_id, created_at)
       select p.id, f, ${since}
       from unnest(${people}::uuid[]) f, (select id from public.posts where author_id = ${author} limit 1) p`
-    for (const author of [star, shy, locked, reader.id, blocked.id]) {
+    for (const author of [star, shy, locked, quieted, reader.id, blocked.id]) {
       await act(fans, author, 'likes')
       await act(fans, author, 'saves')
     }
