@@ -3,6 +3,7 @@ import { asService } from '../_shared/db/run.ts'
 import { answers } from '../_shared/http/answers.ts'
 import { createApp } from '../_shared/http/app.ts'
 import { withJobSecret } from '../_shared/http/job.ts'
+import { sweepMedia } from '../_shared/media/sweep.ts'
 
 const app = createApp('/jobs')
 
@@ -50,6 +51,22 @@ app.openapi(
     const counted = z.record(z.string(), z.number()).parse(JSON.parse(row?.counted ?? '{}'))
     return c.json({ counted }, 200)
   },
+)
+
+app.openapi(
+  createRoute({
+    method: 'post',
+    path: '/media',
+    summary: 'Remove uploads that nobody uses, and the files of those that are gone',
+    middleware: withJobSecret,
+    responses: {
+      200: answers(
+        z.object({ uploads: z.number(), files: z.number() }),
+        'How many uploads were looked at, and how many files removed',
+      ),
+    },
+  }),
+  async (c) => c.json(await sweepMedia(), 200),
 )
 
 export default { fetch: app.fetch }

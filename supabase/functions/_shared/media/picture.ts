@@ -60,7 +60,7 @@ export function loadPictures(): Promise<void> {
  */
 export function remake(bytes: Uint8Array, type: ImageType, size: Size): Picture | PictureRefusal {
   try {
-    return type === 'image/gif' ? remakeGif(bytes, size) : remakeStill(bytes, type)
+    return type === 'image/gif' ? remakeGif(bytes, size) : remakeStill(bytes, type, size)
   } catch (error) {
     // What the decoder says of a broken file is nothing that anybody could act on; that it broke down itself is.
     if (error instanceof WebAssembly.RuntimeError) throw error
@@ -68,10 +68,13 @@ export function remake(bytes: Uint8Array, type: ImageType, size: Size): Picture 
   }
 }
 
-function remakeStill(bytes: Uint8Array, type: ImageType): Picture {
+function remakeStill(bytes: Uint8Array, type: ImageType, size: Size): Picture {
   const settings = new MagickReadSettings({ format: formats[type] })
-  // A JPEG that is far too large is decoded at a half, a quarter or an eighth, which is all that is needed of it.
-  settings.setDefine(MagickFormat.Jpeg, 'size', `${longSide}x${longSide}`)
+  // A JPEG that is far too large is decoded at a half, a quarter or an eighth, which is all that is needed of it. One
+  // that is not would be made larger.
+  if (Math.max(size.width, size.height) > longSide) {
+    settings.setDefine(MagickFormat.Jpeg, 'size', `${longSide}x${longSide}`)
+  }
   return ImageMagick.read(bytes, settings, (image) => {
     image.autoOrient()
     if (image.width > longSide || image.height > longSide) {
