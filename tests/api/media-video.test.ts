@@ -1,10 +1,12 @@
-import { SignedUpload } from '@contract/media.ts'
+import { SignedUpload, VideoUpload } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { as } from '../support/api.ts'
+import { as, call } from '../support/api.ts'
+import { picture, uploadPicture } from '../support/media.ts'
+import { supabaseUrl } from '../support/own-api.ts'
 import { createPeople, type Person } from '../support/people.ts'
 import { sql, stack } from '../support/stack.ts'
-import { mp4, webm } from '../support/videos.ts'
+import { mp4, oldQuickTime, webm } from '../support/videos.ts'
 
 let ann: Person
 let ben: Person
@@ -12,6 +14,12 @@ let ben: Person
 beforeAll(async () => {
   ;({ ann, ben } = await createPeople('ann', 'ben'))
 })
+
+const bearer = (person: Person) => ({ Authorization: `Bearer ${person.token}` })
+const noVideo = {
+  message: 'Please select an MP4, WebM or QuickTime video.',
+  code: 'unsupported_media_type',
+}
 
 async function sign(person: Person, size: number, type = 'video/mp4') {
   return (await as(person).post('/api/upload-video/sign', SignedUpload, { type, size }, 201)).body
@@ -25,11 +33,19 @@ async function put(uploadUrl: string, bytes: Uint8Array, type = 'video/mp4') {
   })
 }
 
-const filesOf = async (person: Person) =>
-  (
-    await sql<{ name: string }[]>`
+function form(bytes: Uint8Array): FormData {
+  const body = new FormData()
+  body.set('video', new Blob([new Uint8Array(bytes)], { type: 'video/mp4' }), 'video.mp4')
+  return body
+}
+
+/** What is known of somebody's uploads: rows, and files. */
+async function kept(person: Person) {
+  const rows = await sql<{ state: string }[]>`select state from public.media where owner_id = ${person.id}`
+  const files = await sql<{ name: string }[]>`
     select name from storage.objects where bucket_id = 'media' and name like ${`${person.id}/%`} order by 1`
-  ).map(({ name }) => name)
+  return { rows: rows.map(({ state }) => state), files: files.map(({ name }) => name) }
+}
 
 describe('a video sent by a signed address', () => {
   it('is taken by a post once it has arrived whole, and can be replaced no more', async () => {
@@ -41,11 +57,23 @@ describe('a video sent by a signed address', () => {
     expect((await put(uploadUrl, video.subarray(0, 2000))).status).toBe(200)
     expect((await publish()).message).toBe('The video has not arrived. Please upload it again.')
     expect((await put(uploadUrl, video)).status).toBe(200)
+    await as(ann).refused('GET', videoUrl, 404)
     await as(ben).refused('POST', '/api/posts', 400, { body: { videoUrl } })
-    const { body: post } = await as(ann).post('/api/posts', Post, { videoUrl }, 201)
-    expect(post).toMatchObject({ mediaType: 'video', videoUrl })
-    expect(await filesOf(ann)).toEqual([`${ann.id}/${id}.mp4`])
+    const { imageUrl: posterUrl } = await uploadPicture(ann, picture({ width: 32, height: 18 }))
+    const { body: post } = await as(ann).post('/api/posts', Post, { videoUrl, posterUrl }, 201)
+    expect(post).toMatchObject({ mediaType: 'video', videoUrl, posterUrl, mediaWidth: 32, mediaHeight: 18 })
+    expect((await kept(ann)).files).toContain(`${ann.id}/${id}.mp4`)
+
     expect((await put(uploadUrl, Buffer.alloc(5000, 60))).status).toBe(200)
+    const answer = await call('GET', videoUrl, { headers: { ...bearer(ben), Range: 'bytes=4990-' } })
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([206, 'bytes 4990-4999/5000'])
+    expect(answer.headers.get('content-type')).toBe('video/mp4')
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(video.subarray(4990))
+    const [late] = await sql<{ hours: number }[]>`
+      select extract(epoch from since - now())::integer / 3600 as hours from private.doomed_files
+      where path like ${`${ann.id}/%`}`
+    // What came late is removed once the address takes no more.
+    expect(late?.hours).toBe(2)
   })
 
   it.each([
@@ -55,12 +83,113 @@ describe('a video sent by a signed address', () => {
   ])('that is %s is refused, and nothing of it stays', async (_what, bytes, type) => {
     const { id, videoUrl, uploadUrl } = await sign(ben, bytes.length, type)
     expect((await put(uploadUrl, bytes, type)).status).toBe(200)
-    const refused = await as(ben).refused('POST', '/api/posts', 415, { body: { videoUrl } })
-    expect(refused).toMatchObject({
-      message: 'Please select an MP4, WebM or QuickTime video.',
-      code: 'unsupported_media_type',
-    })
+    expect(await as(ben).refused('POST', '/api/posts', 415, { body: { videoUrl } })).toEqual(noVideo)
     expect(await sql`select from public.media where id = ${id}`).toHaveLength(0)
-    expect(await filesOf(ben)).toEqual([])
+    expect((await kept(ben)).files).toEqual([])
+  })
+
+  it('is refused by Storage when it is of another type, and by the API when it would be too large', async () => {
+    const { uploadUrl } = await sign(ben, 100)
+    const refused = await put(uploadUrl, mp4(), 'text/html')
+    expect(await refused.json()).toMatchObject({ statusCode: '415' })
+    const size = 100 * 1024 * 1024 + 1
+    const body = { type: 'video/mp4', size }
+    expect((await as(ben).refused('POST', '/api/upload-video/sign', 400, { body })).message).toBe(
+      'Video size must be less than 100MB.',
+    )
+  })
+})
+
+describe('a video sent to the API', () => {
+  it.each([
+    ['MP4', mp4(300_000), 'video/mp4'],
+    ['a short MP4', mp4(60), 'video/mp4'],
+    ['QuickTime', mp4(9000, 'qt  '), 'video/quicktime'],
+    ['old QuickTime', oldQuickTime(), 'video/quicktime'],
+    ['WebM', webm(), 'video/webm'],
+  ])('may be %s', async (_what, bytes, type) => {
+    const answer = await call('POST', '/api/upload-video', { headers: bearer(ann), form: form(bytes) })
+    expect(answer.status).toBe(201)
+    const { videoUrl } = VideoUpload.parse(await answer.json())
+    const stored = await call('GET', videoUrl, { headers: bearer(ann) })
+    expect(stored.headers.get('content-type')).toBe(type)
+    expect(Buffer.from(await stored.arrayBuffer()).equals(bytes)).toBe(true)
+  })
+
+  it('leaves nothing behind when it is none, ends too early, or its sender goes away', async () => {
+    const before = await kept(ben)
+    const send = (status: number, options: object) =>
+      as(ben).refused('POST', '/api/upload-video', status, options)
+    for (const bytes of [Buffer.from('<html>'), webm('matroska'), mp4(900, 'heic').subarray(0, 20)]) {
+      expect(await send(415, { form: form(bytes) })).toEqual(noVideo)
+    }
+    expect((await send(400, { form: new FormData() })).message).toBe('Please choose a video.')
+    await as(null).refused('POST', '/api/upload-video', 401, { form: form(mp4()) })
+
+    const head = '--b\r\nContent-Disposition: form-data; name="video"; filename="v"\r\n\r\n'
+    const part = Buffer.concat([Buffer.from(head), mp4(200_000)])
+    const multipart = { ...bearer(ben), 'Content-Type': 'multipart/form-data; boundary=b' }
+    const address = `${stack.apiUrl}/api/upload-video`
+    const cut = await fetch(address, { method: 'POST', headers: multipart, body: new Uint8Array(part) })
+    expect(cut.status).toBe(400)
+    const leaving = new AbortController()
+    const body = new ReadableStream({
+      async pull(target) {
+        target.enqueue(new Uint8Array(part))
+        await new Promise((resolve) => setTimeout(resolve, 150))
+        leaving.abort()
+      },
+    })
+    const init = { method: 'POST', headers: multipart, body, signal: leaving.signal, duplex: 'half' as const }
+    await expect(fetch(address, init)).rejects.toThrow()
+    await expect.poll(() => kept(ben)).toEqual(before)
+  })
+})
+
+describe('Storage, embedded', () => {
+  const key = { apikey: stack.secretKey }
+
+  it('counts what comes in, and hands out parts', async () => {
+    const bucket = `small-${ann.id}`
+    await sql`insert into storage.buckets (id, name, public, file_size_limit) values (${bucket}, ${bucket}, false, 1000)`
+    const at = (name: string) => `${supabaseUrl()}/storage/v1/object/${bucket}/${name}`
+    const store = (name: string, bytes: number) => {
+      // Without a length.
+      const body = new Blob([new Uint8Array(bytes).map((_, at) => at)]).stream()
+      return fetch(at(name), { method: 'POST', headers: key, body, duplex: 'half' } as RequestInit)
+    }
+    expect(await (await store('large', 1001)).json()).toMatchObject({ statusCode: '413' })
+    expect((await store('fits', 1000)).status).toBe(200)
+    expect((await fetch(at('large'), { headers: key })).status).toBe(400)
+
+    const signed = await fetch(`${supabaseUrl()}/storage/v1/object/sign/${bucket}/fits`, {
+      method: 'POST',
+      headers: { ...key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ expiresIn: 60 }),
+    })
+    const { signedURL, signedUrl } = (await signed.json()) as { signedURL?: string; signedUrl?: string }
+    const path = (signedURL ?? signedUrl ?? '').replace(/^\/storage\/v1/, '')
+    for (const [address, headers] of [
+      [at('fits'), key],
+      [`${supabaseUrl()}/storage/v1${path}`, {}],
+    ] as const) {
+      const get = async (range: string) => {
+        const answer = await fetch(address, { headers: { ...headers, Range: range } })
+        const bytes = [...new Uint8Array(await answer.arrayBuffer())]
+        return [
+          answer.status,
+          answer.headers.get('content-range'),
+          answer.headers.get('content-length'),
+          bytes,
+        ]
+      }
+      expect(await get('bytes=0-2')).toEqual([206, 'bytes 0-2/1000', '3', [0, 1, 2]])
+      expect(await get('bytes=-2')).toEqual([206, 'bytes 998-999/1000', '2', [230, 231]])
+      expect((await get('bytes=1000-')).slice(0, 2)).toEqual([416, 'bytes */1000'])
+      expect((await get('bytes=0-1,5-6')).slice(0, 3)).toEqual([200, null, '1000'])
+    }
+    await fetch(at('fits'), { method: 'DELETE', headers: key })
+    await sql`delete from storage.objects where bucket_id = ${bucket}`
+    await sql`delete from storage.buckets where id = ${bucket}`
   })
 })

@@ -111,7 +111,8 @@ function toScreenColours(image: IMagickImage): void {
 
 /** Takes everything out of a picture but its pixels and its colour profile. */
 function bare(image: IMagickImage): void {
-  const profile = image.getColorProfile()?.data
+  // A copy: what is handed out lies in memory that `strip` gives away.
+  const profile = image.getColorProfile()?.data.slice()
   image.strip()
   if (profile && profile.length <= mostProfile) image.setProfile('icc', profile)
   image.setArtifact('png:exclude-chunk', unwantedChunks)

@@ -1,0 +1,291 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { ImageUpload } from '@contract/media.ts'
+import { Post } from '@contract/post.ts'
+import { type IMagickImage, ImageMagick, initializeImageMagick } from '@imagemagick/magick-wasm'
+import { createClient } from '@supabase/supabase-js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { transport } from '../realtime/transport.ts'
+import { as, call } from '../support/api.ts'
+import { picture, uploadPicture } from '../support/media.ts'
+import { createPeople, createPerson, type Person } from '../support/people.ts'
+import { animation, claiming, pngChunk, profile, talkativeJpeg, withChunk } from '../support/pictures.ts'
+import { sql, stack, useUp } from '../support/stack.ts'
+import { mp4 } from '../support/videos.ts'
+
+let ann: Person
+let ben: Person
+
+beforeAll(async () => {
+  const wasm = createRequire(import.meta.url).resolve('@imagemagick/magick-wasm/magick.wasm')
+  const [people] = await Promise.all([
+    createPeople('ann', 'ben'),
+    readFile(wasm).then((bytes) => initializeImageMagick(new Uint8Array(bytes))),
+  ])
+  ;({ ann, ben } = people)
+})
+
+const bearer = (person: Person) => ({ Authorization: `Bearer ${person.token}` })
+
+/** A form with one file, called and typed as its sender likes. */
+function form(bytes: Uint8Array, name = 'photo.png', type = 'image/png', field = 'image'): FormData {
+  const body = new FormData()
+  body.set(field, new Blob([new Uint8Array(bytes)], { type }), name)
+  return body
+}
+
+const refused = (status: number, body: FormData, person = ann) =>
+  as(person).refused('POST', '/api/upload', status, { form: body })
+
+async function bytesAt(address: string, person: Person): Promise<Buffer> {
+  const answer = await call('GET', address, { headers: bearer(person) })
+  expect(answer.status).toBe(200)
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+const look = <T>(bytes: Buffer, at: (image: IMagickImage) => T): T =>
+  ImageMagick.read(new Uint8Array(bytes), (image) => at(image))
+
+const colourAt = (image: IMagickImage, x: number, y: number) =>
+  image.getPixels((pixels) => [...pixels.getPixel(x, y)].slice(0, 3))
+
+describe('an uploaded picture', () => {
+  it('stands upright and tells nothing but what is to be seen', async () => {
+    const sent = talkativeJpeg()
+    const { imageUrl, placeholder, width, height } = await uploadPicture(ann, sent)
+    expect([width, height]).toEqual([16, 32])
+    expect(placeholder).toMatch(/^data:image\/webp;base64,/)
+    expect(placeholder.length).toBeLessThan(600)
+    const kept = await bytesAt(imageUrl, ann)
+    const words = ['Exif', 'xmpmeta', 'Photoshop', 'Secret', 'A comment', 'polyglot', 'PK\x05\x06']
+    for (const word of words) {
+      expect([word, sent.includes(word, 0, 'latin1'), kept.includes(word, 0, 'latin1')]).toEqual([
+        word,
+        true,
+        false,
+      ])
+    }
+    expect(kept.includes(profile)).toBe(true)
+    look(kept, (image) => {
+      expect([image.format, image.width, image.height]).toEqual(['JPEG', 16, 32])
+      const [red, blue] = [colourAt(image, 8, 4), colourAt(image, 8, 28)]
+      expect(red[0]).toBeGreaterThan(200)
+      expect(red[2]).toBeLessThan(60)
+      expect(blue[2]).toBeGreaterThan(200)
+    })
+  })
+
+  it('is what its bytes say, whatever it is called', async () => {
+    const noted = withChunk(
+      picture({ width: 3000, height: 30 }),
+      pngChunk('tEXt', Buffer.from('Author\0Somebody')),
+    )
+    const sent = Buffer.concat([noted, Buffer.from('<html><script>alert(1)</script>')])
+    const uploaded = await call('POST', '/api/upload', {
+      headers: bearer(ann),
+      form: form(sent, 'page.html', 'text/html'),
+    })
+    const { imageUrl, width, height } = ImageUpload.parse(await uploaded.json())
+    // Larger than is ever shown.
+    expect([width, height]).toEqual([2560, 26])
+    const answer = await call('GET', imageUrl, { headers: bearer(ann) })
+    const expected = {
+      'content-type': 'image/png',
+      'content-disposition': 'inline',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=300',
+      vary: 'Cookie, Authorization',
+    }
+    expect(Object.fromEntries(answer.headers)).toMatchObject(expected)
+    expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
+    const kept = Buffer.from(await answer.arrayBuffer())
+    expect(kept.subarray(-8).toString('latin1', 0, 4)).toBe('IEND')
+    expect(kept.includes('Somebody') || kept.includes('script')).toBe(false)
+  })
+
+  it('keeps its frames when it moves', async () => {
+    const comment = Buffer.concat([Buffer.from([0x21, 0xfe, 9]), Buffer.from('<script>\0\0', 'latin1')])
+    const foreign = Buffer.concat([
+      Buffer.from([0x21, 0xff, 11]),
+      Buffer.from('XMP DataXMP\x03abc\0', 'latin1'),
+    ])
+    const end = Buffer.from('PK\x03\x04')
+    // Behind the screen and its two colours.
+    const sent = Buffer.concat([animation.subarray(0, 19), comment, foreign, animation.subarray(19), end])
+    const { imageUrl, width, height } = await uploadPicture(ann, sent)
+    expect([width, height]).toEqual([6, 4])
+    expect(await bytesAt(imageUrl, ann)).toEqual(animation)
+  })
+})
+
+describe('what is no picture', () => {
+  it.each([
+    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['PDF', Buffer.from('%PDF-1.7')],
+    ['a video', mp4()],
+    ['WebP', Buffer.from('RIFF\x1a\0\0\0WEBPVP8 ', 'latin1')],
+    ['a picture of ImageMagick’s own', Buffer.from('push graphic-context\nimage over 0,0 0,0 "/etc/passwd"')],
+  ])('%s is refused under the name of one', async (_what, bytes) => {
+    expect(await refused(415, form(bytes))).toEqual({
+      message: 'Please select a JPG, PNG, or GIF image.',
+      code: 'unsupported_media_type',
+    })
+  })
+
+  it('broken ones are refused, and the next one works', async () => {
+    const png = picture({ width: 64, height: 64 })
+    const jpeg = talkativeJpeg()
+    const broken = [
+      png.subarray(0, 40),
+      Buffer.concat([png.subarray(0, 33), Buffer.alloc(500, 1)]),
+      jpeg.subarray(0, 24),
+      animation.subarray(0, 60),
+      // A frame that holds no picture.
+      Buffer.concat([animation.subarray(0, 19), Buffer.from([0x2c, 0, 0, 0, 0, 6, 0, 4, 0, 0, 2, 0, 0x3b])]),
+    ]
+    for (const bytes of broken) {
+      expect((await refused(400, form(bytes))).message).toBe(
+        'Failed to process the image. Please try a different image.',
+      )
+    }
+    await uploadPicture(ann, png)
+  })
+
+  it('too many pixels are refused before anything is decoded', async () => {
+    const small = picture({ width: 8, height: 8 })
+    // Each of its two frames might be, but not both.
+    const frame = Buffer.from(animation.subarray(46, 63))
+    const screen = Buffer.from(animation.subarray(0, 19))
+    for (const [bytes, at] of [
+      [frame, 5],
+      [screen, 6],
+    ] as const) {
+      bytes.writeUInt16LE(9000, at)
+      bytes.writeUInt16LE(5000, at + 2)
+    }
+    const bombs = [claiming(small, 30_000, 30_000), claiming(small, 4_000_000_000, 1)]
+    const begun = performance.now()
+    for (const bomb of [...bombs, Buffer.concat([screen, frame, frame, Buffer.from([0x3b])])]) {
+      expect((await refused(413, form(bomb))).message).toBe(
+        'This image has too many pixels. Please choose a smaller one.',
+      )
+    }
+    expect(performance.now() - begun).toBeLessThan(3000)
+  })
+
+  it('more than 10 MB, and no file at all', async () => {
+    const tooLarge = form(Buffer.alloc(10 * 1024 * 1024 + 1))
+    expect(await refused(413, tooLarge)).toEqual({
+      message: 'Image must be less than 10MB',
+      code: 'payload_too_large',
+    })
+    expect((await refused(400, form(animation, 'a.gif', 'image/gif', 'other'))).message).toBe(
+      'Please choose an image.',
+    )
+    expect((await refused(400, form(Buffer.alloc(0)))).message).toBe('Please choose an image.')
+    await as(ann).refused('POST', '/api/upload', 415, { body: { image: 'x' } })
+    const cut = { 'Content-Type': 'multipart/form-data; boundary=x' }
+    const half = '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nGIF89a'
+    await as(ann).refused('POST', '/api/upload', 400, { body: half, headers: cut })
+  })
+})
+
+describe('uploads', () => {
+  it('are for people who may write, 60 an hour', async () => {
+    await as(null).refused('POST', '/api/upload', 401, { form: form(animation) })
+    const carl = await createPerson()
+    await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${carl.id}`
+    expect((await refused(403, form(animation), carl)).code).toBe('account_read_only')
+    await sql`update public.accounts set read_only_reason = null where user_id = ${carl.id}`
+    await useUp('uploads', carl.id, 60, '1 hour')
+    for (const path of ['/api/upload', '/api/upload-video']) {
+      await as(carl).refused('POST', path, 429, { form: form(animation) })
+    }
+    await as(carl).refused('POST', '/api/upload-video/sign', 429, { body: { type: 'video/mp4', size: 10 } })
+    await sql`delete from auth.sessions where user_id = ${carl.id}`
+    await refused(401, form(Buffer.from('no picture')), carl)
+  })
+
+  it('are their owner’s alone until a post shows them', async () => {
+    const { imageUrl } = await uploadPicture(ann, animation)
+    const id = imageUrl.slice('/api/media/'.length)
+    for (const stranger of [ben, null]) await as(stranger).refused('GET', imageUrl, 404)
+    const [row] = await sql<{ path: string }[]>`select path from public.media where id = ${id}`
+    const client = createClient(stack.apiUrl, stack.publishableKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      realtime: { transport },
+      global: { headers: bearer(ben) },
+    })
+    expect((await client.from('media').select('id').eq('id', id)).data).toEqual([])
+    const files = client.storage.from('media')
+    expect((await files.download(row?.path ?? '')).error).not.toBeNull()
+    expect((await files.createSignedUrl(row?.path ?? '', 60)).error).not.toBeNull()
+    expect((await files.list(ann.id)).data).toEqual([])
+    expect(
+      (await files.upload(`${ben.id}/own.gif`, animation, { contentType: 'image/gif' })).error,
+    ).not.toBeNull()
+    expect((await fetch(`${stack.apiUrl}/storage/v1/object/public/media/${row?.path}`)).ok).toBe(false)
+
+    await as(ann).post('/api/posts', Post, { imageUrl }, 201)
+    expect(await bytesAt(imageUrl, ben)).toEqual(animation)
+  })
+
+  it('are sent in parts', async () => {
+    const { imageUrl } = await uploadPicture(ann, animation)
+    const get = async (headers: Record<string, string>) => {
+      const answer = await call('GET', imageUrl, { headers: { ...bearer(ann), ...headers } })
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      return {
+        status: answer.status,
+        range: answer.headers.get('content-range'),
+        bytes,
+        headers: answer.headers,
+      }
+    }
+    const whole = { status: 200, range: null, bytes: animation }
+    expect(await get({ Range: 'bytes=0-9' })).toMatchObject({
+      status: 206,
+      range: 'bytes 0-9/126',
+      bytes: animation.subarray(0, 10),
+    })
+    expect(await get({ Range: 'bytes=-6' })).toMatchObject({ status: 206, bytes: animation.subarray(120) })
+    expect(await get({ Range: 'bytes=126-' })).toMatchObject({ status: 416, range: 'bytes */126' })
+    expect(await get({ Range: 'bytes=0-1,4-5' })).toMatchObject(whole)
+    const { headers } = await get({})
+    const etag = headers.get('etag') ?? ''
+    expect(await get({ Range: 'bytes=1-', 'If-Range': etag })).toMatchObject({ status: 206 })
+    expect(await get({ Range: 'bytes=1-', 'If-Range': '"other"' })).toMatchObject(whole)
+    expect(await get({ 'If-None-Match': etag })).toMatchObject({ status: 304, bytes: Buffer.alloc(0) })
+    const head = await fetch(`${stack.apiUrl}${imageUrl}`, { method: 'HEAD', headers: bearer(ann) })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '126'])
+  })
+
+  it('that nobody uses are gone after a day, and with a post goes what it showed', async () => {
+    const uploads = await Promise.all([1, 2, 3, 4].map(() => uploadPicture(ann, animation)))
+    const [unused, fresh, shown, deleted] = uploads.map(({ imageUrl }) => imageUrl)
+    await as(ann).post('/api/posts', Post, { imageUrl: shown }, 201)
+    const { body: post } = await as(ann).post('/api/posts', Post, { imageUrl: deleted }, 201)
+    await as(ann).done('DELETE', `/api/posts/${post.id}`)
+    const day = [unused, shown].map((address) => address?.slice('/api/media/'.length) ?? '')
+    await sql`update private.loose_media set due = now() where media_id = any(${day}::uuid[])`
+    const paths = await sql<{ id: string; path: string }[]>`
+      select id, path from public.media where owner_id = ${ann.id}`
+    const sweep = () =>
+      fetch(`${stack.jobsUrl}/media`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${stack.jobSecret}` },
+      })
+    const answers = await Promise.all([sweep(), sweep()])
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200])
+    for (const address of [unused, deleted]) await as(ann).refused('GET', address ?? '', 404)
+    for (const address of [fresh, shown]) await bytesAt(address ?? '', ann)
+    const gone = paths
+      .filter(({ id }) => [unused, deleted].includes(`/api/media/${id}`))
+      .map(({ path }) => path)
+    expect(gone).toHaveLength(2)
+    const left = await sql`select from storage.objects where bucket_id = 'media' and name = any(${gone})`
+    const noted = await sql`select from private.doomed_files where path = any(${gone})`
+    expect([left.length, noted.length]).toEqual([0, 0])
+  })
+})
