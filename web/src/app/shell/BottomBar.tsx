@@ -45,6 +45,7 @@ const withPosts = [
   paths.saved.path,
   paths.profile.path,
   paths.post.path,
+  paths.topic.path,
 ]
 
 /** One's own profile is also current under one's name or id, as links to people have it. */

@@ -36,7 +36,7 @@ export function NewPosts() {
       {count > 0 && (
         <Box
           position="absolute"
-          top={{ base: '1', md: '2' }}
+          top={{ base: '-1', md: '-2' }}
           insetInline="0"
           display="flex"
           justifyContent="center"

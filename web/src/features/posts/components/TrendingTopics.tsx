@@ -20,9 +20,11 @@ const List = chakra('ul', {
         gap: '2',
         flexWrap: { base: 'nowrap', md: 'wrap' },
         overflowX: { base: 'auto', md: 'visible' },
-        // The focus ring of a chip is not cut off.
-        padding: '1',
-        margin: '-1',
+        // To the edges of the screen, and the focus ring of a chip is not cut off.
+        paddingInline: { base: '4', md: '1' },
+        marginInline: { base: '-4', md: '-1' },
+        paddingBlock: '1',
+        marginBlock: '-1',
         scrollbarWidth: 'none',
       },
     },
@@ -117,7 +119,7 @@ function Words({ topic: { tag, posts } }: { topic: TrendingTag }) {
 
 const Note = chakra('div', { base: { textStyle: 'small', color: 'muted' } })
 
-const widths = ['70%', '45%', '60%', '50%', '65%']
+const widths = ['70%', '45%', '60%', '50%', '65%', '55%', '75%', '40%', '62%', '48%']
 
 function TopicSkeletons({ as }: { as: Shape }) {
   if (as === 'rows') {
@@ -131,7 +133,7 @@ function TopicSkeletons({ as }: { as: Shape }) {
   }
   return (
     <Loading label="Loading topics">
-      <Box display="flex" gap="2" overflow="hidden">
+      <Box display="flex" flexWrap={{ base: 'nowrap', md: 'wrap' }} gap="2" overflow="hidden">
         {widths.map((width) => (
           <Skeleton
             key={width}

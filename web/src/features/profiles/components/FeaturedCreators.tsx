@@ -127,12 +127,12 @@ function CreatorSkeletons() {
             <CardFrame>
               <Body>
                 <SkeletonCircle size="16" />
-                <Skeleton height="3.5" width="70%" marginTop="3.5" />
-                <Skeleton height="3" width="50%" marginTop="2.5" />
+                <Skeleton height="3.5" width="70%" marginTop="3" />
+                <Skeleton height="3" width="50%" marginTop="2" />
                 <Skeleton
                   height={{ base: 'target', md: '9' }}
                   width="100%"
-                  marginTop="4"
+                  marginTop="3.5"
                   borderRadius="full"
                 />
               </Body>

@@ -36,7 +36,7 @@ export default function TrendingCreators() {
       ) : (
         <Loading label="Loading people">
           {['first', 'second', 'third'].map((one) => (
-            <Box key={one} display="flex" gap="3" alignItems="center" paddingBlock="2.5">
+            <Box key={one} display="flex" gap="3" alignItems="center" paddingBlock="2">
               <SkeletonCircle />
               <Skeleton height="4" flex="1" />
             </Box>
