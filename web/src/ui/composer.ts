@@ -1,2 +1,2 @@
-/** The id of the home feed's composer, which the shell's compose buttons and the empty feed bring into focus. */
+/** The id of the home feed's composer, which the empty feed brings into focus. */
 export const composerId = 'composer'

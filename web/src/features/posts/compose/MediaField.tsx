@@ -1,9 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
-import type { RefObject } from 'react'
+import { type RefObject, useState } from 'react'
 import { TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
-import { CloseIcon, VideoIcon } from '@/ui/icons'
+import { CloseIcon, ImageIcon, VideoIcon } from '@/ui/icons'
 import { addressOf, type Draft } from './draft'
 import { type ChosenMedia, chooseMedia, removeMedia } from './media'
 import { UploadStrip } from './UploadStrip'
@@ -61,7 +61,7 @@ export function MediaField({
         ) : shown ? (
           <Picture src={shown.previewUrl} alt={altText} />
         ) : (
-          media && <Uploaded media={media} altText={altText} onMissing={() => removeMedia(userId)} />
+          media && <Uploaded media={media} altText={altText} />
         )}
         {isBusy ? (
           <UploadStrip
@@ -99,23 +99,16 @@ export function MediaField({
 }
 
 /** What an earlier page has uploaded. The video itself can be seen once it is posted. */
-function Uploaded({
-  media,
-  altText,
-  onMissing,
-}: {
-  media: NonNullable<Draft['media']>
-  altText: string
-  /** It was uploaded too long ago and is gone. */
-  onMissing: () => void
-}) {
+function Uploaded({ media, altText }: { media: NonNullable<Draft['media']>; altText: string }) {
   const picture = media.kind === 'image' ? media.imageUrl : media.posterUrl
+  // Whether it can still be posted is for the server to say: a picture that does not load is no reason to drop it.
+  const [broken, setBroken] = useState<string>()
   return (
     <>
-      {picture && (
-        <Picture src={picture} alt={altText} onError={media.kind === 'image' ? onMissing : undefined} />
+      {picture && picture !== broken && (
+        <Picture src={picture} alt={altText} onError={() => setBroken(picture)} />
       )}
-      {media.kind === 'video' && (
+      {(media.kind === 'video' || picture === broken) && (
         <Box
           position="absolute"
           insetInline="0"
@@ -127,7 +120,7 @@ function Uploaded({
           bg="glass"
           textStyle="label"
         >
-          <VideoIcon /> The video is uploaded
+          {media.kind === 'video' ? <VideoIcon /> : <ImageIcon />} The {media.kind} is uploaded
         </Box>
       )}
     </>
