@@ -31,7 +31,7 @@ export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => 
         {displayName(post.user)}
       </Name>
       {post.user.isAdmin && <Badge tone="neutral">Admin</Badge>}
-      <Box as="span" textStyle="small" color="muted" minWidth="0" truncate flexShrink={2} hideBelow="sm">
+      <Box as="span" textStyle="small" color="muted" minWidth="0" truncate flexShrink={999} hideBelow="sm">
         @{post.user.handle}
       </Box>
       <Dot />
@@ -67,13 +67,8 @@ function Dot() {
 /** Its author also reads what it costs; for everybody else a locked post names its price where it is paid. */
 function PremiumBadge({ post }: { post: Post }) {
   return (
-    <Badge tone="gold">
-      PREMIUM
-      {post.mine && (
-        <Box as="span" fontVariantNumeric="tabular-nums">
-          {dollars(priceOf(post))}
-        </Box>
-      )}
+    <Badge tone="gold" fontVariantNumeric="tabular-nums">
+      {post.mine ? `PREMIUM ${dollars(priceOf(post))}` : 'PREMIUM'}
     </Badge>
   )
 }

@@ -64,6 +64,7 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
           onClose={() => setAsking(false)}
           onConfirm={confirm}
           pending={remove.isPending}
+          finalFocus={() => trigger.current}
           title="Delete this post?"
           text="It is gone for everyone, with its likes and comments. This cannot be taken back."
           confirmLabel="Delete"
