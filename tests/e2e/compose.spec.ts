@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from 'playwright/test'
+import { expectAccessible } from './axe.ts'
 import { arrive, forget, sql, watchErrors } from './support.ts'
 
 const textOf = (root: Page | Locator) => root.getByRole('textbox', { name: "What's on your mind?" })
@@ -182,6 +183,7 @@ test('a creator posts words, pictures and a video, free and for money', async ({
     await post(page).click()
     await expect(page.getByText('Please enter a price between $1.00 and $999.99.')).toBeVisible()
     await expect(price).toBeFocused()
+    await expectAccessible(page)
     await price.fill('12.50')
     await page.getByLabel('Teaser').fill('Forty minutes of thunder')
     await post(page).click()
@@ -239,6 +241,7 @@ test('a creator posts words, pictures and a video, free and for money', async ({
     await page.getByRole('menuitem', { name: 'Edit post' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit post' })
     await dialog.getByLabel('Text').fill('Written and mended')
+    await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(newest(page)).toContainText('Written and mended')
     await expect(dialog).toBeHidden()
