@@ -2,7 +2,11 @@ import type { Log } from '../shared/log.ts'
 import { messageOf } from '../shared/sentence.ts'
 
 /** Jobs of the function `jobs` and how often they run, in milliseconds. */
-const jobs: Record<string, number> = { 'clean-up': 10 * 60_000, trending: 10 * 60_000 }
+const jobs: Record<string, number> = {
+  'clean-up': 10 * 60_000,
+  trending: 10 * 60_000,
+  media: 10 * 60_000,
+}
 
 /**
  * Calls the jobs by the clock. A job that is still running when its time comes again is left to finish, and

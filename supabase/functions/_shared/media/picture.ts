@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import {
   ColorSpace,
+  FilterType,
   type IMagickImage,
   ImageMagick,
   initializeImageMagick,
@@ -78,13 +79,14 @@ function remakeStill(bytes: Uint8Array, type: ImageType, size: Size): Picture {
   return ImageMagick.read(bytes, settings, (image) => {
     image.autoOrient()
     if (image.width > longSide || image.height > longSide) {
+      // For making smaller as good as the default, in a quarter of its time.
+      image.filterType = FilterType.Triangle
       image.resize(new MagickGeometry(longSide, longSide))
     }
     const { width, height } = image
     toScreenColours(image)
     bare(image)
-    if (type === 'image/jpeg') image.quality = jpegQuality
-    else image.quality = pngQuality
+    image.quality = type === 'image/jpeg' ? jpegQuality : pngQuality
     const made = image.write(formats[type], (written) => written.slice())
     return { bytes: made, width, height, placeholder: miniature(image) }
   })

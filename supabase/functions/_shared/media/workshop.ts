@@ -4,8 +4,8 @@ import { log } from '../http/log.ts'
 import type { Picture } from './picture.ts'
 import type { PictureAnswer, PictureJob } from './worker.ts'
 
-/** Milliseconds that one picture may take; those of 50 megapixels take about five seconds. */
-const longest = 20_000
+/** Milliseconds that one picture may take; those of 50 megapixels take about five seconds, more on a busy machine. */
+const longest = 30_000
 /** Milliseconds after which a worker without work is let go, with the memory that it grew to. */
 const idle = 30_000
 /** Pictures that wait for their turn at most; each holds its bytes in memory meanwhile. */
