@@ -1,4 +1,5 @@
 import type { TransactionSql } from 'postgres'
+import { faultsOfPosts } from './check-posts.ts'
 
 /** Each answers how many rows are wrong. */
 interface Faults {
@@ -14,7 +15,7 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
     select
       (select count(*) from public.posts p
         left join (select post_id, count(*) as n from public.likes group by 1) l on l.post_id = p.id
-        where p.likes_count <> coalesce(l.n, 0) or p.comments_count <> 0)::int as "likes of posts",
+        where p.likes_count <> coalesce(l.n, 0))::int as "likes of posts",
       (select count(*) from public.profiles p
         left join public.profile_counts c on c.user_id = p.id
         left join (select author_id, count(*) as n from public.posts group by 1) a on a.author_id = p.id
@@ -61,6 +62,8 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
           union all select follower_id, followee_id from public.follow_requests
           union all select l.user_id, p.author_id from public.likes l join public.posts p on p.id = l.post_id
           union all select user_id, actor_id from public.notifications
+          union all select c.author_id, p.author_id from public.comments c join public.posts p on p.id = c.post_id
+          union all select payer_id, payee_id from public.payments
         ) r join public.blocks x on (x.blocker_id, x.blocked_id) in ((r.a, r.b), (r.b, r.a))
       )::int as "relations across a block",
       (select count(*) from public.follow_requests r join public.profiles p on p.id = r.followee_id
@@ -70,6 +73,8 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
           select author_id as id, created_at as at from public.posts
           union all select user_id, created_at from public.likes
           union all select user_id, created_at from public.saves
+          union all select author_id, created_at from public.comments
+          union all select payer_id, created_at from public.payments
           union all select follower_id, created_at from public.follows
           union all select followee_id, created_at from public.follows
           union all select follower_id, created_at from public.follow_requests
@@ -86,7 +91,8 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
           select post_id from public.likes union all select post_id from public.saves
           union all select post_id from public.notifications where post_id is not null
         ) r left join public.posts p on p.id = r.post_id where p.id is null)::int as "references to no post"`
-  const broken = Object.entries(faults ?? {}).filter(([, count]) => count !== 0)
+  const found = { ...faults, ...(await faultsOfPosts(tx)) }
+  const broken = Object.entries(found).filter(([, count]) => count !== 0)
   if (!faults || broken.length > 0) {
     throw new Error(
       `The demo data is not sound: ${broken.map(([rule, count]) => `${rule} (${count})`).join(', ')}.`,

@@ -1,7 +1,11 @@
 import type { TransactionSql } from 'postgres'
+import type { DemoComment } from './comments.ts'
 import type { DemoConversation } from './conversations.ts'
 import { rowsOf, uidOf } from './insert-people.ts'
+import { insertComments, insertPosts, insertUnlocks } from './insert-posts.ts'
 import type { Notice } from './notices.ts'
+import type { DemoUnlock } from './paid.ts'
+import type { DemoPicture } from './pictures/posts.ts'
 import type { DemoPost } from './posts.ts'
 import type { Mark } from './reactions.ts'
 import type { Edge, Relations } from './relations.ts'
@@ -9,6 +13,10 @@ import type { Edge, Relations } from './relations.ts'
 /** Everything beside people that the demo consists of. */
 export interface DemoData {
   posts: DemoPost[]
+  /** By post. */
+  pictures: Map<string, DemoPicture>
+  unlocks: DemoUnlock[]
+  comments: DemoComment[]
   relations: Relations
   likes: Mark[]
   saves: Mark[]
@@ -21,11 +29,9 @@ export interface DemoData {
  * of what happened a year ago, and the counters follow in `countAll`.
  */
 export async function insertData(tx: TransactionSql, data: DemoData): Promise<void> {
-  await tx`
-    insert into public.posts (id, author_id, content, created_at)
-    select r.id, r.author, r.content, r.at
-    from jsonb_to_recordset(${rowsOf(data.posts.map((post) => ({ ...post, author: uidOf(post.author) })))}::text::jsonb)
-      as r (id uuid, author uuid, content text, at timestamptz)`
+  await insertPosts(tx, data.posts, data.pictures)
+  await insertUnlocks(tx, data.unlocks)
+  await insertComments(tx, data.comments)
   await tx`
     insert into public.follows (follower_id, followee_id, created_at)
     select r.from, r.to, r.at from jsonb_to_recordset(${edges(data.relations.follows)}::text::jsonb)
@@ -53,10 +59,11 @@ export async function insertData(tx: TransactionSql, data: DemoData): Promise<vo
     actor: uidOf(notice.actor),
   }))
   await tx`
-    insert into public.notifications (id, user_id, actor_id, kind, post_id, created_at, read_at)
-    select r.id, r.receiver, r.actor, r.kind, r.post, r.at, r."readAt"
+    insert into public.notifications (id, user_id, actor_id, kind, post_id, comment_id, created_at, read_at)
+    select r.id, r.receiver, r.actor, r.kind, r.post, r.comment, r.at, r."readAt"
     from jsonb_to_recordset(${rowsOf(notices)}::text::jsonb)
-      as r (id uuid, receiver uuid, actor uuid, kind text, post uuid, at timestamptz, "readAt" timestamptz)`
+      as r (id uuid, receiver uuid, actor uuid, kind text, post uuid, comment uuid, at timestamptz,
+        "readAt" timestamptz)`
 }
 
 async function insertConversations(tx: TransactionSql, conversations: DemoConversation[]): Promise<void> {
@@ -111,6 +118,14 @@ export async function countAll(tx: TransactionSql): Promise<void> {
     update public.posts p set likes_count = n.likes
     from (select l.post_id, count(*) as likes from public.likes l group by l.post_id) n
     where n.post_id = p.id`
+  await tx`
+    update public.posts p set comments_count = n.comments
+    from (select c.post_id, count(*) as comments from public.comments c group by c.post_id) n
+    where n.post_id = p.id`
+  await tx`
+    update public.comments c set replies_count = n.replies
+    from (select r.parent_comment_id as id, count(*) as replies from public.comments r group by 1) n
+    where n.id = c.id`
   await tx`
     update public.profile_counts c set
       posts = (select count(*) from public.posts p where p.author_id = c.user_id),

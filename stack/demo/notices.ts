@@ -1,5 +1,7 @@
+import type { DemoComment } from './comments.ts'
 import type { DemoConversation } from './conversations.ts'
 import { idOf, type Random } from './numbers.ts'
+import type { DemoUnlock } from './paid.ts'
 import type { Person } from './people.ts'
 import type { DemoPost } from './posts.ts'
 import type { Mark } from './reactions.ts'
@@ -10,8 +12,18 @@ export interface Notice {
   id: string
   receiver: string
   actor: string
-  kind: 'follow' | 'follow_request' | 'follow_accepted' | 'like' | 'message'
+  kind:
+    | 'follow'
+    | 'follow_request'
+    | 'follow_accepted'
+    | 'like'
+    | 'comment'
+    | 'reply'
+    | 'mention'
+    | 'unlock'
+    | 'message'
   post: string | null
+  comment: string | null
   at: Date
   readAt: Date | null
 }
@@ -24,6 +36,8 @@ export function makeNotices(
   posts: DemoPost[],
   relations: Relations,
   likes: Mark[],
+  comments: DemoComment[],
+  unlocks: DemoUnlock[],
   conversations: DemoConversation[],
   now: Date,
   random: Random,
@@ -44,6 +58,7 @@ export function makeNotices(
     kind: Notice['kind'],
     at: Date,
     post: string | null = null,
+    comment: string | null = null,
   ) => {
     // A block takes away what the two were told of each other.
     if (receiver === actor || blocked.has(`${receiver} ${actor}`)) return
@@ -51,11 +66,12 @@ export function makeNotices(
     const readAt =
       at.getTime() < seen ? new Date(Math.min(seen, at.getTime() + random.between(0.1, 20) * hour)) : null
     notices.push({
-      id: idOf('notice', [receiver, actor, kind, post].join(' ')),
+      id: idOf('notice', [receiver, actor, kind, post, ...(comment ? [comment] : [])].join(' ')),
       receiver,
       actor,
       kind,
       post,
+      comment,
       at,
       readAt,
     })
@@ -69,6 +85,23 @@ export function makeNotices(
   for (const { post, user, at } of likes) {
     const author = authors.get(post)
     if (author) tell(author, user, 'like', at, post)
+  }
+  const speakers = new Map(comments.map((comment) => [comment.id, comment.author]))
+  for (const { id, post, author: speaker, parent, at } of comments) {
+    const author = authors.get(post)
+    const answered = parent ? speakers.get(parent) : undefined
+    if (answered) tell(answered, speaker, 'reply', at, post, id)
+    if (author && author !== answered) tell(author, speaker, 'comment', at, post, id)
+  }
+  for (const { post, user, author, at } of unlocks) tell(author, user, 'unlock', at, post)
+  for (const { id, author, content, teaser, at } of posts) {
+    // Who shows posts to few names nobody else.
+    if (byName.get(author)?.visibility) continue
+    for (const [, name = ''] of (teaser ?? content).matchAll(/(?<![\w@#/&])@([A-Za-z0-9_]{3,30})(?!\w)/g)) {
+      const named = byName.get(name)
+      if (named && now.getTime() - named.joined * 24 * hour < at.getTime())
+        tell(name, author, 'mention', at, id)
+    }
   }
   for (const { messages } of conversations) {
     const first = messages[0]

@@ -1,4 +1,4 @@
-import { idOf, type Random } from './numbers.ts'
+import { createRandom, idOf, type Random, seedOf } from './numbers.ts'
 import type { Person, Theme } from './people.ts'
 import { bikes } from './texts/bikes.ts'
 import { bread } from './texts/bread.ts'
@@ -18,6 +18,11 @@ export interface DemoPost {
   id: string
   author: string
   content: string
+  /** Has a picture, after its author's theme. */
+  pictured: boolean
+  /** US dollars; what is paid for is the content, and the teaser is for everybody. */
+  price?: number
+  teaser?: string
   at: Date
 }
 
@@ -43,12 +48,17 @@ const day = 24 * hour
 export function makePosts(person: Person, now: Date, random: Random): DemoPost[] {
   const texts = person.theme ? themed[person.theme] : (everyday[person.username] ?? [])
   const times = spread(texts, person, now.getTime(), random)
-  return texts.map((text, index) => ({
-    id: idOf('post', `${person.username} ${index}`),
-    author: person.username,
-    content: text.replace(/^\+ /, ''),
-    at: new Date(times[index] ?? now),
-  }))
+  return texts.map((text, index) => {
+    const id = idOf('post', `${person.username} ${index}`)
+    return {
+      id,
+      author: person.username,
+      content: text.replace(/^\+ /, ''),
+      // Of its own stream, so that the times stay as they were. Only who has a theme can draw.
+      pictured: person.theme !== undefined && createRandom(seedOf(`pictured ${id}`)).chance(0.6),
+      at: new Date(times[index] ?? now),
+    }
+  })
 }
 
 /** A text that begins with `+ ` follows the one before within a day or so: it answers it. */

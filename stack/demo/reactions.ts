@@ -61,7 +61,7 @@ function draw(author: Person, random: Random): number {
 }
 
 /** Most react within hours, some a week later, nobody in the future. */
-function reactedAt(posted: number, now: number, random: Random): number {
+export function reactedAt(posted: number, now: number, random: Random): number {
   const [patience, kind, late] = [random.next(), random.chance(0.8), random.next()]
   const delay = -Math.log(1 - patience * 0.999) * (kind ? 5 : 70) * hour
   const room = now - posted

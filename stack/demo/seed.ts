@@ -1,13 +1,16 @@
 import postgres from 'postgres'
 import { checkDemo } from './check.ts'
+import { makeComments } from './comments.ts'
 import { makeConversations } from './conversations.ts'
 import { countAll, type DemoData, insertData } from './insert.ts'
 import { insertAccounts, type PicturePaths, uidOf, updateProfiles } from './insert-people.ts'
 import { makeNotices } from './notices.ts'
 import { createRandom, seedOf } from './numbers.ts'
+import { makeMorePosts, makeUnlocks } from './paid.ts'
 import { people } from './people.ts'
+import { type DemoPicture, storePostPictures } from './pictures/posts.ts'
 import { storePictures } from './pictures/store.ts'
-import { makePosts } from './posts.ts'
+import { type DemoPost, makePosts } from './posts.ts'
 import { makeReactions } from './reactions.ts'
 import { makeRelations } from './relations.ts'
 
@@ -38,7 +41,8 @@ export async function seedDemo(context: DemoContext): Promise<void> {
     }
     const pictures: PicturePaths = await makePictures(sql, context)
     const now = new Date()
-    const data = makeData(now)
+    const posts = makeAllPosts(now)
+    const data = makeData(now, posts, await makePostPictures(sql, context, posts))
     await sql.begin(async (tx) => {
       await insertAccounts(tx, people, now)
       // Triggers and foreign keys rest until the commit; checkDemo looks for what they would have refused.
@@ -47,9 +51,12 @@ export async function seedDemo(context: DemoContext): Promise<void> {
       await insertData(tx, data)
       await countAll(tx)
       await checkDemo(tx)
+      await tx`select private.refresh_trending()`
     })
     await sql`analyze`
-    context.log(`Demo data: ${people.length} people, ${data.posts.length} posts, ${data.likes.length} likes.`)
+    context.log(
+      `Demo data: ${people.length} people, ${data.posts.length} posts, ${data.comments.length} comments, ${data.likes.length} likes.`,
+    )
   } finally {
     await sql.end({ timeout: 2 })
   }
@@ -64,12 +71,30 @@ async function makePictures(sql: postgres.Sql, { storage, log }: DemoContext): P
   return new Map()
 }
 
-function makeData(now: Date): DemoData {
-  // One stream for each part, so that a part that grows leaves the others as they were.
+/** Posts show no picture where there is nothing to store it in. */
+async function makePostPictures(
+  sql: postgres.Sql,
+  { storage }: DemoContext,
+  posts: DemoPost[],
+): Promise<Map<string, DemoPicture>> {
+  const buckets = storage ? await sql`select from storage.buckets b where b.id = 'media'` : []
+  return storage && buckets.length > 0 ? await storePostPictures(people, posts, storage) : new Map()
+}
+
+// One stream for each part, so that a part that grows leaves the others as they were.
+
+function makeAllPosts(now: Date): DemoPost[] {
   const posts = people.flatMap((person) => makePosts(person, now, createRandom(seedOf(person.username))))
+  return [...posts, ...makeMorePosts(now)]
+}
+
+function makeData(now: Date, posts: DemoPost[], pictures: Map<string, DemoPicture>): DemoData {
   const relations = makeRelations(people, now, createRandom(17))
   const { likes, saves } = makeReactions(people, posts, relations, now)
+  const unlocks = makeUnlocks(people, posts, relations, now)
+  const comments = makeComments(people, posts, relations, unlocks, now)
   const conversations = makeConversations(now, createRandom(7))
-  const notices = makeNotices(people, posts, relations, likes, conversations, now, createRandom(99))
-  return { posts, relations, likes, saves, conversations, notices }
+  const random = createRandom(99)
+  const notices = makeNotices(people, posts, relations, likes, comments, unlocks, conversations, now, random)
+  return { posts, pictures, relations, likes, saves, unlocks, comments, conversations, notices }
 }

@@ -129,6 +129,25 @@ export class Canvas {
     return this
   }
 
+  /** The same in `across` pixels, each the middle colour of what it stands for. */
+  miniature(across: number): Canvas {
+    const down = Math.max(1, Math.round((across * this.height) / this.width))
+    const small = new Canvas(across, down)
+    for (let index = 0; index < small.pixels.length; index++) {
+      const [column, row] = [Math.floor(index / 3) % across, Math.floor(index / 3 / across)]
+      let [sum, count] = [0, 0]
+      const [left, right] = [column, column + 1].map((edge) => Math.floor((edge * this.width) / across))
+      const [top, foot] = [row, row + 1].map((edge) => Math.floor((edge * this.height) / down))
+      for (let y = top ?? 0; y < (foot ?? 0); y += 4) {
+        for (let x = left ?? 0; x < (right ?? 0); x += 4, count++) {
+          sum += this.pixels[(y * this.width + x) * 3 + (index % 3)] ?? 0
+        }
+      }
+      small.pixels[index] = Math.round(sum / Math.max(1, count))
+    }
+    return small
+  }
+
   encode(): Promise<Uint8Array> {
     return encodePng(this.width, this.height, this.pixels)
   }

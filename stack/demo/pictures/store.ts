@@ -5,7 +5,8 @@ import type { Person } from '../people.ts'
 import { paintAvatar } from './avatars.ts'
 import { paintCover } from './covers.ts'
 
-type Store = (bucket: string, path: string, bytes: Uint8Array, contentType: string) => Promise<void>
+/** Stores a file of a bucket under a path. */
+export type Store = (bucket: string, path: string, bytes: Uint8Array, contentType: string) => Promise<void>
 
 /** Paints and stores everybody's pictures; answers their paths on the site. Covers are for those one looks at. */
 export async function storePictures(people: Person[], store: Store): Promise<PicturePaths> {
