@@ -31,6 +31,7 @@ export function Locked({ post, onUnlock }: { post: Post; onUnlock: () => void })
         minHeight="10"
         borderRadius="full"
         bg="surface"
+        boxShadow="mid"
         textStyle="label"
       >
         <Box
@@ -48,7 +49,7 @@ export function Locked({ post, onUnlock }: { post: Post; onUnlock: () => void })
         </Box>
         {post.mediaType ? kinds[post.mediaType] : 'Premium post'}
       </Box>
-      <Button variant="gold" data-unlock onClick={onUnlock}>
+      <Button variant="gold" boxShadow="mid" data-unlock onClick={onUnlock}>
         Unlock for {dollars(priceOf(post))}
       </Button>
     </Box>
