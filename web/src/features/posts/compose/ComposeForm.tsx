@@ -91,6 +91,7 @@ export function ComposeForm({
     choose(file)
   }
   const insert = (emoji: string) => {
+    if (posting) return
     const element = box.current
     const at = element?.selectionEnd ?? draft.text.length
     changeDraft(user.id, { text: draft.text.slice(0, at) + emoji + draft.text.slice(at) })
