@@ -21,7 +21,7 @@ test('Discover shows topics, creators and posts, each with states of its own', a
     await expect(page.getByText('Failed to fetch posts')).toBeVisible()
     await expectAccessible(page)
     await creators.getByRole('button', { name: 'Try again' }).click()
-    await expect(creators.getByRole('article')).toHaveCount(6)
+    await expect(creators.getByRole('listitem')).toHaveCount(6)
     // As the job would that counts what is trending.
     await sql`insert into private.trending_tags (tag, posts, people) values (${tag}, 7, 1000000)`
     await topics.getByRole('button', { name: 'Try again' }).click()
@@ -29,12 +29,12 @@ test('Discover shows topics, creators and posts, each with states of its own', a
     await sql`delete from private.trending_tags where tag = ${tag}`
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { name: 'Recent Posts' })).toBeVisible()
-    await expect(page.getByRole('article', { name: /^Post by/ }).first()).toBeVisible()
+    await expect(page.getByRole('article').first()).toBeVisible()
   })
 
   await test.step('A creator is followed from there, and everybody is one link away', async () => {
-    const first = creators.getByRole('article').first()
-    const name = (await first.getAttribute('aria-label')) ?? ''
+    const first = creators.getByRole('listitem').first()
+    const name = (await first.getByRole('link').textContent()) ?? ''
     await first.getByRole('button', { name: `Follow: ${name}` }).click()
     await expect(first.getByRole('button', { name: `Following: ${name}. Unfollow` })).toHaveText('Following')
     await expect(page.getByText(/^You are now following/)).toBeVisible()

@@ -73,8 +73,7 @@ test('a topic goes on to its end, for visitors too, and is found again where it 
     // Four pages, the second asked for twice: none after the one that was not full.
     expect(asked).toHaveLength(5)
     expect(asked.every((url) => url.includes('limit=10'))).toBe(true)
-    // What is far away is not drawn.
-    expect(await page.getByRole('article').count()).toBeLessThan(35)
+    await expect(page.getByRole('article')).toHaveCount(35)
   })
 
   await test.step('Her place is kept while she reads a post, and while she looks at a person', async () => {
@@ -126,6 +125,17 @@ test('the home feed and Discover are found where they were left, by their links 
     await page.waitForTimeout(300)
     return await firstInSight(page)
   }
+  const pages: string[] = []
+  page.on(
+    'response',
+    (response) => void (response.url().includes('/api/posts?') && pages.push(response.url())),
+  )
+  await expect(async () => {
+    await page.keyboard.press('End')
+    expect(pages.length).toBeGreaterThan(8)
+  }).toPass({ intervals: [100] })
+  // Of so many posts those far away are not drawn.
+  await expect.poll(() => page.getByRole('article').count()).toBeLessThan(60)
   const home = await settle(4000)
   await open('Discover')
   await expect(page.getByRole('heading', { name: 'Recent Posts' })).toBeInViewport()

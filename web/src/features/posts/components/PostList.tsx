@@ -72,6 +72,9 @@ const Feed = chakra(Card, {
   base: { overflow: 'hidden', '& > [data-stretch]:first-of-type > :first-of-type': { borderTopWidth: '0' } },
 })
 
+/** Stretches that cost nothing worth saving: a short list can be searched by the browser as a whole. */
+const short = 12
+
 /** The posts that are there. `name` tells lists apart, to find the reader's place in each of them again. */
 function Posts({ name, pages, loading }: { name: string; pages: Page<Post>[]; loading: boolean }) {
   const root = useRef<HTMLDivElement>(null)
@@ -100,6 +103,7 @@ function Posts({ name, pages, loading }: { name: string; pages: Page<Post>[]; lo
           key={stretch.key}
           stretch={stretch}
           place={place}
+          stays={stretches.length <= short}
           drawn={place.inSight.has(stretch.key) || isNew(stretch.key, at)}
         />
       ))}

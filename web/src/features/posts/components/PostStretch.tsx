@@ -21,17 +21,22 @@ export const PostStretch = memo(
     stretch: { key, posts },
     place,
     drawn,
+    stays,
   }: {
     stretch: Stretch
     place: ListPlace
     /** Drawn from the first, before anybody looked where the window is. */
     drawn: boolean
+    /** Once drawn it stays so: the list is short. */
+    stays: boolean
   }) {
     const box = useRef<HTMLDivElement>(null)
     const near = useNearWindow(box, drawn)
     const [used, setUsed] = useState(false)
     const [focused, setFocused] = useState(false)
-    const shown = near || used || focused
+    const [seen, setSeen] = useState(drawn)
+    if (near && !seen) setSeen(true)
+    const shown = near || used || focused || (stays && seen)
     useRememberedHeight(box, shown, (height) => place.heights.set(key, height))
     const use = () => setUsed(true)
     const leave = (event: FocusEvent) => {
@@ -56,5 +61,8 @@ export const PostStretch = memo(
       </Room>
     )
   },
-  (before, after) => before.place === after.place && isSameStretch(before.stretch, after.stretch),
+  (before, after) =>
+    before.place === after.place &&
+    before.stays === after.stays &&
+    isSameStretch(before.stretch, after.stretch),
 )

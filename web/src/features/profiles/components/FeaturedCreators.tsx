@@ -90,23 +90,21 @@ function Creators() {
 function Creator({ person }: { person: User }) {
   const name = displayName(person)
   return (
-    <CardFrame asChild>
-      <article aria-label={name}>
-        <Body>
-          <Avatar person={{ ...person, displayName: name }} size="lg" />
-          <Box width="100%" marginTop="2.5">
-            <CardName to={paths.profile.getHref(person.handle)} {...ownLine} textAlign="center">
-              {name}
-            </CardName>
-            <Box textStyle="small" color="muted" truncate>
-              @{person.handle}
-            </Box>
+    <CardFrame>
+      <Body>
+        <Avatar person={{ ...person, displayName: name }} size="lg" />
+        <Box width="100%" marginTop="2.5">
+          <CardName to={paths.profile.getHref(person.handle)} {...ownLine} textAlign="center">
+            {name}
+          </CardName>
+          <Box textStyle="small" color="muted" truncate>
+            @{person.handle}
           </Box>
-          <Box position="relative" width="100%" marginTop="3">
-            <FollowButton user={person} wording="list" size="sm" width="100%" />
-          </Box>
-        </Body>
-      </article>
+        </Box>
+        <Box position="relative" width="100%" marginTop="3">
+          <FollowButton user={person} wording="list" size="sm" width="100%" />
+        </Box>
+      </Body>
     </CardFrame>
   )
 }
