@@ -136,7 +136,12 @@ describe('what is no picture', () => {
   it('broken ones are refused, and the next one works', async () => {
     const png = picture({ width: 64, height: 64 })
     const jpeg = talkativeJpeg()
+    const scan = jpeg.indexOf('\xff\xda', 0, 'latin1')
+    const end = jpeg.indexOf('\xff\xd9', scan, 'latin1')
+    const scans = Array.from({ length: 70 }, () => jpeg.subarray(scan, end))
     const broken = [
+      // Each scan would cost a pass over the whole picture.
+      Buffer.concat([jpeg.subarray(0, scan), ...scans, jpeg.subarray(end)]),
       png.subarray(0, 40),
       Buffer.concat([png.subarray(0, 33), Buffer.alloc(500, 1)]),
       jpeg.subarray(0, 24),

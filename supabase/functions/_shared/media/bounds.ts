@@ -29,24 +29,43 @@ const readers: Record<ImageType, (view: DataView) => Size | null> = {
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
-/** Walks the segments up to the first frame header. */
+/** Scans of a JPEG at most; a progressive one has about ten, and each costs a pass over the whole picture. */
+const mostScans = 64
+
+/** Walks a JPEG from segment to segment. Null too for one that would be decoded again and again. */
 function sizeOfJpeg(view: DataView): Size | null {
+  let size: Size | null = null
+  let scans = 0
   let at = 2
-  while (at + 9 < view.byteLength) {
-    if (view.getUint8(at) !== 0xff) return null
+  while (at + 4 <= view.byteLength && view.getUint8(at) === 0xff) {
     const marker = view.getUint8(at + 1)
+    if (marker === 0xd9) break
     if (marker === 0xff) {
       // Padding.
       at += 1
-    } else if (isFrame(marker)) {
-      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
-    } else {
-      // The picture begins or ends before its size was told.
-      if (marker === 0xda || marker === 0xd9) return null
-      const length = view.getUint16(at + 2)
-      if (length < 2) return null
-      at += 2 + length
+      continue
     }
+    const length = view.getUint16(at + 2)
+    if (isFrame(marker) && !size) {
+      if (at + 9 > view.byteLength) return null
+      size = { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
+    }
+    if (length < 2) return null
+    at += 2 + length
+    if (marker !== 0xda) continue
+    scans += 1
+    if (!size || scans > mostScans) return null
+    at = endOfScan(view, at)
   }
-  return null
+  return size
+}
+
+/** Where the next marker is: within a scan, 0xff is followed by 0 or by the number of a restart. */
+function endOfScan(view: DataView, start: number): number {
+  for (let at = start; at + 1 < view.byteLength; at++) {
+    if (view.getUint8(at) !== 0xff) continue
+    const next = view.getUint8(at + 1)
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
+  }
+  return view.byteLength
 }

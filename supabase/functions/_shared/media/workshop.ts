@@ -6,18 +6,25 @@ import type { PictureAnswer, PictureJob } from './worker.ts'
 
 /** Milliseconds that one picture may take; those of 50 megapixels take about five seconds, more on a busy machine. */
 const longest = 30_000
+/** Milliseconds that one waits for its turn at most. */
+const patience = 60_000
 /** Milliseconds after which a worker without work is let go, with the memory that it grew to. */
 const idle = 30_000
 /** Pictures that wait for their turn at most; each holds its bytes in memory meanwhile. */
 const mostWaiting = 24
 /** One processor is left to everything else. */
 const mostWorkers = Math.max(1, Math.min(2, navigator.hardwareConcurrency - 1))
+/**
+ * Deno cannot stop a worker in the middle of a loop: one that takes too long is given up, but it counts until it has
+ * come to its end. As many may stand in for such ones.
+ */
+const mostStandIns = 1
 
 type Turn = (worker: PictureWorker) => void
 
 const resting: PictureWorker[] = []
-const waiting: Turn[] = []
-let employed = 0
+const waiting = new Set<Turn>()
+const employed = new Set<PictureWorker>()
 
 /**
  * Decodes a picture and writes it anew, away from the thread that answers calls where the runtime has workers, and in
@@ -58,34 +65,62 @@ async function inWorker(job: PictureJob): Promise<PictureAnswer> {
 }
 
 function takeWorker(): PictureWorker | Promise<PictureWorker> {
-  const rested = resting.pop()
-  if (rested) return rested
-  if (employed < mostWorkers) return employ()
-  if (waiting.length >= mostWaiting) throw unavailable(new Error('Too many pictures wait'))
-  return new Promise((resolve) => waiting.push(resolve))
-}
-
-function employ(): PictureWorker {
-  employed += 1
-  return new PictureWorker((gone) => {
-    employed -= 1
-    const at = resting.indexOf(gone)
-    if (at >= 0) resting.splice(at, 1)
+  const ready = resting.pop() ?? employ()
+  if (ready) return ready
+  if (waiting.size >= mostWaiting) throw unavailable(new Error('Too many pictures wait'))
+  return new Promise((resolve, reject) => {
+    const turn: Turn = (worker) => {
+      clearTimeout(timer)
+      resolve(worker)
+    }
+    const timer = setTimeout(() => {
+      waiting.delete(turn)
+      reject(unavailable(new Error('A picture waited too long')))
+    }, patience)
+    waiting.add(turn)
   })
 }
 
+/** A new worker, null where there are enough. */
+function employ(): PictureWorker | null {
+  const late = [...employed].filter((worker) => worker.late).length
+  if (employed.size - late >= mostWorkers || employed.size >= mostWorkers + mostStandIns) return null
+  const worker = new PictureWorker((gone) => {
+    employed.delete(gone)
+    const at = resting.indexOf(gone)
+    if (at >= 0) resting.splice(at, 1)
+    callNext(employ)
+  })
+  employed.add(worker)
+  return worker
+}
+
 function giveBack(worker: PictureWorker): void {
-  const next = waiting.shift()
-  if (next) next(worker.gone ? employ() : worker)
-  else if (!worker.gone) {
+  if (worker.gone || worker.late) {
+    callNext(employ)
+  } else if (!callNext(() => worker)) {
     resting.push(worker)
     worker.rest()
   }
 }
 
+/** Hands a worker to whoever waits longest; false when nobody waits. */
+function callNext(find: () => PictureWorker | null): boolean {
+  const [next] = waiting
+  if (!next) return false
+  const worker = find()
+  if (worker) {
+    waiting.delete(next)
+    next(worker)
+  }
+  return true
+}
+
 /** A worker that does one picture at a time. It goes when it breaks down, takes too long, or has nothing to do. */
 class PictureWorker {
   gone = false
+  /** It was given up, and has not come to its end. */
+  late = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #answer: ((answer: PictureAnswer) => void) | undefined
   readonly #worker: Worker
@@ -96,18 +131,21 @@ class PictureWorker {
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
     this.#worker.addEventListener('message', (event: MessageEvent<PictureAnswer>) => {
       clearTimeout(this.#timer)
-      this.#answer?.(event.data)
+      if (this.late) this.#leave()
+      else this.#answer?.(event.data)
     })
     this.#worker.addEventListener('error', (event) => {
       // Else it would end the whole process.
       event.preventDefault()
-      this.#fail('it broke down')
+      log('warn', 'picture_worker_ended', { reason: 'it broke down' })
+      this.#leave()
+      this.#answer?.('broken')
     })
   }
 
   work(job: PictureJob): Promise<PictureAnswer> {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#fail('it took too long'), longest)
+    this.#timer = setTimeout(() => this.#giveUp(), longest)
     return new Promise((resolve) => {
       this.#answer = resolve
       this.#worker.postMessage(job, [job.bytes.buffer])
@@ -120,9 +158,9 @@ class PictureWorker {
     Deno.unrefTimer(Number(this.#timer))
   }
 
-  #fail(reason: string): void {
-    log('warn', 'picture_worker_ended', { reason })
-    this.#leave()
+  #giveUp(): void {
+    log('warn', 'picture_worker_ended', { reason: 'it took too long' })
+    this.late = true
     this.#answer?.('broken')
   }
 
