@@ -177,6 +177,9 @@ begin
      or exists (select from public.unlocks u where u.user_id = uid and u.post_id = post) then
     return null;
   end if;
+  if exists (select from public.accounts a where a.user_id = sold.author_id and a.read_only_reason is not null) then
+    raise exception 'This post cannot be bought at the moment.' using errcode = 'PT403', detail = 'payment_failed';
+  end if;
   if amount is distinct from sold.premium_price then
     raise exception 'This post costs $% now.', to_char(sold.premium_price, 'FM990.00')
       using errcode = 'PT400', detail = 'amount_mismatch';

@@ -22,7 +22,9 @@ const message = sql`coalesce(${displayName}, 'Someone') || case n.kind
 
 /** Where a post is the cause, to it, and there to the comment. */
 const href = sql`case
-  when n.post_id is not null then '/post/' || n.post_id || coalesce('#comment-' || n.comment_id, '')
+  when n.post_id is not null then '/post/' || n.post_id || coalesce((
+    -- Replies are folded away under what they reply to.
+    select '#comment-' || coalesce(c.parent_comment_id, c.id) from public.comments c where c.id = n.comment_id), '')
   when u.id is null then '/'
   when n.kind = 'message' then '/messages?user=' || u.id
   else '/profile/' || u.username end`
