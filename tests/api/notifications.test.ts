@@ -119,12 +119,13 @@ describe('notifications of what was said', () => {
     const link = (comment: string) => `/post/${post}#comment-${comment}`
     expect(await toldOf(author, post)).toEqual([
       ['New comment', 'commented on your post.', link(first)],
-      ['New comment', 'commented on your post.', link(both)],
+      // What is in a reply is found under what it replies to.
+      ['New comment', 'commented on your post.', link(first)],
       ['New comment', 'commented on your post.', link(alone)],
     ])
     expect(await toldOf(fan, post)).toEqual([
-      ['New reply', 'replied to your comment.', link(answer)],
-      ['New reply', 'replied to your comment.', link(both)],
+      ['New reply', 'replied to your comment.', link(first)],
+      ['New reply', 'replied to your comment.', link(first)],
     ])
     expect(await toldOf(third, post)).toEqual([
       ['New mention', 'mentioned you in a post.', `/post/${post}`],

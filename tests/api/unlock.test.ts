@@ -137,7 +137,14 @@ describe('unlocking a post', () => {
     await setProfile('public')
     await refused(fan, crypto.randomUUID(), 404)
 
-    await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${foe.id}`
+    const setReadOnly = (person: Person, reason: string | null) =>
+      sql`update public.accounts set read_only_reason = ${reason} where user_id = ${person.id}`
+    // Nothing is sold of somebody who may do nothing.
+    await setReadOnly(author, 'under 18')
+    expect((await refused(other, post, 403)).code).toBe('payment_failed')
+    await setReadOnly(author, null)
+
+    await setReadOnly(foe, 'under 18')
     expect((await refused(foe, post, 403)).code).toBe('account_read_only')
     await sql`delete from auth.sessions where user_id = ${foe.id}`
     expect((await refused(foe, post, 401)).code).toBe('unauthorized')

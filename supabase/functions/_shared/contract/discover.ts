@@ -6,7 +6,12 @@ export const Tag = z
   .string()
   .trim()
   .transform((tag) => tag.replace(/^#/, '').normalize('NFC').toLowerCase())
-  .pipe(z.string().regex(/^(?=.*\p{L})[\p{L}\p{M}\p{N}_]+$/u).max(limits.tag.max))
+  .pipe(
+    z
+      .string()
+      .regex(/^(?=.*\p{L})[\p{L}\p{M}\p{N}_]+$/u)
+      .max(limits.tag.max),
+  )
 
 /** `posts` counts what was posted with it in the last 7 days. */
 export const TrendingTag = z.object({ tag: z.string(), posts: z.number().int().min(1) })

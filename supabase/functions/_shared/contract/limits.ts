@@ -23,7 +23,16 @@ export const limits = {
    * Items on a page of a list, when the caller names no number and at most. Ids are short: a page of them is long
    * enough that few people have a second one.
    */
-  page: { posts: 10, comments: 20, users: 20, conversations: 30, messages: 50, notifications: 20, ids: 1000, max: 50 },
+  page: {
+    posts: 10,
+    comments: 20,
+    users: 20,
+    conversations: 30,
+    messages: 50,
+    notifications: 20,
+    ids: 1000,
+    max: 50,
+  },
   /** Milliseconds between two polls of the unread counts. */
   pollInterval: 30_000,
   /** Milliseconds a search box waits after the last key. */
