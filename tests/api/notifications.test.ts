@@ -113,8 +113,8 @@ describe('notifications of what was said', () => {
   it('lead to the comment, and each person hears of it once', async () => {
     const post = await publish({ content: `Look, @${third.username.toUpperCase()} and @${author.username}!` })
     const first = await say(fan, post, `Great, @${author.username}, @${fan.username}`)
-    const answer = await say(author, post, `Thanks @${fan.username}`, first)
-    const both = await say(third, post, `@${fan.username} @${author.username} indeed`, first)
+    await say(author, post, `Thanks @${fan.username}`, first)
+    await say(third, post, `@${fan.username} @${author.username} indeed`, first)
     const alone = await say(fan, post, `@${third.username} @${third.username} @nobody_of_this_name`)
     const link = (comment: string) => `/post/${post}#comment-${comment}`
     expect(await toldOf(author, post)).toEqual([

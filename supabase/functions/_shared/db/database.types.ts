@@ -243,14 +243,14 @@ isOneToOne: false
                   ]
                 },"media": {
                   Row: {
-                    "bytes": number,"content_type": string,"created_at": string,"height": number | null,"id": string,"kind": string,"owner_id": string,"path": string,"placeholder": string | null,"state": string,"width": number | null
+                    "bytes": number,"content_type": string,"created_at": string,"height": number | null,"id": string,"incoming_path": string | null,"kind": string,"owner_id": string,"path": string,"placeholder": string | null,"state": string,"width": number | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "bytes": number,"content_type": string,"created_at"?: string,"height"?: number | null,"id"?: string,"kind": string,"owner_id": string,"path": string,"placeholder"?: string | null,"state"?: string,"width"?: number | null
+                    "bytes": number,"content_type": string,"created_at"?: string,"height"?: number | null,"id"?: string,"incoming_path"?: string | null,"kind": string,"owner_id": string,"path": string,"placeholder"?: string | null,"state"?: string,"width"?: number | null
                   }
                   Update: {
-                    "bytes"?: number,"content_type"?: string,"created_at"?: string,"height"?: number | null,"id"?: string,"kind"?: string,"owner_id"?: string,"path"?: string,"placeholder"?: string | null,"state"?: string,"width"?: number | null
+                    "bytes"?: number,"content_type"?: string,"created_at"?: string,"height"?: number | null,"id"?: string,"incoming_path"?: string | null,"kind"?: string,"owner_id"?: string,"path"?: string,"placeholder"?: string | null,"state"?: string,"width"?: number | null
                   }
                   Relationships: [
                     {
