@@ -29,7 +29,7 @@ import { ensureWeb } from './lib/web.mjs'
 
 // `npm run bench`: makes its own data in folders of its own, prints the figures, and leaves nothing behind. With
 // `-- --clone` also the first start of a fresh clone, which installs the packages. Naming parts runs only those:
-// `npm run bench -- start landing messages feed`.
+// `npm run bench -- start landing messages feed`. `-- feed --plain` takes posts of text alone, to compare with.
 
 const people = 10_000
 const posts = { large: 100_000, small: 1000 }
@@ -122,7 +122,7 @@ async function feed() {
     for (const count of [posts.large, posts.small]) {
       const stack = await startTestStack(quiet)
       stacks.push(stack)
-      await fill(stack, { people, posts: count })
+      await fill(stack, { people, posts: count, plain: process.argv.includes('--plain') })
       loads.push(await loadFeed(stack))
     }
     const [large, small] = loads

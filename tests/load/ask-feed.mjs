@@ -6,7 +6,7 @@ const shared = (path) => import(new URL(`../../supabase/functions/_shared/${path
 
 const { rangeOf } = await shared('db/page.ts')
 const { limits } = await shared('contract/limits.ts')
-const { listPosts } = await shared('posts/queries.ts')
+const { listPosts } = await shared('posts/lists.ts')
 
 const caller = JSON.parse(process.env.FEED_CALLER ?? '{}')
 let posts = 0

@@ -26,13 +26,13 @@ const callers = 200
  * Fills a stack's database.
  *
  * @param {Stack} stack
- * @param {{ people: number, posts: number }} size
+ * @param {{ people: number, posts: number, plain?: boolean }} size `plain`: posts of text alone
  */
-export async function fill({ connection }, { people, posts }) {
+export async function fill({ connection }, { people, posts, plain = false }) {
   const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
   try {
     await fillPeople(sql, people)
-    await fillPosts(sql, posts, people)
+    await fillPosts(sql, posts, people, plain)
   } finally {
     await sql.end()
   }

@@ -46,13 +46,15 @@ export async function fillPeople(sql, people) {
 }
 
 /**
- * Posts over the last 300 days by anybody, and three likes for each.
+ * Posts over the last 300 days by anybody, and three likes for each. Unless they are `plain`, two in five have a
+ * picture (its row alone), every tenth is premium, with five who paid for it, and a fifth have comments.
  *
  * @param {Sql} sql a superuser's connection, after `fillPeople`
  * @param {number} posts
  * @param {number} people
+ * @param {boolean} plain only texts
  */
-export async function fillPosts(sql, posts, people) {
+export async function fillPosts(sql, posts, people, plain) {
   await sql.begin(async (tx) => {
     await prepare(tx)
     await tx`
@@ -77,9 +79,48 @@ export async function fillPosts(sql, posts, people) {
     await tx`
       update public.profile_counts c set posts = p.posts
       from (select author_id, count(*) as posts from public.posts group by author_id) p where p.author_id = c.user_id`
+    if (!plain) await fillRich(tx, people)
   })
   await sql`vacuum (freeze, analyze)`
   await sql`checkpoint`
+}
+
+/** @param {import('postgres').TransactionSql} tx @param {number} people */
+async function fillRich(tx, people) {
+  const placeholder = `data:image/png;base64,${'A'.repeat(680)}`
+  await tx`
+    insert into public.media (id, owner_id, kind, state, path, content_type, bytes, width, height, placeholder)
+    select p.id, p.author_id, 'image', 'ready', p.id || '.png', 'image/png', 200000, 1200, 900, ${placeholder}
+    from public.posts p join bench.posts b on b.id = p.id where b.n % 5 in (1, 2)`
+  await tx`
+    update public.posts p set media_type = 'image', media_width = 1200, media_height = 900, media_id = p.id,
+      placeholder = ${placeholder}, alt_text = 'What is to be seen in the picture, in some words.'
+    from bench.posts b where b.id = p.id and b.n % 5 in (1, 2)`
+  await tx`
+    insert into public.premium_contents (post_id, author_id, content, media_id, alt_text)
+    select p.id, p.author_id, p.content, p.media_id, p.alt_text
+    from public.posts p join bench.posts b on b.id = p.id where b.n % 10 = 1`
+  await tx`
+    update public.posts p set is_premium = true, premium_price = 5, teaser = 'What one gets for it.', content = '',
+      media_id = null, alt_text = null
+    from bench.posts b where b.id = p.id and b.n % 10 = 1`
+  await tx`
+    insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider, state, settled_at)
+    select distinct 'unlock', a.id, p.author_id, p.id, 500, 50, 'test', 'paid', now()
+    from public.posts p cross join generate_series(1, 5) turn
+    join bench.people a on a.n = 1 + (hashtext(p.id::text || turn) & 2147483647) % ${people}::int
+    where p.is_premium and a.id <> p.author_id`
+  await tx`
+    insert into public.unlocks (user_id, post_id, payment_id)
+    select y.payer_id, y.post_id, y.id from public.payments y`
+  await tx`
+    insert into public.comments (post_id, author_id, content, created_at)
+    select b.id, a.id, 'A comment of the usual length, or nearly.', now() - turn * interval '1 minute'
+    from bench.posts b cross join generate_series(1, 4) turn
+    join bench.people a on a.n = 1 + (b.n + turn * 7) % ${people}::int
+    where b.n % 5 = 0`
+  await tx`
+    update public.posts p set comments_count = 4 from bench.posts b where b.id = p.id and b.n % 5 = 0`
 }
 
 /** @param {import('postgres').TransactionSql} tx */

@@ -42,7 +42,7 @@ export class Canvas {
       y + radius,
       colour,
       alpha,
-      (px, py) => radius - Math.hypot(px - x, py - y),
+      (px, py) => radius - length(px - x, py - y),
     )
   }
 
@@ -55,7 +55,7 @@ export class Canvas {
       y + outer,
       colour,
       alpha,
-      (px, py) => width / 2 - Math.abs(Math.hypot(px - x, py - y) - radius),
+      (px, py) => width / 2 - Math.abs(length(px - x, py - y) - radius),
     )
   }
 
@@ -63,10 +63,13 @@ export class Canvas {
   petal(x: number, y: number, long: number, short: number, angle: number, colour: Colour, alpha = 1): this {
     const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
     return this.shape(x - long, y - long, x + long, y + long, colour, alpha, (px, py) => {
-      const [along, across] = [(px - x) * cos + (py - y) * sin, (py - y) * cos - (px - x) * sin]
-      const far = Math.hypot(along / long, across / short)
+      const along = (px - x) * cos + (py - y) * sin
+      const across = (py - y) * cos - (px - x) * sin
+      const far = length(along / long, across / short)
+      // Nearer to the edge than a pixel it matters how near.
+      if (Math.abs(1 - far) * Math.min(long, short) > 1) return far < 1 ? 1 : -1
       // Divided by the slope, so that the edge is as sharp at the tips as at the sides.
-      return far === 0 ? short : ((1 - far) * far) / Math.hypot(along / long ** 2, across / short ** 2)
+      return far === 0 ? short : ((1 - far) * far) / length(along / long ** 2, across / short ** 2)
     })
   }
 
@@ -74,7 +77,7 @@ export class Canvas {
   line(x1: number, y1: number, x2: number, y2: number, width: number, colour: Colour, alpha = 1): this {
     const half = width / 2
     const [dx, dy] = [x2 - x1, y2 - y1]
-    const length = dx * dx + dy * dy || 1
+    const squared = dx * dx + dy * dy || 1
     return this.shape(
       Math.min(x1, x2) - half,
       Math.min(y1, y2) - half,
@@ -83,8 +86,8 @@ export class Canvas {
       colour,
       alpha,
       (px, py) => {
-        const along = Math.max(0, Math.min(1, ((px - x1) * dx + (py - y1) * dy) / length))
-        return half - Math.hypot(px - x1 - along * dx, py - y1 - along * dy)
+        const along = Math.max(0, Math.min(1, ((px - x1) * dx + (py - y1) * dy) / squared))
+        return half - length(px - x1 - along * dx, py - y1 - along * dy)
       },
     )
   }
@@ -94,7 +97,7 @@ export class Canvas {
     const [cx, cy] = [x + width / 2, y + height / 2]
     return this.shape(x, y, x + width, y + height, colour, alpha, (px, py) => {
       const [dx, dy] = [Math.abs(px - cx) - width / 2 + radius, Math.abs(py - cy) - height / 2 + radius]
-      return radius - Math.hypot(Math.max(dx, 0), Math.max(dy, 0)) - Math.min(Math.max(dx, dy), 0)
+      return radius - length(Math.max(dx, 0), Math.max(dy, 0)) - Math.min(Math.max(dx, dy), 0)
     })
   }
 
@@ -124,6 +127,23 @@ export class Canvas {
       const reach = half(Math.min(1, Math.max(0, (y + 0.5 - top) / height)))
       for (let px = Math.floor(x - reach); px <= x + reach; px++) {
         this.blend(px, y, paint, alpha * smooth(reach - Math.abs(px + 0.5 - x) + 0.5))
+      }
+    }
+    return this
+  }
+
+  /** Swaps left and right. */
+  mirror(): this {
+    const { pixels, width, height } = this
+    for (let y = 0; y < height; y++) {
+      let left = y * width * 3
+      let right = left + (width - 1) * 3
+      for (; left < right; left += 3, right -= 3) {
+        for (let channel = 0; channel < 3; channel++) {
+          const kept = pixels[left + channel] ?? 0
+          pixels[left + channel] = pixels[right + channel] ?? 0
+          pixels[right + channel] = kept
+        }
       }
     }
     return this
@@ -174,17 +194,28 @@ export class Canvas {
 
   private blend(x: number, y: number, paint: Channels, alpha: number): void {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height) return
+    const { pixels } = this
     const at = (y * this.width + x) * 3
-    for (let channel = 0; channel < 3; channel++) {
-      const to = paint[channel] ?? 0
-      const old = this.pixels[at + channel] ?? 0
-      this.pixels[at + channel] = alpha === 1 ? to : Math.round(old + (to - old) * alpha)
+    const [red, green, blue] = paint
+    if (alpha === 1) {
+      pixels[at] = red
+      pixels[at + 1] = green
+      pixels[at + 2] = blue
+      return
     }
+    pixels[at] = mix(pixels[at] ?? 0, red, alpha)
+    pixels[at + 1] = mix(pixels[at + 1] ?? 0, green, alpha)
+    pixels[at + 2] = mix(pixels[at + 2] ?? 0, blue, alpha)
   }
 }
 
+const mix = (old: number, to: number, alpha: number): number => Math.round(old + (to - old) * alpha)
+
+/** Math.hypot takes twenty times as long: it also minds numbers that no picture has. */
+const length = (x: number, y: number): number => Math.sqrt(x * x + y * y)
+
 /** How much of a pixel is covered, in quarters: edges look as smooth and compress far better. */
-const smooth = (cover: number): number => Math.round(Math.max(0, Math.min(1, cover)) * 4) / 4
+const smooth = (cover: number): number => (cover >= 1 ? 1 : cover <= 0 ? 0 : Math.round(cover * 4) / 4)
 
 type Channels = [number, number, number]
 

@@ -15,22 +15,21 @@ export async function encodePng(width: number, height: number, rgb: Uint8Array):
 function filterRows(width: number, height: number, rgb: Uint8Array): Uint8Array<ArrayBuffer> {
   const stride = width * 3
   const out = new Uint8Array((stride + 1) * height)
-  // What lies before the picture counts as black.
-  const empty = new Uint8Array(stride)
   for (let row = 0; row < height; row++) {
-    const line = rgb.subarray(row * stride, (row + 1) * stride)
-    const above = row === 0 ? empty : rgb.subarray((row - 1) * stride, row * stride)
-    let leftCost = 0
-    let aboveCost = 0
-    for (let at = 3; at < stride; at++) {
-      if (line[at] !== line[at - 3]) leftCost++
-      if (line[at] !== above[at]) aboveCost++
+    const from = row * stride
+    const to = from + row + 1
+    // Read in place and never outside of the picture, before which all counts as black: that is many times as fast.
+    let [leftCost, aboveCost] = [0, row === 0 ? stride : 0]
+    for (let at = from + 3; at < from + stride; at++) {
+      if (rgb[at] !== rgb[at - 3]) leftCost++
+      if (row > 0 && rgb[at] !== rgb[at - stride]) aboveCost++
     }
-    const to = row * (stride + 1)
-    const byLeft = leftCost <= aboveCost
-    out[to] = byLeft ? 1 : 2
-    if (byLeft) for (let at = 0; at < stride; at++) out[to + 1 + at] = (line[at] ?? 0) - (line[at - 3] ?? 0)
-    else for (let at = 0; at < stride; at++) out[to + 1 + at] = (line[at] ?? 0) - (above[at] ?? 0)
+    const back = leftCost <= aboveCost ? 3 : stride
+    out[to - 1] = back === 3 ? 1 : 2
+    const start = back === 3 ? 3 : row === 0 ? stride : 0
+    for (let at = 0; at < start; at++) out[to + at] = rgb[from + at] ?? 0
+    for (let at = start; at < stride; at++)
+      out[to + at] = (rgb[from + at] ?? 0) - (rgb[from + at - back] ?? 0)
   }
   return out
 }

@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { uidOf } from '../insert-people.ts'
 import { createRandom, idOf, seedOf } from '../numbers.ts'
-import type { Person } from '../people.ts'
+import type { Person, Theme } from '../people.ts'
 import type { DemoPost } from '../posts.ts'
 import { Canvas } from './canvas.ts'
-import { themePalettes } from './covers.ts'
 import { moreScenes } from './more-scenes.ts'
+import type { Palette } from './palettes.ts'
+import * as colours from './palettes.ts'
 import { firstScenes } from './scenes.ts'
 import type { Store } from './store.ts'
 
@@ -22,11 +23,27 @@ export interface DemoPicture {
 
 /** As wide and high as a feed needs, in the shapes that people post. */
 const formats: [number, number][] = [
-  [560, 560],
-  [512, 640],
-  [660, 440],
-  [704, 396],
+  [512, 512],
+  [480, 600],
+  [600, 400],
+  [640, 360],
 ]
+
+/** Their own colours first, and those that suit the theme too: a profile should not look like one picture. */
+const palettes: Record<Theme, Palette[]> = {
+  ceramics: [colours.clay, colours.wheat, colours.sea, colours.dawn],
+  trail: [colours.dawn, colours.steel, colours.ember, colours.moss],
+  jazz: [colours.plum, colours.night, colours.ember],
+  food: [colours.ember, colours.moss, colours.plum],
+  film: [colours.steel, colours.plum, colours.dawn, colours.clay],
+  wood: [colours.wheat, colours.clay],
+  sky: [colours.night, colours.plum],
+  sewing: [colours.plum, colours.sea, colours.moss, colours.ember],
+  garden: [colours.moss, colours.dawn, colours.wheat],
+  ink: [colours.ink],
+  bread: [colours.wheat, colours.clay, colours.dawn],
+  bikes: [colours.sea, colours.dawn, colours.clay],
+}
 
 const scenes = { ...firstScenes, ...moreScenes }
 
@@ -44,10 +61,11 @@ export async function storePostPictures(
     const scene = theme && scenes[theme]
     if (!post.pictured || !scene) continue
     const random = createRandom(seedOf(`picture ${post.id}`))
-    const [width, height] = formats[Math.floor(random.next() * formats.length)] ?? [560, 560]
-    const palette = themePalettes[theme]
+    const [width, height] = formats[Math.floor(random.next() * formats.length)] ?? [512, 512]
+    const palette = palettes[theme][Math.floor(random.next() * palettes[theme].length)] ?? colours.sea
     const canvas = new Canvas(width, height).sky(...palette.sky)
     const alt = scene({ canvas, palette, random, width, height, unit: Math.min(width, height) / 100 })
+    if (random.chance(0.5)) canvas.mirror()
     const [bytes, small] = await Promise.all([canvas.encode(), canvas.miniature(12).encode()])
     const id = idOf('media', post.id)
     const path = `${uidOf(post.author)}/${id}.png`

@@ -66,7 +66,7 @@ const ridges: PostScene = ({ canvas, palette, random, width, height, unit }) => 
     const [[x1, y1], [x2, y2]] = [at(bend), at(bend + 1)]
     canvas.line(x1, y1, x2, y2, 1.3 * unit, spark)
   }
-  return `Illustration: three mountain ridges one behind the other, a path with ${said(bends)} bends and a low sun ${sun < width / 2 ? 'on the left' : 'on the right'}.`
+  return `Illustration: three mountain ridges one behind the other, a path with ${said(bends)} bends and a round sun.`
 }
 
 const poster: PostScene = ({ canvas, palette, random, width, height, unit }) => {
@@ -87,7 +87,7 @@ const poster: PostScene = ({ canvas, palette, random, width, height, unit }) => 
   for (let beam = 0; beam < 5; beam++) {
     canvas.line(x, 0, width * (beam / 4), top, unit, middle, 0.4)
   }
-  return 'Illustration in the manner of a jazz poster: a record glowing like a lamp over a row of piano keys, one of them gold.'
+  return 'Illustration in the manner of a jazz poster: a record glowing like a lamp over a row of piano keys, one of them coloured.'
 }
 
 const bowls: PostScene = ({ canvas, palette, random, width, height, unit }) => {

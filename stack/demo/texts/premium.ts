@@ -62,7 +62,7 @@ export const premium: PaidText[] = [
   {
     author: 'noormakes',
     price: 5,
-    age: 9,
+    age: 0.55,
     pictured: true,
     teaser:
       'Kiln diary of the last firing: what was on which shelf, what came out, and the one pot I will never sell.',
