@@ -4,7 +4,7 @@ import type { Canvas, Colour } from './canvas.ts'
 import type { Palette } from './palettes.ts'
 
 /** What a painter gets: lengths are shares of `unit`, a hundredth of the shorter side. */
-export interface Sheet {
+interface Sheet {
   canvas: Canvas
   palette: Palette
   random: Random
