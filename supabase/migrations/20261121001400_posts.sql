@@ -78,7 +78,50 @@ as $$
       or exists (select from public.unlocks u where u.user_id = person and u.post_id = post)
 $$;
 
+-- Text that shows nothing: blanks, and what is as invisible as they are.
+create function private.is_blank(written text) returns boolean
+language sql immutable parallel safe set search_path = ''
+as $$
+  select coalesce(written, '') !~ '[^\s\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB]'
+$$;
+grant execute on function private.is_blank(text) to authenticated;
+
+drop policy posts_insert on public.posts;
+create policy posts_insert on public.posts for insert to authenticated
+  with check (author_id = (select auth.uid()) and (select private.may_write()) and not private.is_blank(content));
+
 -- Publishing --------------------------------------------------------------------------------------------------
+
+-- Refuses a caller who may not publish, or not for money.
+create function private.require_publish(paid boolean) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_write();
+  if paid and not exists (select from public.profiles p where p.id = auth.uid() and p.is_creator) then
+    raise exception 'Only creators can publish premium posts.' using errcode = 'PT403', detail = 'creators_only';
+  end if;
+end
+$$;
+grant execute on function private.require_publish(boolean) to authenticated;
+
+-- Refuses a caller who is not the author of a post.
+create function private.require_own_post(post uuid) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  author uuid := (select p.author_id from public.posts p where p.id = post);
+begin
+  perform private.require_write();
+  if author is null or not private.can_view(author) then
+    raise exception 'Post not found' using errcode = 'PT404';
+  end if;
+  if author <> auth.uid() then
+    raise exception 'Only its author can edit a post.' using errcode = 'PT403';
+  end if;
+end
+$$;
+grant execute on function private.require_own_post(uuid) to authenticated;
 
 -- An upload of the caller that no post uses yet, held until the end of the transaction.
 create function private.take_media(upload uuid, wanted_kind text) returns public.media
@@ -113,12 +156,11 @@ declare
   poster public.media;
   paid boolean := price is not null;
 begin
-  perform private.require_write();
+  perform private.require_publish(paid);
+  -- Sent again while it is on its way, it waits, and finds itself stored.
+  perform pg_advisory_xact_lock(hashtextextended('post:' || post::text, 0));
   if exists (select from public.posts p where p.id = post) then return false; end if;
-  if paid and not exists (select from public.profiles p where p.id = uid and p.is_creator) then
-    raise exception 'Only creators can publish premium posts.' using errcode = 'PT403', detail = 'creators_only';
-  end if;
-  if written !~ '\S' and image is null and video is null then
+  if private.is_blank(written) and image is null and video is null then
     raise exception 'Please enter some content or add an image/video for your post.' using errcode = 'PT400';
   end if;
   if image is not null then
@@ -158,14 +200,9 @@ declare
   written text;
   described text;
 begin
-  perform private.require_write();
+  perform private.require_own_post(post);
   select * into old from public.posts p where p.id = post for update;
-  if not found or not private.can_view(old.author_id) then
-    raise exception 'Post not found' using errcode = 'PT404';
-  end if;
-  if old.author_id <> uid then
-    raise exception 'Only its author can edit a post.' using errcode = 'PT403';
-  end if;
+  if not found then raise exception 'Post not found' using errcode = 'PT404'; end if;
   perform private.enforce_rate('posts', uid, 30, '1 minute');
   if not old.is_premium and (changes ? 'premiumPrice' or coalesce(changes ->> 'teaser', '') <> '') then
     raise exception 'This post is free: it has no price and no teaser.' using errcode = 'PT400';
@@ -174,7 +211,7 @@ begin
   written := coalesce(changes ->> 'content', paid.content, old.content);
   described := case when changes ? 'altText' then nullif(changes ->> 'altText', '')
                     else coalesce(paid.alt_text, old.alt_text) end;
-  if written !~ '\S' and old.media_type is null then
+  if private.is_blank(written) and old.media_type is null then
     raise exception 'Please enter some content or add an image/video for your post.' using errcode = 'PT400';
   end if;
   if old.is_premium then

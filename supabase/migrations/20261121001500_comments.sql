@@ -6,7 +6,7 @@ create table public.comments (
   -- Null when the account was deleted: what was said under others' posts stays, without a name.
   author_id uuid default auth.uid() references public.profiles (id) on delete set null,
   parent_comment_id uuid references public.comments (id) on delete cascade,
-  content text not null check (char_length(content) <= 500 and content ~ '\S'),
+  content text not null check (char_length(content) <= 500 and not private.is_blank(content)),
   replies_count integer not null default 0 check (replies_count >= 0),
   created_at timestamptz not null default clock_timestamp()
 );

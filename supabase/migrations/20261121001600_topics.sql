@@ -21,19 +21,25 @@ create policy post_tags_alive on public.post_tags as restrictive for all to auth
 create policy post_tags_select on public.post_tags for select to anon, authenticated
   using ((select true from public.posts p where p.id = post_id));
 
+-- A tag as it is stored and asked for: in small letters, each by itself, with one sigma.
+create function private.tag_of(written text) returns text
+language sql immutable strict parallel safe set search_path = ''
+as $$ select translate(lower(normalize(written, nfc) collate pg_catalog.pg_c_utf8), 'ς', 'σ') $$;
+
 -- The tags in a text, as `Tag` of the contract has them: letters, marks, digits and underscores of any script, with
--- one letter at least, in small letters; the first thirty. The marks are those that belong to a letter of their own.
+-- one letter at least; the first thirty. Marks and digits have no class here, so it says what ends a tag: blanks,
+-- punctuation and symbols, and what steers or is for private use.
 create function private.tags_in(written text) returns text[]
 language sql immutable strict parallel safe set search_path = ''
 as $$
   select coalesce(array_agg(tag order by place), '{}') from (
     select tag, min(place) as place from (
-      select lower(m[1] collate pg_catalog.pg_c_utf8) as tag, place
+      select private.tag_of(m[1]) as tag, place
       from regexp_matches(
         normalize(written, nfc) collate pg_catalog.pg_c_utf8,
-        '(?<![[:alnum:]_@#/&])#([[:alnum:]_\u0300-\u036F\u0591-\u05BD\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06DC\u0900-\u0963\u0981-\u09E3\u0A01-\u0A75\u0A81-\u0AE3\u0B01-\u0B63\u0B82-\u0BD7\u0C00-\u0C63\u0C81-\u0CE3\u0D00-\u0D63\u0E31-\u0E4E\u0EB1-\u0ECD\u102B-\u103E\u17B6-\u17D3]+)',
+        '(?<![[:alnum:]_@#/&])#((?:_|[^[:space:][:punct:][:cntrl:]\u00AD\u0600-\u0605\u061C\u06DD\u070F\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uE000-\uF8FF\uFEFF\uFFF0-\uFFFB])+)',
         'g') with ordinality as found(m, place)) every
-    where char_length(tag) <= 50 and tag ~ '[[:alpha:]]'
+    where char_length(tag) <= 50 and tag collate pg_catalog.pg_c_utf8 ~ '[[:alpha:]]'
     group by tag order by min(place) limit 30) first
 $$;
 
@@ -102,8 +108,8 @@ declare
   tags integer;
   creators integer;
 begin
-  -- One at a time; whoever comes second finds it done.
-  if not pg_try_advisory_xact_lock(hashtextextended('refresh_trending', 0)) then return '{}'; end if;
+  -- One at a time.
+  perform pg_advisory_xact_lock(hashtextextended('refresh_trending', 0));
   delete from private.trending_tags;
   insert into private.trending_tags (tag, posts, people)
   select t.tag, count(*), count(distinct t.author_id)
@@ -144,6 +150,8 @@ begin
 end
 $$;
 grant execute on function private.list_trending_tags(integer) to authenticated;
+-- The API asks for a topic by it.
+grant execute on function private.tag_of(text) to anon, authenticated;
 
 -- Other creators who let themselves be discovered, and may write: by what others did with their posts in the last 7 days, then by
 -- sign-up.
@@ -157,12 +165,12 @@ declare
 begin
   if not private.session_alive() then return; end if;
   return query
-    select s.user_id, row_number() over (order by s.score desc, s.user_id)::integer
+    select s.user_id, row_number() over (order by s.score desc, p.created_at, p.id)::integer
     from private.creator_scores s join public.profiles p on p.id = s.user_id
     where p.is_creator and p.content_discoverable and p.visibility <> 'private'
       and p.id <> uid and p.id <> all (hidden)
       and exists (select from public.accounts a where a.user_id = p.id and a.read_only_reason is null)
-    order by s.score desc, s.user_id limit max_rows;
+    order by s.score desc, p.created_at, p.id limit max_rows;
   get diagnostics given = row_count;
   return query
     select p.id, given + row_number() over (order by p.created_at, p.id)::integer

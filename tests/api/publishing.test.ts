@@ -3,7 +3,7 @@ import { Count } from '@contract/common.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as } from '../support/api.ts'
+import { as, call } from '../support/api.ts'
 import { createPeople, type Person } from '../support/people.ts'
 import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
 
@@ -23,6 +23,8 @@ beforeAll(async () => {
 
 const publish = async (person: Person, body: Record<string, unknown>) =>
   (await as(person).post('/api/posts', Post, body, 201)).body
+
+const bearer = (person: Person) => ({ Authorization: `Bearer ${person.token}` })
 
 /** The session that somebody's token names. */
 const sessionOf = (person: Person): string =>
@@ -119,10 +121,32 @@ describe('pictures and videos', () => {
   })
 })
 
+describe('a post sent several times at once', () => {
+  it('is stored once, and each hears of it, with a picture too', async () => {
+    const body = { id: randomUUID(), content: 'At once', imageUrl: await uploaded(creator) }
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => call('POST', '/api/posts', { body, headers: bearer(creator) })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
+  })
+})
+
+describe('what shows nothing', () => {
+  it('is nothing to post', async () => {
+    for (const content of ['\u200b', ' \u2800\u3164\ufeff\n', '\u{E0020}\u200d']) {
+      await as(creator).refused('POST', '/api/posts', 400, { body: { content } })
+    }
+    const { id } = await publish(creator, { content: '❤️' })
+    await as(creator).refused('PATCH', `/api/posts/${id}`, 400, { body: { content: '\u200b' } })
+  })
+})
+
 describe('premium posts', () => {
   it('are for creators, have a price within bounds, and ten dollars without one', async () => {
     const body = { content: 'Paid', isPremium: true }
     expect((await as(fan).refused('POST', '/api/posts', 403, { body })).code).toBe('creators_only')
+    // Whoever may not, hears so whatever they sent.
+    await as(fan).refused('POST', '/api/posts', 403, { body: { ...body, premiumPrice: -1 } })
     for (const premiumPrice of [0.99, 0, -1, 1000, 1.005, '12', Number.MAX_SAFE_INTEGER]) {
       await as(creator).refused('POST', '/api/posts', 400, { body: { ...body, premiumPrice } })
     }
@@ -204,6 +228,8 @@ describe('editing', () => {
     const { id } = await publish(creator, { content: 'Mine' })
     const body = { content: 'Yours' }
     await as(fan).refused('PATCH', `/api/posts/${id}`, 403, { body })
+    await as(fan).refused('PATCH', `/api/posts/${id}`, 403, { body: { premiumPrice: 0, isPremium: 7 } })
+    await as(fan).refused('PATCH', '/api/posts/nonsense', 404, { body: {} })
     await as(blocked).refused('PATCH', `/api/posts/${id}`, 404, { body })
     await visitor.refused('PATCH', `/api/posts/${id}`, 401, { body })
     await as(creator).refused('PATCH', `/api/posts/${randomUUID()}`, 404, { body })
@@ -249,6 +275,13 @@ describe('topics', () => {
     const { id } = await publish(creator, { content: `#हिन्दी${name} #Été_${name} #123` })
     expect(await ids(null, `हिन्दी${name}`)).toEqual([id])
     expect(await ids(null, `été_${name}`)).toEqual([id])
+    // Every way to write a tag leads to one topic.
+    const other = await publish(creator, {
+      content: `#ΟΔΟΣ_${name} #İstanbul_${name} #tag٢٣_${name} #٢٠٢٤نما_${name}`,
+    })
+    for (const tag of ['ΟΔΟΣ', 'οδος', 'οδοσ', 'İstanbul', 'istanbul', 'tag٢٣', '٢٠٢٤نما']) {
+      expect({ tag, ids: await ids(fan, `${tag}_${name}`) }).toEqual({ tag, ids: [other.id] })
+    }
   })
 
   it('have names that a tag can have', async () => {
@@ -298,7 +331,13 @@ describe('the number of new posts', () => {
   })
 
   it('wants a time, and an account', async () => {
-    for (const since of ['', 'yesterday', '2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z']) {
+    for (const since of [
+      '',
+      'yesterday',
+      '2026-02-30T00:00:00Z',
+      '0000-01-01T00:00:00Z',
+      '2026-11-21T10:00:00+23:59',
+    ]) {
       await as(fan).refused('GET', `/api/posts/new-count?since=${encodeURIComponent(since)}`, 400)
     }
     await as(fan).refused('GET', '/api/posts/new-count', 400)

@@ -28,6 +28,23 @@ const locked = (caller: Caller | null) =>
     ? sql`p.is_premium and not exists (select from public.premium_contents paid where paid.post_id = p.id)`
     : sql`p.is_premium`
 
+/** Refuses whoever may not read, and so not write, the comments on a post. */
+export async function requireReadable(caller: Caller, postId: string): Promise<void> {
+  const [post] = await asUser(
+    caller,
+    (tx) => tx<{ locked: boolean }[]>`
+      select ${locked(caller)} as locked from public.posts p where p.id = ${postId}::text::uuid`,
+  )
+  refuseLocked(post)
+}
+
+function refuseLocked(post: { locked: boolean } | undefined): void {
+  if (!post) throw notFound('Post not found')
+  if (post.locked) {
+    throw new ApiError(403, 'Unlock this post to read and write comments.', { code: 'post_locked' })
+  }
+}
+
 /** The comments on a post that are no replies, the newest first. */
 export async function listComments(
   caller: Caller | null,
@@ -45,10 +62,7 @@ export async function listComments(
       ${after ? sql`and (c.created_at, c.id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
       order by c.created_at desc, c.id desc ${window(range)}`,
   ])
-  if (!post) throw notFound('Post not found')
-  if (post.locked) {
-    throw new ApiError(403, 'Unlock this post to read and write comments.', { code: 'post_locked' })
-  }
+  refuseLocked(post)
   return toPage(rows, range)
 }
 

@@ -4,8 +4,8 @@ import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import { rangeOf } from '../db/page.ts'
 import { answers, passJson, passPage, takes } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
-import { IdParam } from '../http/params.ts'
+import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
+import { IdParam, idIn } from '../http/params.ts'
 import * as queries from './queries.ts'
 
 const tags = ['Comments']
@@ -33,7 +33,7 @@ commentRoutes.openapi(
     path: '/posts/{id}/comments',
     tags,
     summary: 'Comment on a post, or reply to a comment; the same id again stores nothing',
-    ...forPeople,
+    ...forPeopleBut((user, c) => queries.requireReadable(user, idIn(c))),
     request: { params: IdParam, ...takes(CreateCommentRequest) },
     responses: {
       201: answers(Comment, 'The new comment'),

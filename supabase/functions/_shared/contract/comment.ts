@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
+import { isBlank } from './text.ts'
 import { UserCard } from './user.ts'
 
 /** A comment on a post, or a reply to one: replies go one level deep. */
@@ -28,7 +29,7 @@ export const CreateCommentRequest = z.object({
   content: z
     .string(emptyComment)
     .trim()
-    .min(1, emptyComment)
+    .refine((content) => !isBlank(content), emptyComment)
     .max(limits.commentContent.max, 'A comment can have at most 500 characters.'),
   parentCommentId: Id.nullish(),
 })

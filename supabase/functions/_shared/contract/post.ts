@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
+import { isBlank } from './text.ts'
 import { UserCard } from './user.ts'
 
 /** A post as the caller may see it. When `locked`, nothing of the paid content is in it. */
@@ -84,7 +85,11 @@ export const CreatePostRequest = z
     path: ['videoUrl'],
     message: 'A post has one image or one video.',
   })
-  .refine(({ content, imageUrl, videoUrl }) => content !== '' || imageUrl || videoUrl, {
+  .refine(({ posterUrl, videoUrl }) => !posterUrl || videoUrl, {
+    path: ['posterUrl'],
+    message: 'A poster belongs to a video.',
+  })
+  .refine(({ content, imageUrl, videoUrl }) => !isBlank(content) || imageUrl || videoUrl, {
     path: ['content'],
     message: nothingToPost,
   })
@@ -119,4 +124,6 @@ export type UnlockAnswer = z.infer<typeof UnlockAnswer>
 export const CheckoutAnswer = z.object({ checkoutUrl: z.string() })
 
 /** `since` is the `createdAt` of the newest post that a page shows. */
-export const NewCountQuery = z.object({ since: Timestamp })
+export const NewCountQuery = z.object({
+  since: Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please give a time in UTC.'),
+})

@@ -6,6 +6,10 @@ import { z } from 'zod'
  * alike, and names that pose as the house.
  */
 
+/** Whether a text shows nothing: blanks, and what is as invisible as they are. */
+export const isBlank = (text: string): boolean =>
+  !/[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFF0-\uFFFB]/u.test(text)
+
 /** Signs of scripts that join, and pictures: the invisible joiners may stand between two of a kind. */
 const joining = '[\\u0600-\\u109F\\u1780-\\u18AF\\u1A20-\\u1BFF\\uA840-\\uABFF\\uFB50-\\uFDFF\\uFE70-\\uFEFC]'
 const picture = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]'

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import type { ZodError } from 'zod'
+import { type ZodError, z } from 'zod'
 import { ApiError, invalidField, notFound, unauthorized } from './errors.ts'
 import { answerError } from './failure.ts'
 import { confirmSession } from './live.ts'
@@ -10,9 +10,9 @@ import { checkOrigin } from './origin.ts'
 import { type Caller, findCaller } from './session.ts'
 
 /** What every call knows: its caller, null for a visitor; and that caller again where only people may call. */
-export type ApiEnv = { Variables: { caller: Caller | null; user?: Caller } }
+export type ApiEnv = { Variables: { caller: Caller | null; user?: Caller; refuse?: () => Promise<void> } }
 /** What a call behind `signedIn` knows. */
-type SignedInEnv = { Variables: { caller: Caller | null; user: Caller } }
+type SignedInEnv = { Variables: { caller: Caller | null; user: Caller; refuse?: () => Promise<void> } }
 
 /** Bytes of a JSON body at most. */
 const maxBody = 100 * 1024
@@ -22,6 +22,22 @@ export const limitedBody = bodyLimit({
   maxSize: maxBody,
   onError: () => {
     throw new ApiError(413, 'The body may have at most 100 kB.')
+  },
+})
+
+// What a rule without words of its own says: not the library's, which are for programmers.
+z.config({
+  customError: (issue) => {
+    switch (issue.code) {
+      case 'unrecognized_keys':
+        return `There is no field ${issue.keys.join(', ')} here.`
+      case 'too_small':
+        return 'This value is too small or too short.'
+      case 'too_big':
+        return 'This value is too large or too long.'
+      default:
+        return 'This value is not valid.'
+    }
   },
 })
 
@@ -42,7 +58,20 @@ const signedIn = createMiddleware<SignedInEnv>(async (c, next) => {
 /** The parts of a route that only signed-in people may call. */
 export const forPeople = { middleware: signedIn, security }
 
-/** The same for a route that takes files, and sees to the size of its body itself. */
+/**
+ * The same for a call that not all people may make. Whoever may not hears so whatever they sent: `refuse` throws it, and
+ * is asked only when the body is refused anyway. A body in order is for the call's own statements to judge.
+ */
+export const forPeopleBut = (refuse: (user: Caller, c: Context) => Promise<void>) => ({
+  middleware: createMiddleware<SignedInEnv>(async (c, next) => {
+    requireCaller(c)
+    c.set('refuse', () => refuse(c.var.user, c))
+    return await limitedBody(c, next)
+  }),
+  security,
+})
+
+/** The same as `forPeople` for a route that takes files, and sees to the size of its body itself. */
 export const forSenders = {
   middleware: createMiddleware<SignedInEnv>(async (c, next) => {
     requireCaller(c)
@@ -82,6 +111,7 @@ async function refuseInvalid(result: Validation, c: Context<ApiEnv>) {
   const unstorable = result.success ? findUnstorable(result.data) : null
   if (result.success && unstorable === null) return
   await confirmSession(c.var.user)
+  if (result.target === 'json') await c.var.refuse?.()
   // A path with an impossible id names nothing.
   if (result.target === 'param') throw notFound()
   if (!result.success) throw invalid(result.error)

@@ -67,7 +67,7 @@ export async function listPostsOf(
 /**
  * Posts with a tag in what everybody may read of them, as far as the caller may see them, the newest first.
  *
- * @param tag as `Tag` of the contract writes it
+ * @param tag in any case
  */
 export async function listPostsOfTopic(
   caller: Caller | null,
@@ -81,7 +81,7 @@ export async function listPostsOfTopic(
     (tx) => tx<PageRow[]>`
       select ${post(caller)} as item, ${keyOf(time, id)} as key
       from public.post_tags t join public.posts p on p.id = t.post_id ${joined(caller)}
-      where t.tag = ${tag}::text ${older(range, time, id)}
+      where t.tag = private.tag_of(${tag}::text) ${older(range, time, id)}
       order by t.created_at desc, t.post_id desc ${window(range)}`,
   )
   return toPage(rows, range)

@@ -24,6 +24,16 @@ export async function readPost(caller: Caller | null, id: string): Promise<JsonT
   return rows[0].item
 }
 
+/** Refuses whoever may not publish, or not for money. */
+export async function requirePublish(caller: Caller, paid: boolean): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.require_publish(${paid}::boolean)`)
+}
+
+/** Refuses whoever did not write a post. */
+export async function requireAuthor(caller: Caller, id: string): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.require_own_post(${id}::text::uuid)`)
+}
+
 /** The upload that an address names, null without an address. */
 function uploadIn(field: 'imageUrl' | 'videoUrl' | 'posterUrl', address: string | null | undefined) {
   if (!address) return null
@@ -41,7 +51,11 @@ export async function createPost(
   const video = uploadIn('videoUrl', addresses.videoUrl)
   const poster = video && uploadIn('posterUrl', addresses.posterUrl)
   const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
-  if (video) await settleVideo(caller, video)
+  if (video) {
+    // Before anything of the upload is touched.
+    await requirePublish(caller, isPremium)
+    await settleVideo(caller, video)
+  }
   const [[published], [row]] = await asUser(caller, (tx) => [
     tx<{ created: boolean }[]>`
       select private.publish_post(

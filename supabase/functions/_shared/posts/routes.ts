@@ -1,4 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
+import type { HonoRequest } from 'hono'
 import { Count } from '../contract/common.ts'
 import {
   CreatePostRequest,
@@ -10,14 +11,20 @@ import {
 } from '../contract/post.ts'
 import { isTime } from '../db/page.ts'
 import { answers, passJson, takes } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
+import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
 import { invalidField } from '../http/errors.ts'
-import { IdParam } from '../http/params.ts'
+import { IdParam, idIn } from '../http/params.ts'
 import * as queries from './queries.ts'
 
 const tags = ['Posts']
 
 export const postRoutes = createRouter()
+
+/** Whether a body that was refused was to be a premium post. */
+async function asksForMoney(request: HonoRequest): Promise<boolean> {
+  const body: unknown = await request.json().catch(() => null)
+  return typeof body === 'object' && body !== null && 'isPremium' in body && body.isPremium === true
+}
 
 postRoutes.openapi(
   createRoute({
@@ -25,7 +32,7 @@ postRoutes.openapi(
     path: '/posts',
     tags,
     summary: 'Publish a post; the same id again stores nothing',
-    ...forPeople,
+    ...forPeopleBut(async (user, c) => queries.requirePublish(user, await asksForMoney(c.req))),
     request: takes(CreatePostRequest),
     responses: {
       201: answers(Post, 'The new post'),
@@ -73,7 +80,7 @@ postRoutes.openapi(
     path: '/posts/{id}',
     tags,
     summary: 'Change the text, teaser, description or price of one of your own posts',
-    ...forPeople,
+    ...forPeopleBut((user, c) => queries.requireAuthor(user, idIn(c))),
     request: { params: IdParam, ...takes(EditPostRequest) },
     responses: { 200: answers(Post, 'The post as it is now') },
   }),
