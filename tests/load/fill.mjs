@@ -87,7 +87,7 @@ export async function fillPosts(sql, posts, people, plain) {
 
 /** @param {import('postgres').TransactionSql} tx @param {number} people */
 async function fillRich(tx, people) {
-  const placeholder = `data:image/png;base64,${'A'.repeat(680)}`
+  const placeholder = `data:image/png;base64,${'A'.repeat(200)}`
   await tx`
     insert into public.media (id, owner_id, kind, state, path, content_type, bytes, width, height, placeholder)
     select p.id, p.author_id, 'image', 'ready', p.id || '.png', 'image/png', 200000, 1200, 900, ${placeholder}
