@@ -22,7 +22,6 @@ create table public.media (
 );
 comment on table public.media is 'Uploads. `path` is where a file lies in the bucket `media`; `placeholder` a blurred miniature.';
 create index media_owner_id_idx on public.media (owner_id, created_at desc);
-create index media_pending_idx on public.media (created_at) where state = 'pending';
 
 -- Files whose row is gone: the bucket is not reached by SQL, so a job removes them and then their rows here.
 create table private.doomed_files (

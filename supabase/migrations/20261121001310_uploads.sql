@@ -32,6 +32,15 @@ begin
 end
 $$;
 
+-- Counts a look of the caller at a video that was sent straight to Storage.
+create function private.take_look() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.enforce_rate('video looks', auth.uid(), 30, '1 minute');
+end
+$$;
+
 -- Records a file of the caller that is about to be stored, so that nothing lies in the bucket unrecorded.
 -- `sent_to`: where a signed address leads, null for what the API stores itself.
 create function private.begin_media(
@@ -46,7 +55,7 @@ begin
   values (upload, auth.uid(), wanted_kind, type, size, stored_at, sent_to, pixels_wide, pixels_high, miniature);
 end
 $$;
-grant execute on function private.take_upload(),
+grant execute on function private.take_upload(), private.take_look(),
   private.begin_media(uuid, text, text, bigint, text, text, integer, integer, text) to authenticated;
 
 -- The file of an upload is stored and has been looked at: `type` is what it is. False when the upload is gone; done twice, it is done once.

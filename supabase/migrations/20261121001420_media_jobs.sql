@@ -69,7 +69,8 @@ begin
 end
 $$;
 
--- Files to remove from Storage, `most` of them, as [{bucket, path}]; and those that have been, to be forgotten.
+-- Files to remove from Storage, `most` of them, as [{bucket, path}]; those that have been, to be forgotten; and those
+-- that could not be, for a later time.
 create function private.doomed_files_due(most integer) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -83,8 +84,15 @@ as $$
   delete from private.doomed_files f using jsonb_to_recordset(removed) r(bucket text, path text)
   where f.bucket = r.bucket and f.path = r.path
 $$;
+create function private.put_off_files(left_over jsonb) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update private.doomed_files f set since = clock_timestamp() + interval '30 minutes'
+  from jsonb_to_recordset(left_over) r(bucket text, path text)
+  where f.bucket = r.bucket and f.path = r.path
+$$;
 grant execute on function private.sweep_media(integer), private.doomed_files_due(integer),
-  private.forget_files(jsonb) to service_role;
+  private.forget_files(jsonb), private.put_off_files(jsonb) to service_role;
 
 revoke execute on all functions in schema private from public;
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { deflateSync } from 'node:zlib'
 import { ImageUpload } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
 import { type IMagickImage, ImageMagick, initializeImageMagick } from '@imagemagick/magick-wasm'
@@ -136,13 +137,27 @@ describe('what is no picture', () => {
   it('broken ones are refused, and the next one works', async () => {
     const png = picture({ width: 64, height: 64 })
     const jpeg = talkativeJpeg()
+    const icc = Buffer.concat([Buffer.from('a\0\0'), deflateSync(profile)])
     const scan = jpeg.indexOf('\xff\xda', 0, 'latin1')
     const end = jpeg.indexOf('\xff\xd9', scan, 'latin1')
     const scans = Array.from({ length: 70 }, () => jpeg.subarray(scan, end))
+    const hidden = (before: Buffer) => Buffer.concat([jpeg.subarray(0, scan), before, jpeg.subarray(scan)])
+    // A comment that, entered in its middle, names another size: the decoder passes the marker before it by.
+    const size = jpeg.subarray(jpeg.indexOf('\xff\xc0', 0, 'latin1')).subarray(0, 19)
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 2 + size.length]), size])
     const broken = [
+      // What the decoder passes by, where the walk must not end nor jump.
+      hidden(Buffer.from([0])),
+      ...[0x00, 0x01, 0xd0, 0xd7, 0xd8, 0x02, 0xf0].map((marker) => hidden(Buffer.from([0xff, marker]))),
+      Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xd0, 0, 6]), comment, jpeg.subarray(2)]),
+      // Two sizes.
+      hidden(size),
       // Each scan would cost a pass over the whole picture.
       Buffer.concat([jpeg.subarray(0, scan), ...scans, jpeg.subarray(end)]),
       png.subarray(0, 40),
+      withChunk(png, png.subarray(8, 33)),
+      withChunk(withChunk(png, pngChunk('iCCP', icc)), pngChunk('iCCP', icc)),
+      Buffer.concat([png.subarray(0, 8), pngChunk('teSt', Buffer.alloc(13)), png.subarray(8)]),
       Buffer.concat([png.subarray(0, 33), Buffer.alloc(500, 1)]),
       jpeg.subarray(0, 24),
       animation.subarray(0, 60),
@@ -170,13 +185,11 @@ describe('what is no picture', () => {
       bytes.writeUInt16LE(5000, at + 2)
     }
     const bombs = [claiming(small, 30_000, 30_000), claiming(small, 4_000_000_000, 1)]
-    const begun = performance.now()
     for (const bomb of [...bombs, Buffer.concat([screen, frame, frame, Buffer.from([0x3b])])]) {
       expect((await refused(413, form(bomb))).message).toBe(
         'This image has too many pixels. Please choose a smaller one.',
       )
     }
-    expect(performance.now() - begun).toBeLessThan(3000)
   })
 
   it('more than 10 MB, and no file at all', async () => {
@@ -255,7 +268,13 @@ describe('uploads', () => {
       bytes: animation.subarray(0, 10),
     })
     expect(await get({ Range: 'bytes=-6' })).toMatchObject({ status: 206, bytes: animation.subarray(120) })
-    expect(await get({ Range: 'bytes=126-' })).toMatchObject({ status: 416, range: 'bytes */126' })
+    const beyond = await get({ Range: 'bytes=126-' })
+    expect(beyond).toMatchObject({ status: 416, range: 'bytes */126' })
+    expect(beyond.headers.get('cache-control')).toBe('no-store')
+    expect(JSON.parse(beyond.bytes.toString())).toEqual({
+      message: 'The file has no such part.',
+      code: 'validation_failed',
+    })
     expect(await get({ Range: 'bytes=0-1,4-5' })).toMatchObject(whole)
     const { headers } = await get({})
     const etag = headers.get('etag') ?? ''
@@ -276,13 +295,18 @@ describe('uploads', () => {
     await sql`update private.loose_media set due = now() where media_id = any(${day}::uuid[])`
     const paths = await sql<{ id: string; path: string }[]>`
       select id, path from public.media where owner_id = ${ann.id}`
+    // Files that Storage does not remove, and more of them than are looked at together.
+    await sql`
+      insert into private.doomed_files (bucket, path, since)
+      select ${`none-${ann.id}`}, n::text, now() - interval '1 year' from generate_series(1, 200) n`
     const sweep = () =>
       fetch(`${stack.jobsUrl}/media`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${stack.jobSecret}` },
       })
     const answers = await Promise.all([sweep(), sweep()])
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200])
+    for (const answer of answers) expect([200, 503]).toContain(answer.status)
+    expect((await sweep()).status).toBe(200)
     for (const address of [unused, deleted]) await as(ann).refused('GET', address ?? '', 404)
     for (const address of [fresh, shown]) await bytesAt(address ?? '', ann)
     const gone = paths
@@ -292,5 +316,8 @@ describe('uploads', () => {
     const left = await sql`select from storage.objects where bucket_id = 'media' and name = any(${gone})`
     const noted = await sql`select from private.doomed_files where path = any(${gone})`
     expect([left.length, noted.length]).toEqual([0, 0])
+    const kept = await sql<{ later: boolean }[]>`
+      delete from private.doomed_files where bucket = ${`none-${ann.id}`} returning since > now() as later`
+    expect([kept.length, kept.every(({ later }) => later)]).toEqual([200, true])
   })
 })

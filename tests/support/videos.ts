@@ -13,9 +13,6 @@ export function mp4(bytes = 4096, brand = 'isom'): Buffer {
   return Buffer.concat([type, box('mdat', Buffer.alloc(Math.max(0, bytes - type.length - 8), 7))])
 }
 
-/** A QuickTime file from before `ftyp`. */
-export const oldQuickTime = (): Buffer => box('moov', Buffer.alloc(64))
-
 /** The header of a WebM file, or of another one of its family. */
 export function webm(documentType = 'webm'): Buffer {
   const name = Buffer.from(documentType, 'latin1')

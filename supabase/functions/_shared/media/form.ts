@@ -14,19 +14,21 @@ type Wanted = {
   none: string
   /** It has more than `maxBytes`. */
   tooLarge: string
+  /** Milliseconds within which all of it must have come in. */
+  within: number
 }
 
 /**
  * The file in a multipart form, as it comes in: read to its end or left by `return`, it never lies in memory whole.
  * What somebody called it and what they say it is, is not looked at.
  *
- * @returns its bytes, in chunks. Reading them throws ApiError 400 when the form is no form or ends too early, 413 with
- *   more than `maxBytes`.
+ * @returns its bytes, in chunks. Reading them throws ApiError 400 when the form is no form, ends too early or takes too
+ *   long, 413 with more than `maxBytes`.
  * @throws ApiError 400, 413 where the length says it before anything is read, 415 for another kind of body
  */
 export async function openForm(
   request: Request,
-  { field, maxBytes, none, tooLarge }: Wanted,
+  { field, maxBytes, none, tooLarge, within }: Wanted,
 ): Promise<AsyncGenerator<Uint8Array, void>> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\s*;/i.test(type)) {
@@ -36,7 +38,7 @@ export async function openForm(
     throw new ApiError(413, tooLarge)
   }
   const parser = parserOf(type)
-  const source = Readable.from(request.body ?? [], { objectMode: false })
+  const source = Readable.from(bodyOf(request, within), { objectMode: false })
   const found = new Promise<BusboyFileStream | null>((resolve, reject) => {
     parser.on('file', (name, stream) => {
       if (name === field) resolve(stream)
@@ -49,11 +51,34 @@ export async function openForm(
   source.pipe(parser)
   const file = await found.catch((error) => {
     source.destroy()
-    throw broken(error)
+    throw error instanceof ApiError ? error : broken(error)
   })
   if (file) return bytesOf(file, source, maxBytes, tooLarge)
   source.destroy()
   throw invalidField(field, none)
+}
+
+/** The body as it comes in; one that comes so slowly that it never looks idle is ended too. */
+async function* bodyOf(request: Request, within: number): AsyncGenerator<Uint8Array, void> {
+  const reader = request.body?.getReader()
+  if (!reader) return
+  const leave = () => reader.cancel().catch(() => undefined)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    void leave()
+  }, within)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (isLate) throw new ApiError(400, 'The upload took too long. Please try again.')
+      if (done) return
+      yield value
+    }
+  } finally {
+    clearTimeout(timer)
+    await leave()
+  }
 }
 
 /** The chunks of the file; however reading them ends, no more of the request is taken in. */

@@ -2,7 +2,7 @@ import type { Size } from './bounds.ts'
 
 /** Pixels of all frames of an animation together at most: they lie in memory side by side while it is checked. */
 const mostPixels = 75_000_000
-const mostFrames = 2_000
+export const mostFrames = 2_000
 
 /** What is left of a GIF, and how many frames it has. */
 export type CleanGif = { bytes: Uint8Array<ArrayBuffer>; frames: number }
@@ -32,7 +32,7 @@ export function cleanGif(source: Uint8Array, { width, height }: Size): CleanGif 
       if (kept) walk.keep(start)
     } else if (introducer === 0x2c) {
       const frame = walk.frame()
-      if (!frame) return 'broken'
+      if (!frame || frame.width === 0 || frame.height === 0) return 'broken'
       frames += 1
       pixels += frame.width * frame.height
       if (frames > mostFrames || Math.max(pixels, width * height) > mostPixels) return 'pixels'

@@ -10,9 +10,10 @@ import {
   MagickReadSettings,
   ResourceLimits,
 } from '@imagemagick/magick-wasm'
-import type { Size } from './bounds.ts'
-import { cleanGif } from './gif.ts'
+import { longestSide, type Size } from './bounds.ts'
+import { cleanGif, mostFrames } from './gif.ts'
 import type { ImageType } from './kinds.ts'
+import { cleanPng } from './png.ts'
 
 /** A picture as it is stored: nothing in it but itself. */
 export type Picture = Size & { bytes: Uint8Array<ArrayBuffer>; placeholder: string }
@@ -45,6 +46,10 @@ export function loadPictures(): Promise<void> {
     await initializeImageMagick(wasm)
     ResourceLimits.memory = 1024n ** 3n
     ResourceLimits.area = 1024n ** 3n
+    // All of this was looked at before; where the decoder reads a header in another way, it refuses by itself.
+    ResourceLimits.width = BigInt(longestSide)
+    ResourceLimits.height = BigInt(longestSide)
+    ResourceLimits.listLength = BigInt(mostFrames)
     ResourceLimits.maxProfileSize = BigInt(8 * mostProfile)
     // What does not fit into memory is refused rather than written to a disk.
     ResourceLimits.disk = 0n
@@ -69,7 +74,9 @@ export function remake(bytes: Uint8Array, type: ImageType, size: Size): Picture 
   }
 }
 
-function remakeStill(bytes: Uint8Array, type: ImageType, size: Size): Picture {
+function remakeStill(sent: Uint8Array, type: ImageType, size: Size): Picture | PictureRefusal {
+  const bytes = type === 'image/png' ? cleanPng(sent) : sent
+  if (!bytes) return 'broken'
   const settings = new MagickReadSettings({ format: formats[type] })
   // A JPEG that is far too large is decoded at a half, a quarter or an eighth, which is all that is needed of it. One
   // that is not would be made larger.

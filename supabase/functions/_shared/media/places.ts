@@ -1,29 +1,49 @@
 import { ApiError, unavailable } from '../http/errors.ts'
 
-/** Pictures that are taken in at the same time at most, by everybody and by one account: each lies in memory. */
-const most = { all: 32, one: 4 }
+/**
+ * Pictures at the same time at most: of one account, from the first byte of a call on, and of everybody, once they have
+ * arrived. How slowly somebody sends is nothing that others wait for.
+ */
+const most = { one: 4, all: 32 }
 
 const taken = new Map<string, number>()
-let all = 0
+let arrived = 0
+
+/** A place for one upload. */
+type Place = {
+  /**
+   * The picture has arrived, and lies in memory.
+   *
+   * @throws ApiError 503 when too many of everybody's do
+   */
+  arrive(): void
+  /** Gives the place back. */
+  leave(): void
+}
 
 /**
  * Takes a place for one upload.
  *
- * @returns gives the place back
- * @throws ApiError 429 when this account has enough of them under way, 503 when everybody together has
+ * @throws ApiError 429 when this account has enough of them under way
  */
-export function takePlace(userId: string): () => void {
+export function takePlace(userId: string): Place {
   const own = taken.get(userId) ?? 0
   if (own >= most.one) {
     throw new ApiError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter: 5 })
   }
-  if (all >= most.all) throw unavailable(new Error('Too many pictures are taken in at once'))
   taken.set(userId, own + 1)
-  all += 1
-  return () => {
-    all -= 1
-    const left = (taken.get(userId) ?? 1) - 1
-    if (left > 0) taken.set(userId, left)
-    else taken.delete(userId)
+  let isHere = false
+  return {
+    arrive: () => {
+      if (arrived >= most.all) throw unavailable(new Error('Too many pictures are taken in at once'))
+      arrived += 1
+      isHere = true
+    },
+    leave: () => {
+      if (isHere) arrived -= 1
+      const left = (taken.get(userId) ?? 1) - 1
+      if (left > 0) taken.set(userId, left)
+      else taken.delete(userId)
+    },
   }
 }

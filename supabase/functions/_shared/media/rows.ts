@@ -49,6 +49,15 @@ export async function beginMedia(caller: Caller, media: NewMedia): Promise<void>
 }
 
 /**
+ * Counts a look at a video in Storage, which takes several calls there: 30 a minute for an account.
+ *
+ * @throws ApiError 401, 429
+ */
+export async function takeLook(caller: Caller): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.take_look()`)
+}
+
+/**
  * A file is stored and has been looked at; false when its row has gone meanwhile.
  *
  * @param type what it is, whatever was announced
@@ -68,11 +77,13 @@ export async function finishMedia(id: string, bytes: number, type: ImageType | V
  */
 export async function dropMedia(id: string, paths: readonly string[]): Promise<void> {
   try {
-    await asService(
+    const [dropped] = await asService(
       'no caller may delete a row of uploads',
-      (tx) => tx`delete from public.media m where m.id = ${id}::text::uuid and m.state = 'pending'`,
+      (tx) =>
+        tx`delete from public.media m where m.id = ${id}::text::uuid and m.state = 'pending' returning m.id`,
     )
-    await removeFiles(paths)
+    // One that became ready, though its caller was never told, keeps its file for as long as its row.
+    if (dropped) await removeFiles(paths)
   } catch (error) {
     // A pending row that stays is taken out by the job.
     log('warn', 'upload_not_taken_back', { reason: error instanceof Error ? error.name : '' })

@@ -43,10 +43,7 @@ export async function serveMedia(caller: Caller | null, id: string, request: Req
   if (matches(request.headers.get('if-none-match'), id)) return new Response(null, { status: 304, headers })
 
   const range = readRange(wantedRange(request, id), stored.bytes)
-  if (range === 'beyond') {
-    headers.set('Content-Range', `bytes */${stored.bytes}`)
-    return new Response(null, { status: 416, headers })
-  }
+  if (range === 'beyond') return beyond(stored.bytes)
   const part = range ? `bytes=${range.first}-${range.last}` : null
   if (request.method === 'HEAD')
     return new Response(null, { headers: measured(headers, stored.bytes, range) })
@@ -59,6 +56,13 @@ export async function serveMedia(caller: Caller | null, id: string, request: Req
     headers: measured(headers, stored.bytes, given),
   })
 }
+
+/** An error as every other one is: JSON, and kept by nobody. */
+const beyond = (bytes: number) =>
+  Response.json(
+    { message: 'The file has no such part.', code: 'validation_failed' },
+    { status: 416, headers: { 'Content-Range': `bytes */${bytes}`, 'Cache-Control': 'no-store' } },
+  )
 
 function measured(headers: Headers, bytes: number, range: { first: number; last: number } | null): Headers {
   headers.set('Content-Length', String(range ? range.last - range.first + 1 : bytes))

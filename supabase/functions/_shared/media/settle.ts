@@ -5,7 +5,7 @@ import { env } from '../env.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
 import { headBytes, videoTypeOf } from './kinds.ts'
-import { dropMedia, finishMedia } from './rows.ts'
+import { dropMedia, finishMedia, takeLook } from './rows.ts'
 import { moveFile, openFile, sizeOfFile } from './storage.ts'
 
 /** The id in the address of an upload, `/api/media/<id>` with or without this site before it; null for any other. */
@@ -25,7 +25,9 @@ const missing = () => new ApiError(400, uploadTexts.videoMissing, { code: 'media
  * Looks at a video that the caller sent straight to Storage, before a post takes it, and makes it ready. Nothing
  * happens to anything else: an upload that is ready, a picture, somebody else's. What is no video is gone afterwards.
  *
- * @throws ApiError 400 `media_not_usable` when it has not arrived whole (it may be sent again), 413, 415, 503
+ * @throws ApiError 400 `media_not_usable` when it has not arrived, or not with the size that was announced: it may be
+ *   sent again to the same address. One that only changed while it was being moved is gone, and needs a new address.
+ *   413, 415, 429, 503
  */
 export async function settleVideo(caller: Caller, id: string): Promise<void> {
   const [pending] = await asUser(
@@ -37,6 +39,7 @@ export async function settleVideo(caller: Caller, id: string): Promise<void> {
         and m.kind = 'video' and m.state = 'pending' and m.incoming_path is not null`,
   )
   if (!pending) return
+  await takeLook(caller)
   const { path, incoming } = pending
   const arrived = await sizeOfFile(incoming)
   // Moved first and looked at then: its sender can still write to where it came in, but not to where it lies now.

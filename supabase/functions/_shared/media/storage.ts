@@ -5,8 +5,8 @@ import { ApiError, unavailable } from '../http/errors.ts'
 /** The private bucket of uploads: no client reads or writes it by itself. */
 const bucket = 'media'
 
-/** Milliseconds until an answer of Storage must have begun. */
-const patience = 15_000
+/** Milliseconds until an answer of Storage must have begun, or it must have taken the next part of a stream. */
+export const patience = 15_000
 
 /** With the secret key Storage asks no policy. A browser's own name must not travel with it, or it is refused. */
 const ownKey = () => ({ apikey: env.secretKey, 'User-Agent': 'ovation-api' })
@@ -22,17 +22,19 @@ const Info = z.looseObject({
  * Stores a file where there is none yet.
  *
  * @param body its bytes, or a stream of them: when that fails, nothing is stored
- * @param signal ends the storing; a stream takes as long as it takes
+ * @param signal ends the storing; a stream takes as long as whoever gives it lets it take
  * @throws ApiError 503
  */
 export async function storeFile(
   path: string,
   type: string,
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
-  signal: AbortSignal = AbortSignal.timeout(60_000),
+  signal: AbortSignal,
 ): Promise<void> {
   const headers = { ...ownKey(), 'Content-Type': type, 'Cache-Control': 'private, max-age=300' }
-  await succeed(await send('POST', `object/${bucket}/${path}`, { headers, body, signal }))
+  // The answer to a stream begins when the stream has ended.
+  const within = body instanceof ReadableStream ? null : patience
+  await succeed(await send('POST', `object/${bucket}/${path}`, { headers, body, signal }, within))
 }
 
 /**
@@ -111,16 +113,22 @@ const json = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 })
 
-async function send(method: string, path: string, init: RequestInit): Promise<Response> {
+/** @param within milliseconds until the answer must have begun, null where the signal alone ends the waiting */
+async function send(
+  method: string,
+  path: string,
+  { signal, ...init }: RequestInit,
+  within: number | null = patience,
+): Promise<Response> {
   const began = new AbortController()
-  const timer = setTimeout(() => began.abort(new Error('Storage did not answer in time')), patience)
+  const late = () => began.abort(new Error('Storage did not answer in time'))
+  const timer = within === null ? undefined : setTimeout(late, within)
   try {
-    const signal = init.signal ?? began.signal
     return await fetch(`${env.supabaseUrl}/storage/v1/${path}`, {
       method,
       headers: ownKey(),
       ...init,
-      signal,
+      signal: signal ? AbortSignal.any([signal, began.signal]) : began.signal,
     })
   } catch (error) {
     throw error instanceof ApiError ? error : unavailable(error)

@@ -5,9 +5,12 @@ import type { Picture } from './picture.ts'
 import type { PictureAnswer, PictureJob } from './worker.ts'
 
 /** Milliseconds that one picture may take; those of 50 megapixels take about five seconds, more on a busy machine. */
-const longest = 30_000
-/** Milliseconds that one waits for its turn at most. */
-const patience = 60_000
+const longest = 25_000
+/**
+ * Milliseconds that one waits for its turn at most. With the time for making it and for storing it, that is less than
+ * the minute after which a caller is told that nobody answers.
+ */
+const patience = 15_000
 /** Milliseconds after which a worker without work is let go, with the memory that it grew to. */
 const idle = 30_000
 /** Pictures that wait for their turn at most; each holds its bytes in memory meanwhile. */
@@ -31,11 +34,14 @@ const employed = new Set<PictureWorker>()
  * place where it has none.
  *
  * @param job its bytes leave this thread
+ * @param signal nobody waits for it any more: it gives up its turn
  * @throws ApiError 400 for a picture that cannot be decoded or takes too long, 413 for too many pixels, 503 when too
- *   many wait already
+ *   many wait already, or the signal came
  */
-export async function makePicture(job: PictureJob): Promise<Picture> {
-  const answer = await (hasWorkers() ? inWorker(job) : inPlace(job))
+export async function makePicture(job: PictureJob, signal: AbortSignal): Promise<Picture> {
+  if (signal.aborted) throw unavailable(signal.reason)
+  const answer = await (hasWorkers() ? inWorker(job, signal) : inPlace(job))
+  if (signal.aborted) throw unavailable(signal.reason)
   if (answer === 'pixels') throw new ApiError(413, uploadTexts.imagePixels)
   if (answer === 'broken') throw new ApiError(400, uploadTexts.imageBroken)
   return answer
@@ -55,8 +61,8 @@ async function inPlace({ bytes, type, size }: PictureJob): Promise<PictureAnswer
   }
 }
 
-async function inWorker(job: PictureJob): Promise<PictureAnswer> {
-  const worker = await takeWorker()
+async function inWorker(job: PictureJob, signal: AbortSignal): Promise<PictureAnswer> {
+  const worker = await takeWorker(signal)
   try {
     return await worker.work(job)
   } finally {
@@ -64,19 +70,21 @@ async function inWorker(job: PictureJob): Promise<PictureAnswer> {
   }
 }
 
-function takeWorker(): PictureWorker | Promise<PictureWorker> {
+function takeWorker(signal: AbortSignal): PictureWorker | Promise<PictureWorker> {
   const ready = resting.pop() ?? employ()
   if (ready) return ready
   if (waiting.size >= mostWaiting) throw unavailable(new Error('Too many pictures wait'))
   return new Promise((resolve, reject) => {
+    const over = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+    const leave = () => {
+      waiting.delete(turn)
+      reject(unavailable(over.reason))
+    }
     const turn: Turn = (worker) => {
-      clearTimeout(timer)
+      over.removeEventListener('abort', leave)
       resolve(worker)
     }
-    const timer = setTimeout(() => {
-      waiting.delete(turn)
-      reject(unavailable(new Error('A picture waited too long')))
-    }, patience)
+    over.addEventListener('abort', leave)
     waiting.add(turn)
   })
 }
