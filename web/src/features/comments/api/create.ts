@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, isTransient, messageOf } from '@/lib/api'
 import { holdReading } from '@/lib/optimistic'
 import { isUnauthorized } from '@/lib/unauthorized'
+import { underWay } from '@/lib/underWay'
 import { toast } from '@/ui/toaster'
 import { clearDraft } from '../useDraft'
 import { addComment } from './cache'
 import { commentKeys } from './keys'
-import { isUnderWay } from './underWay'
 
 const failed = 'Failed to post comment. Please try again.'
 
@@ -54,7 +54,8 @@ export function useCreateComment(
     },
   })
   const send: typeof mutate = (comment, options) => {
-    if (!isUnderWay(client, scope)) mutate(comment, options)
+    // A second press comes before the button is drawn anew.
+    if (underWay(client, scope) === 0) mutate(comment, options)
   }
   return { send, isPending }
 }

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '@/lib/api'
 import { holdReading } from '@/lib/optimistic'
 import { isUnauthorized } from '@/lib/unauthorized'
+import { underWay } from '@/lib/underWay'
 import { toast } from '@/ui/toaster'
 import { countOf, removeComment } from './cache'
 import { commentKeys } from './keys'
-import { isUnderWay } from './underWay'
 
 /**
  * Deletes a comment and its replies; one that is gone already counts as deleted. The post counts them no longer at
@@ -41,7 +41,8 @@ export function useDeleteComment(comment: Comment, onCount: (by: number) => void
     onSettled: (_answer, _error, _sent, shown) => shown?.resume(),
   })
   const remove = (options: { onSuccess: () => void; onError: () => void }) => {
-    if (!isUnderWay(client, scope)) mutate(undefined, options)
+    // A second press comes before the button is drawn anew.
+    if (underWay(client, scope) === 0) mutate(undefined, options)
   }
   return { remove, isPending }
 }

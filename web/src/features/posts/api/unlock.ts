@@ -3,6 +3,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { z } from 'zod'
 import { ApiError, api } from '@/lib/api'
 import { isUnauthorized } from '@/lib/unauthorized'
+import { underWay } from '@/lib/underWay'
 import { toast } from '@/ui/toaster'
 import { updatePost } from './cache'
 
@@ -44,8 +45,7 @@ export function useUnlock(postId: string) {
   })
   const unlock = (amount: number) => {
     // A second press comes before the button is drawn anew.
-    const pending = client.isMutating({ predicate: (one) => one.options.scope?.id === scope })
-    if (pending === 0) mutation.mutate(amount)
+    if (underWay(client, scope) === 0) mutation.mutate(amount)
   }
   return { unlock, isPending: mutation.isPending, error: mutation.error, reset: mutation.reset }
 }

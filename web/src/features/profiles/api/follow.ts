@@ -6,6 +6,7 @@ import { holdReading } from '@/lib/optimistic'
 import { displayName } from '@/lib/person'
 import { queryKeys } from '@/lib/queryKeys'
 import { isUnauthorized } from '@/lib/unauthorized'
+import { underWay } from '@/lib/underWay'
 import { toast } from '@/ui/toaster'
 import { applyFollow, findUser, nextStatus } from '../realtime/follow'
 import { userKeys } from './keys'
@@ -14,7 +15,7 @@ const followScope = (userId: string) => `follow:${userId}`
 
 /** Presses of one person's follow button without an answer; meanwhile events about that relation have to wait. */
 export function pressesOf(client: QueryClient, userId: string): number {
-  return client.isMutating({ predicate: (mutation) => mutation.options.scope?.id === followScope(userId) })
+  return underWay(client, followScope(userId))
 }
 
 /** Follows, asks to follow, or takes either back: at once on the screen, then as the server answers. */
