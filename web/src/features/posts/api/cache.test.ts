@@ -1,9 +1,9 @@
 import type { Post } from '@contract/post.ts'
-import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
-import { beforeEach, expect, test } from 'vitest'
-import { countComments, findPost, prependPost, removePost, updatePost } from './cache'
+import { InfiniteQueryObserver, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { addPost, countComments, findPost, removePost, updatePost } from './cache'
 import { postKeys } from './keys'
-import { toggled } from './like'
+import { liked } from './like'
 import { feedQuery, savedQuery, userPostsQuery } from './lists'
 import { settleSaved } from './save'
 import { postOf } from './testPost'
@@ -12,6 +12,8 @@ const pages = (...ids: string[][]) => ({
   pages: ids.map((page) => ({ items: page.map((id) => postOf(id)), nextCursor: 'next' })),
   pageParams: ids.map((_, index) => (index === 0 ? null : `cursor ${index}`)),
 })
+
+const toggled = (post: Post): Post => ({ ...post, ...liked(post) })
 
 let client: QueryClient
 beforeEach(() => {
@@ -91,12 +93,56 @@ test('a post that is no longer saved stays in the list until it is settled, whic
   expect(client.getQueryState(savedQuery.queryKey)?.isInvalidated).toBe(true)
 })
 
-test('a new post goes on top, once', () => {
-  const once = prependPost(pages(['a'], ['c']), postOf('new'))
-  expect(prependPost(once, postOf('new'))?.pages.map((page) => page.items.map((one) => one.id))).toEqual([
-    ['new', 'a'],
-  ])
-  expect(prependPost(undefined, postOf('new'))).toBeUndefined()
+test('a new post goes on top of what was read, once, and only lists that it does not head are stale', async () => {
+  const post = postOf('new')
+  const own = userPostsQuery(post.user.username.toUpperCase()).queryKey
+  const others = userPostsQuery('bob').queryKey
+  client.setQueryData(others, pages(['b']))
+  client.setQueryData(own, pages(['a'], ['c']))
+  const before = client.getQueryData(feedQuery.queryKey)
+  await addPost(client, post)
+  await addPost(client, post)
+  expect(ids()).toEqual([['new', 'a', 'b'], ['c']])
+  expect(client.getQueryData(feedQuery.queryKey)?.pageParams).toEqual(before?.pageParams)
+  expect(client.getQueryData(own)?.pages[0]?.items.map((one) => one.id)).toEqual(['new', 'a'])
+  const isStale = (queryKey: QueryKey) => client.getQueryState(queryKey)?.isInvalidated
+  expect(isStale(feedQuery.queryKey)).toBe(false)
+  expect(isStale(own)).toBe(false)
+  expect(isStale(others)).toBe(true)
+})
+
+/** Shows the feed, and gives the answers that it asks for. */
+function showFeed() {
+  const asked: ((ids: string[]) => void)[] = []
+  const queryFn = () =>
+    new Promise<{ items: Post[]; nextCursor: string }>((resolve) => {
+      asked.push((ids) => resolve({ items: ids.map((id) => postOf(id)), nextCursor: 'next' }))
+    })
+  const observer = new InfiniteQueryObserver(client, { ...feedQuery, queryFn, staleTime: 1e6 })
+  return { asked, observer, stop: observer.subscribe(() => undefined) }
+}
+
+test('a page that was on its way when one posted does not take the post away', async () => {
+  const { asked, observer, stop } = showFeed()
+  const more = observer.fetchNextPage()
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  await addPost(client, postOf('new'))
+  asked[0]?.(['d'])
+  await more
+  expect(ids()).toEqual([['new', 'a', 'b'], ['c']])
+  stop()
+})
+
+test('a list that was first read while one posted is read again', async () => {
+  client.removeQueries({ queryKey: postKeys.feed })
+  const { asked, stop } = showFeed()
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  await addPost(client, postOf('new'))
+  asked[0]?.(['a'])
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  asked[1]?.(['new', 'a'])
+  await vi.waitFor(() => expect(ids()).toEqual([['new', 'a']]))
+  stop()
 })
 
 test('a post is found in a list when its own page was never open', () => {

@@ -1,6 +1,8 @@
 import type { Post } from '@contract/post.ts'
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Page } from '@/lib/api'
+import { holdReading } from '@/lib/optimistic'
+import { readAgain } from '@/lib/readAgain'
 import { postKeys } from './keys'
 
 /** A list of posts as the cache holds it. */
@@ -30,12 +32,33 @@ export function removePost(client: QueryClient, id: string): void {
   })
 }
 
-/** Puts a new post on top of a list and keeps only its first page: the rest is read again from there. */
-export function prependPost(data: Lists | undefined, post: Post): Lists | undefined {
-  const first = data?.pages[0]
-  if (!data || !first) return data
-  const items = [post, ...first.items.filter((one) => one.id !== post.id)]
-  return { pages: [{ ...first, items }], pageParams: data.pageParams.slice(0, 1) }
+/**
+ * Puts somebody's new post on top of the lists that it heads, the home feed and their own. All that was read of them
+ * stays, and so does the reader's place; the other lists are read again when they are next shown.
+ */
+export async function addPost(client: QueryClient, post: Post): Promise<void> {
+  const names = [post.userId, post.user.handle, post.user.username].map((name) => name.toLowerCase())
+  const heads = ({ queryKey }: { queryKey: QueryKey }) =>
+    queryKey[2] === postKeys.feed[2] ||
+    (queryKey[2] === postKeys.ofUser('')[2] && names.includes(String(queryKey[3]).toLowerCase()))
+  const headed = { queryKey: postKeys.lists, predicate: heads }
+  // A page that is on its way would be hung below the posts as they were.
+  const resume = await holdReading(client, headed)
+  client.setQueriesData<Lists>(headed, (data) => prependPost(data, post))
+  resume()
+  // A first reading may have been answered before there was the post.
+  readAgain(client, { ...headed, predicate: (query) => heads(query) && query.state.data === undefined })
+  const others = { queryKey: postKeys.lists, predicate: (query: Query) => !heads(query) }
+  void client.invalidateQueries({ ...others, refetchType: 'none' })
+}
+
+function prependPost(data: Lists | undefined, post: Post): Lists | undefined {
+  if (!data) return data
+  const pages = data.pages.map((page, at) => {
+    const items = page.items.filter((one) => one.id !== post.id)
+    return { ...page, items: at === 0 ? [post, ...items] : items }
+  })
+  return { ...data, pages }
 }
 
 /** The post as some list or page holds it now. */

@@ -7,8 +7,7 @@ import { toast } from '@/ui/toaster'
 import { requestOf } from '../compose/draft'
 import { forgetChosen, mediaIsReady, removeMedia } from '../compose/media'
 import { currentDraft, settleDraft } from '../compose/useDraft'
-import { type Lists, prependPost } from './cache'
-import { postKeys } from './keys'
+import { addPost } from './cache'
 
 const failed = 'Failed to create post. Please try again.'
 
@@ -35,13 +34,12 @@ export function useCreatePost(userId: string) {
       const draft = currentDraft(userId)
       return { draft, post: await api.post('/api/posts', requestOf(draft), Post) }
     },
-    onSuccess: ({ draft, post }) => {
+    onSuccess: async ({ draft, post }) => {
       if (currentDraft(userId).id === draft.id) forgetChosen(userId)
       settleDraft(userId, draft)
       toast({ title: 'Post created successfully!' })
-      client.setQueryData<Lists>(postKeys.feed, (data) => prependPost(data, post))
-      void client.invalidateQueries({ queryKey: postKeys.lists })
       void client.invalidateQueries({ queryKey: queryKeys.userStats })
+      await addPost(client, post)
     },
     onError: (error) => {
       if (isUnauthorized(error) || error instanceof NotSent) return

@@ -2,7 +2,9 @@ import { Count } from '@contract/common.ts'
 import { limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
 import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { api, type Page, withQuery } from '@/lib/api'
+import { readAgain } from '@/lib/readAgain'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
 import type { Lists } from './cache'
@@ -12,10 +14,14 @@ import { feedQuery, readNewest } from './lists'
 /** Before every post: asked with where the feed holds none. */
 const ever = '1970-01-01T00:00:00Z'
 
-/** When the newest of the posts was made that the page holds. */
+/**
+ * When the newest post by others was made that the page holds. The viewer's own do not count: one that was put on top
+ * says nothing of what others posted before it. Where all are the viewer's, when the oldest was made.
+ */
 export function newestOf(pages: Page<Post>[]): string {
-  for (const { items } of pages) if (items[0]) return items[0].createdAt
-  return ever
+  const posts = pages.flatMap((page) => page.items)
+  const newest = posts.find((post) => !post.mine) ?? posts.at(-1)
+  return newest?.createdAt ?? ever
 }
 
 /** Whether the server stopped counting. */
@@ -43,12 +49,27 @@ function newCountQuery(since: string, readAt: number) {
   })
 }
 
-/** How many posts the home feed does not show yet, at most as many as the server counts. */
+/**
+ * How many posts the home feed does not show yet, at most as many as the server counts. A feed without posts
+ * shows them by itself: nobody reads there.
+ */
 export function useNewCount(): number {
-  const feed = useInfiniteQuery({ ...feedQuery, select: ({ pages }) => newestOf(pages) })
-  const since = feed.data
+  const client = useQueryClient()
+  const feed = useInfiniteQuery({
+    ...feedQuery,
+    select: ({ pages }) => ({
+      since: newestOf(pages),
+      isEmpty: pages.every((page) => page.items.length === 0),
+    }),
+  })
+  const since = feed.data?.since
+  const isEmpty = feed.data?.isEmpty === true
   const news = useQuery({ ...newCountQuery(since ?? ever, feed.dataUpdatedAt), enabled: since !== undefined })
-  return since === undefined ? 0 : news.data.count
+  const count = since === undefined ? 0 : news.data.count
+  useEffect(() => {
+    if (isEmpty && count > 0) readAgain(client, { queryKey: postKeys.feed, exact: true })
+  }, [client, isEmpty, count])
+  return isEmpty ? 0 : count
 }
 
 /** Begins the home feed anew with its newest posts. */
