@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { Button } from './Button'
 import { IconButton } from './IconButton'
 import { CloseIcon } from './icons'
+import { toastRegion } from './toaster'
 
 /** A modal: focus stays inside and returns to where it came from; Escape and the backdrop close it. */
 export function Dialog({
@@ -35,6 +36,7 @@ export function Dialog({
       role={role}
       initialFocusEl={initialFocus}
       finalFocusEl={finalFocus}
+      persistentElements={[toastRegion]}
       lazyMount
       unmountOnExit
     >

@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { create } from 'zustand'
 import { CloseIcon } from './icons'
 
@@ -55,7 +56,18 @@ const Close = chakra('button', {
   },
 })
 
-/** The one place where toasts appear. Mounted once, beside the router. */
+const regionId = 'toasts'
+
+/** Where toasts stand: a press there is none beside the dialog that is open. */
+export const toastRegion = () => document.getElementById(regionId)
+
+/** On a phone an open dialog stands at the lower edge, with its buttons: what it says is read above it. */
+const besideSheet = 'body:has([data-scope=dialog][data-part=content][data-state=open]) &'
+
+/**
+ * The one place where toasts appear. Mounted once, beside the router. It hangs in the body, above every dialog, and is
+ * marked as one that speaks: a dialog takes from screen readers whatever else is beside it.
+ */
 export function Toaster() {
   const current = useToasts((state) => state.current)
   // By id: a toast that goes while somebody points at it must not hold the next one.
@@ -69,13 +81,21 @@ export function Toaster() {
   }, [current, held])
 
   const destructive = current?.tone === 'destructive'
-  return (
+  return createPortal(
     <Box
+      id={regionId}
+      data-live-announcer
       position="fixed"
       zIndex="toast"
       insetInline={{ base: '3', md: 'auto' }}
       insetEnd={{ md: '6' }}
       bottom={{ base: 'calc(4.5rem + env(safe-area-inset-bottom))', md: '6' }}
+      css={{
+        [besideSheet]: {
+          top: { base: 'calc({spacing.2} + env(safe-area-inset-top))', md: 'auto' },
+          bottom: { base: 'auto', md: '6' },
+        },
+      }}
       width={{ md: '24rem' }}
       pointerEvents="none"
     >
@@ -86,7 +106,8 @@ export function Toaster() {
       <div role="alert" aria-live="assertive">
         {current && destructive && <Card toast={current} onHold={setHeldId} />}
       </div>
-    </Box>
+    </Box>,
+    document.body,
   )
 }
 
