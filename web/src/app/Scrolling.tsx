@@ -6,10 +6,16 @@ import { paths } from '@/paths'
 /** Screens that one goes back and forth between: each is found again where it was left, by its link too. */
 const kept: string[] = [paths.home.path, paths.discover.path]
 
-/** Two persons at one browser, or a visitor's `/`, have nothing to do with each other's place. */
+/** Tells this document from the ones before it in the tab. */
+const documentId = String(performance.timeOrigin)
+
+/**
+ * Two persons at one browser, or a visitor's `/`, have nothing to do with each other's place. Nor has a document with
+ * the one before it: what it has read so far is not high enough to go back to a place in it.
+ */
 function placeOf({ pathname, key }: Location): string {
   const userId = kept.includes(pathname) ? storedSession()?.userId : undefined
-  return userId ? `${userId} ${pathname}` : key
+  return userId ? `${documentId} ${userId} ${pathname}` : key
 }
 
 /** Where a screen is scrolled to: new ones begin at the top, old ones where they were left. */

@@ -5,6 +5,9 @@ import { ButtonLink } from '@/ui/Button'
 import { LogoLink } from '@/ui/LogoLink'
 import { TopBar } from './shell/frame'
 
+/** On a phone 'Sign In' is the last in its row: what it says ends where the row does. */
+const atTheEnd = { paddingInline: { base: '3', sm: '5' }, marginInlineEnd: { base: '-3', sm: '0' } }
+
 /** What a visitor sees around a public profile or post: the name, and the way in. */
 export function VisitorFrame() {
   const { pathname, search, hash } = useLocation()
@@ -24,7 +27,7 @@ export function VisitorFrame() {
         >
           <LogoLink />
           <Box as="nav" aria-label="Account" display="flex" gap="2">
-            <ButtonLink to={paths.login.getHref(here)} variant="ghost" size="md">
+            <ButtonLink to={paths.login.getHref(here)} variant="ghost" size="md" {...atTheEnd}>
               Sign In
             </ButtonLink>
             <ButtonLink to={paths.register.getHref(here)} variant="ember" size="md" hideBelow="sm">

@@ -37,7 +37,8 @@ export function UploadStrip({
         <Box
           height="100%"
           bg="ember.solid"
-          transition="width {durations.fast} linear"
+          // With all bytes sent it is full at once: the words say so already.
+          transition={chosen.percent < 100 ? 'width {durations.fast} linear' : 'none'}
           style={{ width: `${chosen.percent}%` }}
         />
       </Box>

@@ -128,7 +128,8 @@ function CreatorSkeletons() {
                 <Skeleton height="3.5" width="70%" marginTop="3" />
                 <Skeleton height="3" width="50%" marginTop="2" />
                 <Skeleton
-                  height={{ base: 'target', md: '9' }}
+                  height="9"
+                  css={{ '@media (pointer: coarse)': { height: 'target' } }}
                   width="100%"
                   marginTop="3.5"
                   borderRadius="full"
