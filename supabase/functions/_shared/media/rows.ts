@@ -5,6 +5,9 @@ import type { Caller } from '../http/session.ts'
 import { extensions, type ImageType } from './kinds.ts'
 import { removeFiles } from './storage.ts'
 
+/** Milliseconds for taking a file back: somebody waits to hear why, and the job does it again. */
+const shortly = 3_000
+
 /** A file that is about to be stored. */
 type NewMedia = {
   id: string
@@ -83,7 +86,7 @@ export async function dropMedia(id: string, paths: readonly string[]): Promise<v
         tx`delete from public.media m where m.id = ${id}::text::uuid and m.state = 'pending' returning m.id`,
     )
     // One that became ready, though its caller was never told, keeps its file for as long as its row.
-    if (dropped) await removeFiles(paths)
+    if (dropped) await removeFiles(paths, undefined, shortly)
   } catch (error) {
     // A pending row that stays is taken out by the job.
     log('warn', 'upload_not_taken_back', { reason: error instanceof Error ? error.name : '' })

@@ -40,11 +40,12 @@ export async function storeFile(
 /**
  * Removes files, in one call; those that are not there count as removed.
  *
+ * @param within milliseconds until Storage must have answered
  * @throws ApiError 503
  */
-export async function removeFiles(paths: readonly string[], from = bucket): Promise<void> {
+export async function removeFiles(paths: readonly string[], from = bucket, within = patience): Promise<void> {
   if (paths.length === 0) return
-  await succeed(await send('DELETE', `object/${from}`, json({ prefixes: paths })))
+  await succeed(await send('DELETE', `object/${from}`, json({ prefixes: paths }), within))
 }
 
 /**

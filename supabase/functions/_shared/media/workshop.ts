@@ -10,7 +10,7 @@ const longest = 25_000
  * Milliseconds that one waits for its turn at most. With the time for making it and for storing it, that is less than
  * the minute after which a caller is told that nobody answers.
  */
-const patience = 15_000
+const patience = 12_000
 /** Milliseconds after which a worker without work is let go, with the memory that it grew to. */
 const idle = 30_000
 /** Pictures that wait for their turn at most; each holds its bytes in memory meanwhile. */
