@@ -22,16 +22,13 @@ export async function sniffImage(file: Blob): Promise<ImageType | null> {
   return /^GIF8[79]a/.test(ascii(bytes, 0, 6)) ? 'image/gif' : null
 }
 
-/** First boxes of QuickTime files from before there was `ftyp`. */
-const oldQuickTime = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']
 /** Brands of the same container that hold no video: pictures, and sound alone. */
 const otherBrands = /^(heic|heix|heim|heis|hevc|hevx|mif1|msf1|avif|avis|M4A |M4B |M4P |F4A |F4B |crx )$/
 
 /** What a video is by its first bytes; null when it is no MP4, WebM or QuickTime. */
 export async function sniffVideo(file: Blob): Promise<VideoType | null> {
   const bytes = await head(file)
-  const box = ascii(bytes, 4, 4)
-  if (box === 'ftyp') {
+  if (ascii(bytes, 4, 4) === 'ftyp') {
     const brand = ascii(bytes, 8, 4)
     if (otherBrands.test(brand)) return null
     return brand === 'qt  ' ? 'video/quicktime' : 'video/mp4'
@@ -40,7 +37,7 @@ export async function sniffVideo(file: Blob): Promise<VideoType | null> {
   if (startsWith(bytes, 0x1a, 0x45, 0xdf, 0xa3)) {
     return ascii(bytes, 0, bytes.length).includes('webm') ? 'video/webm' : null
   }
-  return oldQuickTime.includes(box) ? 'video/quicktime' : null
+  return null
 }
 
 /** Bytes a look at the frames of a GIF may take at most; one that is larger counts as animated. */
