@@ -6,6 +6,8 @@ export interface CommentsProps {
   post: Post
   /** Tells how many comments (replies included) came or, below zero, went. */
   onCount: (by: number) => void
+  /** Told when the server knows no such post any more. */
+  onGone: () => void
   /** On the post's own page, where an address can name one of them. */
   large: boolean
 }

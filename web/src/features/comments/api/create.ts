@@ -1,6 +1,6 @@
 import { Comment, type CreateCommentRequest } from '@contract/comment.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, isTransient, messageOf } from '@/lib/api'
+import { ApiError, api, isTransient, messageOf } from '@/lib/api'
 import { holdReading } from '@/lib/optimistic'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { underWay } from '@/lib/underWay'
@@ -42,6 +42,11 @@ export function useCreateComment(
     onError: (error) => {
       onCount(-1)
       if (isUnauthorized(error)) return
+      if (error instanceof ApiError && error.status === 404) {
+        // What was answered is gone, maybe with the post: of that the list tells as it is read again.
+        void client.invalidateQueries({ queryKey: commentKeys.of(postId) })
+        if (!replyTo) return
+      }
       const description = isTransient(error) ? failed : messageOf(error, failed)
       toast({ title: 'Error', description, tone: 'destructive' })
     },

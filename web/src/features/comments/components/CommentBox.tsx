@@ -6,6 +6,7 @@ import { displayName } from '@/lib/person'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { Textarea } from '@/ui/Field'
+import { useAutoHeight } from '@/ui/useAutoHeight'
 import { useCreateComment } from '../api/create'
 import { useDraft } from '../useDraft'
 
@@ -28,6 +29,7 @@ export function CommentBox({
   /** The comment that is answered, and whose it is. */
   replyTo?: { id: string; name: string }
   onCount: (by: number) => void
+  /** Once it is stored; without it, the focus goes back to the box. */
   onPosted?: () => void
   onCancel?: () => void
 }) {
@@ -38,13 +40,7 @@ export function CommentBox({
   const left = max - text.length
   const ready = text.trim() !== '' && left >= 0
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows what is written
-  useEffect(() => {
-    const element = box.current
-    if (!element) return
-    element.style.height = 'auto'
-    element.style.height = `${Math.min(element.scrollHeight + 2, 240)}px`
-  }, [text])
+  useAutoHeight(box, text)
 
   const isReply = replyTo !== undefined
   useEffect(() => {
@@ -58,8 +54,8 @@ export function CommentBox({
       { id: draft.id, content: text.trim() },
       {
         onSuccess: () => {
-          onPosted?.()
-          box.current?.focus()
+          if (onPosted) onPosted()
+          else box.current?.focus()
         },
       },
     )
@@ -91,6 +87,7 @@ export function CommentBox({
             aria-invalid={left < 0 || undefined}
             enterKeyHint="send"
             minHeight="target"
+            maxHeight="15rem"
             paddingBlock="2.5"
             resize="none"
             borderRadius="lg"

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/lib/api'
 import { useCurrentUser } from '@/lib/session'
 import { itemsOf } from '../api/cache'
@@ -15,11 +15,14 @@ import { CommentSkeletons, ListFailed, LockedComments, MoreButton, NoComments } 
 export default function Comments({
   post,
   onCount,
+  onGone,
   large,
 }: {
   post: Post
   /** Tells how many comments (replies included) came or, below zero, went. */
   onCount: (by: number) => void
+  /** Told when the server knows no such post any more. */
+  onGone: () => void
   /** On the post's own page. */
   large: boolean
 }) {
@@ -44,7 +47,12 @@ export default function Comments({
                 Write a comment...
               </VisitorBox>
             )}
-            <CommentList post={post} onCount={onCount} onDeleted={() => section.current?.focus()} />
+            <CommentList
+              post={post}
+              onCount={onCount}
+              onGone={onGone}
+              onDeleted={() => section.current?.focus()}
+            />
           </>
         )}
       </section>
@@ -74,10 +82,12 @@ const VisitorBox = chakra('button', {
 function CommentList({
   post,
   onCount,
+  onGone,
   onDeleted,
 }: {
   post: Post
   onCount: (by: number) => void
+  onGone: () => void
   onDeleted: () => void
 }) {
   const { user } = useCurrentUser()
@@ -85,7 +95,13 @@ function CommentList({
   // One reply box at a time.
   const [replyingTo, setReplyingTo] = useState<string | null>(null)
 
-  if (list.isPending) return <CommentSkeletons count={Math.min(Math.max(post.commentsCount, 1), 3)} />
+  const isGone = list.error instanceof ApiError && list.error.status === 404
+  useEffect(() => {
+    if (isGone) onGone()
+  }, [isGone, onGone])
+
+  if (list.isPending || isGone)
+    return <CommentSkeletons count={Math.min(Math.max(post.commentsCount, 1), 3)} />
   if (!list.data) {
     if (list.error instanceof ApiError && list.error.code === 'post_locked') return <LockedComments />
     return <ListFailed text="The comments did not load." onRetry={() => void list.refetch()} />

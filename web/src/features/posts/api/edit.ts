@@ -4,6 +4,7 @@ import { api, isTransient, messageOf } from '@/lib/api'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
 import { updatePost } from './cache'
+import { dropGone, isGone } from './gone'
 
 const failed = 'Failed to save the post. Please try again.'
 
@@ -18,6 +19,10 @@ export function useEditPost(postId: string) {
     },
     onError: (error) => {
       if (isUnauthorized(error)) return
+      if (isGone(error)) {
+        dropGone(client, postId)
+        return
+      }
       const description = isTransient(error) ? failed : messageOf(error, failed)
       toast({ title: 'Error', description, tone: 'destructive' })
     },

@@ -5,6 +5,7 @@ import { isUnauthorized } from '@/lib/unauthorized'
 import { underWay } from '@/lib/underWay'
 import { toast } from '@/ui/toaster'
 import { findPost, updatePost } from './cache'
+import { dropGone, isGone } from './gone'
 import { postKeys } from './keys'
 
 /** What one press of a post's button changes back and forth. */
@@ -56,7 +57,8 @@ export function useToggle<Part extends Partial<Post>>({
     onError: (error, _, shown) => {
       const before = shown?.before
       if (before) show(() => before)
-      if (!isUnauthorized(error)) toast({ title: failed, tone: 'destructive' })
+      if (isGone(error)) dropGone(client, postId)
+      else if (!isUnauthorized(error)) toast({ title: failed, tone: 'destructive' })
     },
     onSettled: (_answer, _error, _sent, shown) => {
       shown?.resume()

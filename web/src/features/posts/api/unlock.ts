@@ -6,6 +6,7 @@ import { isUnauthorized } from '@/lib/unauthorized'
 import { underWay } from '@/lib/underWay'
 import { toast } from '@/ui/toaster'
 import { updatePost } from './cache'
+import { dropGone, isGone } from './gone'
 
 const Answer = z.union([UnlockAnswer, CheckoutAnswer])
 
@@ -35,6 +36,10 @@ export function useUnlock(postId: string) {
     },
     onError: async (error) => {
       if (isUnauthorized(error)) return
+      if (isGone(error)) {
+        dropGone(client, postId)
+        return
+      }
       if (isPriceChanged(error) && (await readAgain(client, postId))) return
       toast({
         title: 'Payment Failed',

@@ -1,12 +1,13 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { memo, use, useId, useRef } from 'react'
+import { memo, use, useCallback, useId, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { displayName } from '@/lib/person'
 import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { countComments } from '../api/cache'
+import { dropGone } from '../api/gone'
 import { CommentsSlot } from '../CommentsSlot'
 import { CommentButton } from './CommentButton'
 import { LikeButton } from './LikeButton'
@@ -14,6 +15,7 @@ import { useOpenComments } from './openComments'
 import { PostBody } from './PostBody'
 import { PostHeader } from './PostHeader'
 import { SaveButton } from './SaveButton'
+import { useFocusNearby } from './useFocusNearby'
 
 /** One post: who, when, what, what can be done with it, and what is said about it. */
 export const PostCard = memo(function PostCard({
@@ -32,12 +34,23 @@ export const PostCard = memo(function PostCard({
   const [openInList, setOpen] = useOpenComments(post.id)
   const comments = useRef<HTMLDivElement>(null)
   const commentsId = useId()
+  const article = useRef<HTMLElement>(null)
+  const focus = useFocusNearby(article)
+  const onGone = useCallback(() => dropGone(client, post.id), [client, post.id])
   const name = displayName(post.user)
   const open = large || (openInList && !post.locked)
   const write = () => comments.current?.querySelector('textarea')?.focus()
   return (
-    <Box asChild paddingInline={{ base: '4', md: '5' }} paddingTop="4" paddingBottom="2">
-      <article aria-label={`Post by ${name}`}>
+    <Box
+      asChild
+      paddingInline={{ base: '4', md: '5' }}
+      paddingTop="4"
+      paddingBottom="2"
+      borderRadius={{ md: 'lg' }}
+      // A list cuts off what is outside of it.
+      _focusVisible={{ outlineOffset: '-2px' }}
+    >
+      <article ref={article} aria-label={`Post by ${name}`} {...focus}>
         <Box display="flex" gap="3">
           <Box asChild flexShrink={0} borderRadius="full" height="fit-content">
             <Link to={paths.profile.getHref(post.user.handle)} tabIndex={-1} aria-hidden>
@@ -63,7 +76,12 @@ export const PostCard = memo(function PostCard({
         </Box>
         {Comments && open && (
           <div ref={comments} id={commentsId}>
-            <Comments post={post} large={large} onCount={(by) => countComments(client, post.id, by)} />
+            <Comments
+              post={post}
+              large={large}
+              onCount={(by) => countComments(client, post.id, by)}
+              onGone={onGone}
+            />
           </div>
         )}
       </article>

@@ -1,7 +1,8 @@
-import { chakra } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { toast } from '@/ui/toaster'
+import { useAutoHeight } from '@/ui/useAutoHeight'
 import { useCreatePost } from '../api/create'
 import { ComposerText } from './ComposerText'
 import { ComposeTools } from './ComposeTools'
@@ -12,7 +13,6 @@ import { PremiumFields } from './PremiumFields'
 import { priceProblem } from './price'
 import { charactersLeft } from './room'
 import { UploadStatus } from './UploadStatus'
-import { useAutoHeight } from './useAutoHeight'
 import { changeDraft, useDraft } from './useDraft'
 import { useFileDrop } from './useFileDrop'
 
@@ -120,16 +120,18 @@ export function ComposeForm({
       <UploadStatus chosen={chosen} />
       <MediaField userId={user.id} draft={draft} chosen={chosen} disabled={posting} returnTo={box} />
       {draft.isPremium && (
-        <PremiumFields
-          draft={draft}
-          onChange={(fields) => {
-            setPriceError(undefined)
-            changeDraft(user.id, fields)
-          }}
-          priceRef={price}
-          priceError={priceError}
-          disabled={posting}
-        />
+        <Box marginTop="4">
+          <PremiumFields
+            draft={draft}
+            onChange={(fields) => {
+              setPriceError(undefined)
+              changeDraft(user.id, fields)
+            }}
+            priceRef={price}
+            priceError={priceError}
+            disabled={posting}
+          />
+        </Box>
       )}
       <ComposeTools
         canSell={user.isCreator || draft.isPremium}

@@ -64,6 +64,7 @@ export function ComposeTools({
   return (
     <Box
       display="flex"
+      flexWrap="wrap"
       alignItems="center"
       gap={{ base: '0', sm: '1' }}
       marginTop="2"
@@ -102,10 +103,14 @@ export function ComposeTools({
           </Box>
         </PremiumSwitch>
       )}
+      {/* On a small screen a line of its own, above the buttons. */}
       <Box
         role="status"
-        marginInlineStart="auto"
-        marginInlineEnd="3"
+        order={{ base: '-1', sm: '0' }}
+        width={{ base: '100%', sm: 'auto' }}
+        marginInlineStart={{ sm: 'auto' }}
+        marginInlineEnd={{ sm: '3' }}
+        textAlign="end"
         textStyle="small"
         fontVariantNumeric="tabular-nums"
         whiteSpace="nowrap"
@@ -116,6 +121,7 @@ export function ComposeTools({
       <Button
         type="submit"
         variant="ember"
+        marginInlineStart={{ base: 'auto', sm: '0' }}
         pending={posting}
         pendingLabel={uploading ? 'Uploading...' : 'Posting...'}
         disabled={left < 0}

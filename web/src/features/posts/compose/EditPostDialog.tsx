@@ -1,17 +1,17 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useId, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { TextField } from '@/ui/Field'
 import { useEditPost } from '../api/edit'
-import { changesOf, type Edits, editsOf, problemsOf } from './edits'
+import { changesOf, type Edits, editsWith, type Kept, keep, keptStill, problemsOf } from './edits'
 import { LongField } from './LongField'
 import { PremiumFields } from './PremiumFields'
 
 /** Edits of posts that were neither saved nor given up, by post: closing by accident loses nothing. */
-const unsaved = new Map<string, Edits>()
+const unsaved = new Map<string, Kept>()
 
 const Form = chakra('form', { base: { display: 'grid', gap: '4', paddingBlock: '2' } })
 
@@ -80,18 +80,19 @@ function EditForm({
 }: {
   id: string
   post: Post
-  textRef: React.Ref<HTMLTextAreaElement>
+  textRef: RefObject<HTMLTextAreaElement | null>
   pending: boolean
   onSave: (edits: Edits) => void
 }) {
-  const [edits, setEdits] = useState(() => unsaved.get(post.id) ?? editsOf(post))
+  const [kept, setKept] = useState(() => keptStill(post, unsaved.get(post.id)))
+  const edits = editsWith(post, kept)
   const [isChecked, setChecked] = useState(false)
   const priceRef = useRef<HTMLInputElement>(null)
   const problems = isChecked ? problemsOf(post, edits) : {}
   const change = (fields: Partial<Edits>) => {
-    const next = { ...edits, ...fields }
+    const next = keep(post, kept, fields)
     unsaved.set(post.id, next)
-    setEdits(next)
+    setKept(next)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -126,15 +127,13 @@ function EditForm({
         />
       )}
       {post.isPremium && (
-        <Box marginTop="-4">
-          <PremiumFields
-            draft={edits}
-            onChange={change}
-            priceRef={priceRef}
-            priceError={problems.price}
-            disabled={pending}
-          />
-        </Box>
+        <PremiumFields
+          draft={edits}
+          onChange={change}
+          priceRef={priceRef}
+          priceError={problems.price}
+          disabled={pending}
+        />
       )}
     </Form>
   )

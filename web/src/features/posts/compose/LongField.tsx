@@ -1,10 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { type ReactNode, type Ref, useId } from 'react'
+import { type ReactNode, type RefObject, useId, useRef } from 'react'
 import { Textarea } from '@/ui/Field'
+import { useAutoHeight } from '@/ui/useAutoHeight'
 
 const Label = chakra('label', { base: { display: 'block', textStyle: 'label', marginBottom: '1.5' } })
 
-/** Several lines of text with a label; says how many characters are left when it gets narrow. */
+/** Several lines of text with a label, as high as they are; says how many characters are left when it gets narrow. */
 export function LongField({
   label,
   hint,
@@ -24,21 +25,27 @@ export function LongField({
   onChange: (value: string) => void
   /** Characters, without space around them. */
   max: number
+  /** It is never lower. */
   rows?: number
   disabled?: boolean
-  inputRef?: Ref<HTMLTextAreaElement>
+  inputRef?: RefObject<HTMLTextAreaElement | null>
 }) {
   const id = useId()
+  const own = useRef<HTMLTextAreaElement>(null)
+  const box = inputRef ?? own
+  useAutoHeight(box, value)
   const left = max - value.trim().length
   return (
     <Box width="100%">
       <Label htmlFor={id}>{label}</Label>
       <Textarea
-        ref={inputRef}
+        ref={box}
         id={id}
         dir="auto"
         rows={rows}
         paddingBlock="2.5"
+        maxHeight="60vh"
+        resize="none"
         value={value}
         onChange={(event) => onChange(event.target.value)}
         readOnly={disabled}

@@ -28,7 +28,6 @@ export function PremiumFields({
       aria-label="Premium post"
       display="grid"
       gap="4"
-      marginTop="4"
       padding="4"
       borderRadius="md"
       bg="gold.wash"

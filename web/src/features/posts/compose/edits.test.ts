@@ -1,7 +1,7 @@
 import { EditPostRequest } from '@contract/post.ts'
 import { expect, test } from 'vitest'
 import { postOf } from '../api/testPost'
-import { changesOf, editsOf, problemsOf } from './edits'
+import { changesOf, editsOf, editsWith, keep, keptStill, problemsOf } from './edits'
 
 const sold = postOf('p', {
   isPremium: true,
@@ -25,6 +25,14 @@ test('only what differs is sent; emptied fields are taken back', () => {
 test('a free post has neither teaser nor price, and alt text only with a picture or video', () => {
   const free = postOf('p')
   expect(changesOf(free, { ...editsOf(free), teaser: 't', price: '5', altText: 'a' })).toBeUndefined()
+})
+
+test('what was left unsaved undoes nothing that was saved from elsewhere since', () => {
+  const kept = keep(sold, keep(sold, {}, { content: 'ne' }), { content: 'new' })
+  const priced = { ...sold, premiumPrice: 15 }
+  expect(changesOf(priced, editsWith(priced, keptStill(priced, kept)))).toEqual({ content: 'new' })
+  const mended = { ...sold, content: 'mended' }
+  expect(changesOf(mended, editsWith(mended, keptStill(mended, kept)))).toBeUndefined()
 })
 
 test('a post cannot be emptied, nor priced out of bounds', () => {

@@ -9,6 +9,8 @@ export interface Edits {
   price: string
 }
 
+const fields = ['content', 'teaser', 'altText', 'price'] as const satisfies (keyof Edits)[]
+
 export function editsOf(post: Post): Edits {
   return {
     content: post.content,
@@ -16,6 +18,38 @@ export function editsOf(post: Post): Edits {
     altText: post.altText ?? '',
     price: post.premiumPrice?.toFixed(2) ?? '',
   }
+}
+
+/** What was changed and not saved yet: each field with what the post held when it was changed. */
+export type Kept = { [Field in keyof Edits]?: { from: string; to: string } }
+
+/** The fields as they are shown: what was changed, and the post as it is now. */
+export function editsWith(post: Post, kept: Kept): Edits {
+  const edits = editsOf(post)
+  for (const field of fields) edits[field] = kept[field]?.to ?? edits[field]
+  return edits
+}
+
+/** What is kept after a change. A field that was not changed is left to the post, which may change elsewhere. */
+export function keep(post: Post, kept: Kept, changes: Partial<Edits>): Kept {
+  const now = editsOf(post)
+  const next = { ...kept }
+  for (const field of fields) {
+    const to = changes[field]
+    if (to !== undefined) next[field] = { from: kept[field]?.from ?? now[field], to }
+  }
+  return next
+}
+
+/** What of it still holds when the dialog opens again: it must not undo what was saved from elsewhere since. */
+export function keptStill(post: Post, kept: Kept = {}): Kept {
+  const now = editsOf(post)
+  const next: Kept = {}
+  for (const field of fields) {
+    const change = kept[field]
+    if (change && change.from === now[field]) next[field] = change
+  }
+  return next
 }
 
 /** What differs from the post, as the API takes it; undefined when nothing does. */

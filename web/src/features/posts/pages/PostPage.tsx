@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { ApiError } from '@/lib/api'
 import { displayName } from '@/lib/person'
@@ -10,7 +11,8 @@ import { ArrowLeftIcon } from '@/ui/icons'
 import { Card, PageHeader } from '@/ui/layout'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { findPost } from '../api/cache'
+import { findPost, removePost } from '../api/cache'
+import { isGone } from '../api/gone'
 import { postQuery } from '../api/lists'
 import { PostCard } from '../components/PostCard'
 import { PostSkeletons } from '../components/PostSkeleton'
@@ -21,7 +23,13 @@ export default function PostPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const query = useQuery({ ...postQuery(id), placeholderData: () => findPost(client, id) })
-  useDocumentTitle(query.data ? `Post by ${displayName(query.data.user)}` : 'Post')
+  // Read again, it may be gone: what was read before is then no longer to be seen.
+  const gone = isGone(query.error)
+  const post = gone ? undefined : query.data
+  useEffect(() => {
+    if (gone) removePost(client, id)
+  }, [gone, client, id])
+  useDocumentTitle(post ? `Post by ${displayName(post.user)}` : 'Post')
   // Opened from elsewhere, there is nothing to go back to.
   const back = () => (window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.home.getHref()))
   return (
@@ -35,9 +43,9 @@ export default function PostPage() {
         }
       />
       <Card>
-        {query.data && <PostCard post={query.data} large onDeleted={back} />}
-        {!query.data && query.isPending && <PostSkeletons count={1} />}
-        {!query.data && query.isError && <Missing error={query.error} onRetry={() => void query.refetch()} />}
+        {post && <PostCard post={post} large onDeleted={back} />}
+        {!post && query.isPending && <PostSkeletons count={1} />}
+        {!post && query.isError && <Missing error={query.error} onRetry={() => void query.refetch()} />}
       </Card>
     </>
   )

@@ -11,39 +11,28 @@ const kinds = { image: 'Premium picture', video: 'Premium video' } as const
 /** In place of what is paid for: the frame it will have, and one button with what it costs. */
 export function Locked({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
   const cover = (
-    <Box
-      position={post.mediaType ? 'absolute' : 'relative'}
-      inset="0"
-      display="flex"
-      flexDirection="column"
-      alignItems="center"
-      justifyContent="center"
-      gap="3"
-      padding="4"
-      textAlign="center"
-    >
+    <Box position="absolute" inset="0" display="grid" gridTemplateRows="auto 1fr" placeItems="center">
+      {/* A strip from edge to edge: nothing to press. */}
       <Box
-        display="inline-flex"
+        justifySelf="stretch"
+        display="flex"
         alignItems="center"
         gap="2"
-        paddingInlineStart="1.5"
-        paddingInlineEnd="3.5"
-        minHeight="10"
-        borderRadius="full"
-        bg="surface"
-        boxShadow="mid"
-        textStyle="label"
+        paddingInline="3"
+        minHeight="9"
+        bg="glass"
+        textStyle="small"
+        fontWeight="medium"
       >
         <Box
           as="span"
           display="grid"
           placeItems="center"
-          width="7"
-          height="7"
+          width="5"
+          height="5"
           borderRadius="full"
           bg="gold.solid"
           color="gold.on"
-          fontSize="lg"
         >
           <LockIcon />
         </Box>
@@ -67,9 +56,7 @@ function TextFrame({ children }: { children: ReactNode }) {
       borderRadius="md"
       borderWidth="1px"
       bg="sunken"
-      minHeight="10rem"
-      display="grid"
-      alignItems="center"
+      height="10rem"
     >
       <Box
         aria-hidden
