@@ -64,7 +64,11 @@ export function useNewCount(): number {
   })
   const since = feed.data?.since
   const isEmpty = feed.data?.isEmpty === true
-  const news = useQuery({ ...newCountQuery(since ?? ever, feed.dataUpdatedAt), enabled: since !== undefined })
+  // Under a name of its own until the feed is read: what is kept of one without posts was read with it.
+  const news = useQuery({
+    ...newCountQuery(since ?? 'unread', feed.dataUpdatedAt),
+    enabled: since !== undefined,
+  })
   const count = since === undefined ? 0 : news.data.count
   useEffect(() => {
     if (isEmpty && count > 0) readAgain(client, { queryKey: postKeys.feed, exact: true })
