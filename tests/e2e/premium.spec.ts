@@ -3,7 +3,7 @@ import { ImageUpload } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './axe.ts'
-import { arrive, forget, sql } from './support.ts'
+import { expectToastInSight, forget, join, sql } from './support.ts'
 
 const secret = 'The whole set, from the first chord to the last bow.'
 const teaser = 'Backstage, and what nobody saw.'
@@ -14,9 +14,9 @@ const pay = (page: Page) => page.getByRole('dialog').getByRole('button', { name:
 test('a premium post is unlocked once, at the price of the moment, in every place it is shown', async ({
   browser,
 }) => {
-  const [vera, ned] = await Promise.all([arrive(browser, 'Vera Stone'), arrive(browser, 'Ned Park')])
+  const [vera, ned] = await Promise.all([join(browser, 'Vera Stone'), join(browser, 'Ned Park')])
   await sql`update public.profiles set is_creator = true where username = ${vera.who.username}`
-  const { request } = vera.page
+  const { request } = vera.context
   const buffer = readFileSync(new URL('../../web/public/social-preview.png', import.meta.url))
   const image = { name: 'set.png', mimeType: 'image/png', buffer }
   const sent = await request.post('/api/upload', { multipart: { image } })
@@ -31,14 +31,14 @@ test('a premium post is unlocked once, at the price of the moment, in every plac
   }
   const post = Post.parse(await (await request.post('/api/posts', { data })).json())
   const profile = `/profile/${vera.who.username}`
-  const { page } = ned
+  const [page, veras] = await Promise.all([ned.context.newPage(), vera.context.newPage()])
 
   await test.step('Vera sees her own open, with its price', async () => {
-    await vera.page.goto(profile)
-    await expect(card(vera.page).getByText('PREMIUM $12.50')).toBeVisible()
-    await expect(card(vera.page).getByText(secret)).toBeVisible()
-    await expect(card(vera.page).getByRole('img', { name: 'The stage' })).toBeVisible()
-    await expect(unlock(vera.page)).toHaveCount(0)
+    await veras.goto(profile)
+    await expect(card(veras).getByText('PREMIUM $12.50')).toBeVisible()
+    await expect(card(veras).getByText(secret)).toBeVisible()
+    await expect(card(veras).getByRole('img', { name: 'The stage' })).toBeVisible()
+    await expect(unlock(veras)).toHaveCount(0)
   })
 
   await test.step('A visitor sees the teaser and the price, nothing paid, and is led to the sign-in page', async () => {
@@ -77,12 +77,12 @@ test('a premium post is unlocked once, at the price of the moment, in every plac
     await expect(dialog).toContainText('A premium picture by Vera Stone.')
     await expect(dialog).toContainText('This is a test payment: no money moves.')
     await expectAccessible(page)
-    await card(vera.page).getByRole('button', { name: 'More about this post' }).click()
-    await vera.page.getByRole('menuitem', { name: 'Edit post' }).click()
-    await vera.page.getByLabel('Price in US dollars').fill('15')
-    await vera.page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(card(vera.page).getByText('PREMIUM $15.00')).toBeVisible()
-    await expect(card(vera.page).getByText('edited')).toBeVisible()
+    await card(veras).getByRole('button', { name: 'More about this post' }).click()
+    await veras.getByRole('menuitem', { name: 'Edit post' }).click()
+    await veras.getByLabel('Price in US dollars').fill('15')
+    await veras.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(card(veras).getByText('PREMIUM $15.00')).toBeVisible()
+    await expect(card(veras).getByText('edited')).toBeVisible()
     await pay(page).click()
     await expect(dialog.getByText('The price has changed: it is $15.00 now. Nothing was paid.')).toBeVisible()
     await expect(pay(page)).toHaveText('Pay $15.00')
@@ -90,9 +90,12 @@ test('a premium post is unlocked once, at the price of the moment, in every plac
 
   await test.step('A payment that fails says so; two presses pay once', async () => {
     await page.route('**/unlock', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 })
+    const window = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 844 })
     await pay(page).click()
     await expect(page.getByText('Payment Failed')).toBeVisible()
-    await expect(page.getByText('Failed to unlock premium content. Please try again.')).toBeVisible()
+    await expectToastInSight(page, 'Failed to unlock premium content. Please try again.', pay(page))
+    if (window) await page.setViewportSize(window)
     await pay(page).dblclick()
     await expect(page.getByText('Content Unlocked!')).toBeVisible()
     await expect(card(page).getByText(secret)).toBeVisible()
@@ -134,18 +137,23 @@ test('a premium post is unlocked once, at the price of the moment, in every plac
   })
 
   await test.step('What Vera deletes is gone for who paid too', async () => {
-    await card(vera.page).getByRole('button', { name: 'More about this post' }).click()
-    await vera.page.getByRole('menuitem', { name: 'Delete post' }).click()
-    const confirm = vera.page.getByRole('alertdialog').getByRole('button', { name: 'Delete' })
-    await vera.page.route('**/api/posts/*', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
+    await card(veras).getByRole('button', { name: 'More about this post' }).click()
+    await veras.getByRole('menuitem', { name: 'Delete post' }).click()
+    const confirm = veras.getByRole('alertdialog').getByRole('button', { name: 'Delete' })
+    await veras.route('**/api/posts/*', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
     await confirm.click()
-    await expect(vera.page.getByText('Failed to delete post. Please try again.')).toBeVisible()
-    await card(vera.page).getByRole('button', { name: 'More about this post' }).click()
-    await vera.page.getByRole('menuitem', { name: 'Delete post' }).click()
+    await expect(veras.getByText('Failed to delete post. Please try again.')).toBeVisible()
+    await card(veras).getByRole('button', { name: 'More about this post' }).click()
+    await veras.getByRole('menuitem', { name: 'Delete post' }).click()
     await confirm.click()
-    await expect(vera.page.getByText('Post Deleted')).toBeVisible()
-    await expect(card(vera.page)).toHaveCount(0)
-    await second.reload()
+    await expect(veras.getByText('Post Deleted')).toBeVisible()
+    await expect(card(veras)).toHaveCount(0)
+    await card(page).getByRole('button', { name: /^Like/ }).click()
+    await expect(page.getByText('This post is gone.')).toBeVisible()
+    await expect(card(page)).toHaveCount(0)
+    await second.bringToFront()
+    await second.getByRole('textbox', { name: 'Write a comment' }).fill('Is it gone?')
+    await second.keyboard.press('Enter')
     await expect(second.getByText('Post not found')).toBeVisible()
   })
   await forget(ned)

@@ -5,6 +5,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   expect,
+  type Locator,
   type Page,
 } from 'playwright/test'
 import postgres from 'postgres'
@@ -76,24 +77,53 @@ export async function enter(context: BrowserContext, who: Member): Promise<void>
   await keepSession(context, session, new URL(signedIn.url()).origin)
 }
 
-/** A browser of somebody's own, signed up and signed in, on the home feed. The forms have journeys of their own. */
-export async function arrive(
+/** Somebody signed up and signed in, with a browser of their own that shows nothing yet: it can ask the API. */
+export async function join(
   browser: Browser,
   fullName: string,
   options: BrowserContextOptions = {},
-): Promise<{ page: Page; context: BrowserContext; who: Member }> {
+): Promise<{ context: BrowserContext; who: Member }> {
   const who = newcomer(fullName)
   const context = await browser.newContext(options)
-  const page = await context.newPage()
   await submit(context, '/api/auth/register', {
     ...who,
     confirmPassword: who.password,
     phoneNumber: '+1 555 0100 200',
   })
   await enter(context, who)
+  return { context, who }
+}
+
+/** A browser of somebody's own, signed up and signed in, on the home feed. The forms have journeys of their own. */
+export async function arrive(
+  browser: Browser,
+  fullName: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; context: BrowserContext; who: Member }> {
+  const { context, who } = await join(browser, fullName, options)
+  const page = await context.newPage()
   await page.goto('/')
   await expect(page.getByRole('navigation', { name: /main|primary/i }).first()).toBeVisible()
   return { page, context, who }
+}
+
+/** A toast can be read and pressed: nothing lies over its middle, no dialog hides it, and it leaves `free` alone. */
+export async function expectToastInSight(page: Page, text: string, free: Locator): Promise<void> {
+  const button = await free.elementHandle()
+  const look = () =>
+    page.getByText(text).evaluate((words, button) => {
+      const card = words.closest('[role=alert], [role=status]')
+      const { left, right, top, bottom } = (card ?? words).getBoundingClientRect()
+      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+      const other = button?.getBoundingClientRect()
+      return {
+        onTop: card?.contains(hit) === true,
+        hidden: words.closest('[aria-hidden=true], [inert]') !== null,
+        covers:
+          !other || (other.left < right && other.right > left && other.top < bottom && other.bottom > top),
+      }
+    }, button)
+  await expect.poll(look).toEqual({ onTop: true, hidden: false, covers: false })
 }
 
 /** What a page said in toasts, from now on, over all its documents; `most` is how many were visible at a time. */
