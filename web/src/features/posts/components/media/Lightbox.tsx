@@ -1,6 +1,7 @@
 import { Box, chakra, Dialog as Parts, Portal } from '@chakra-ui/react'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon } from '@/ui/icons'
+import { toastRegion } from '@/ui/toaster'
 import { ownParagraphs } from '@/ui/words'
 
 const Image = chakra('img', {
@@ -30,6 +31,7 @@ export function Lightbox({
 }) {
   return (
     <Parts.Root
+      persistentElements={[toastRegion]}
       open={open}
       onOpenChange={(details) => !details.open && onClose()}
       aria-label={label}
