@@ -61,7 +61,8 @@ test('tabs renew a session one after the other, leave together, and come back wh
       'href',
       '/register?next=%2Fprofile%2Fnoormakes',
     )
-    await first.goto(place)
+    // It stands for half a second: looked for from the start.
+    await first.goto(place, { waitUntil: 'commit' })
     await expect(first.getByText(loggedOut)).toBeVisible()
     await expect(first).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
     // The way back is no way into the guarded place, which would only lead here again.
