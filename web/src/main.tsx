@@ -7,6 +7,8 @@ import { App } from './app/App'
 import { followSystemColorMode } from './ui/color-mode'
 
 followSystemColorMode()
+// Where to stand is for the router to say, from the start: the browser would go back to a height that is not there yet.
+window.history.scrollRestoration = 'manual'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root.')
