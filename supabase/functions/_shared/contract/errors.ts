@@ -11,6 +11,8 @@ export const errorCodes = [
   'account_read_only',
   'direct_messages_disabled',
   'recipient_not_found',
+  'edit_window_over',
+  'message_deleted',
   'not_found',
   'reset_token_invalid',
   'username_reserved',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from './common.ts'
 import { ChatMessage } from './message.ts'
+import { NotificationKind } from './notification.ts'
 import { FollowStatus } from './user.ts'
 
 /**
@@ -24,8 +25,17 @@ export const userEvents = {
     /** Of the receiver of the event. */
     unreadTotal: z.number().int().min(0),
   }),
-  'notification.created': z.object({ notificationId: Id, unreadTotal: z.number().int().min(0) }),
-  'notification.read': z.object({ unreadTotal: z.number().int().min(0) }),
+  /** A message was edited or deleted: as it is now. Its `version` tells which of two states is the later. */
+  'message.changed': z.object({ message: ChatMessage, otherUserId: Id }),
+  /** A message was reacted to, or a reaction taken back: as it is now. */
+  'reaction.changed': z.object({ message: ChatMessage, otherUserId: Id }),
+  'notification.created': z.object({
+    notificationId: Id,
+    kind: NotificationKind,
+    unreadTotal: z.number().int().min(0),
+  }),
+  /** Notifications were read or withdrawn. `notificationId` is null where it was more than one. */
+  'notification.read': z.object({ notificationId: Id.nullable(), unreadTotal: z.number().int().min(0) }),
   /** The receiver's relation to `userId` changed on another page, or by `userId`'s answer. */
   'follow.changed': z.object({ userId: Id, status: FollowStatus }),
   /** Something of the person's own record changed. */

@@ -18,6 +18,10 @@ export const limits = {
   image: { maxBytes: 10 * 1024 * 1024, maxPixels: 50_000_000, compressAbove: 1024 * 1024 },
   video: { maxBytes: 100 * 1024 * 1024 },
   messageContent: { max: 5000 },
+  /** Characters of a message that are shown of it in an answer to it. */
+  quote: 200,
+  /** Milliseconds after sending in which a message can be edited. */
+  messageEditWindow: 15 * 60_000,
   searchQuery: { max: 100 },
   /**
    * Items on a page of a list, when the caller names no number and at most. Ids are short: a page of them is long
@@ -29,6 +33,7 @@ export const limits = {
     users: 20,
     conversations: 30,
     messages: 50,
+    foundMessages: 20,
     notifications: 20,
     ids: 1000,
     max: 50,
@@ -49,4 +54,6 @@ export const limits = {
   /** New posts that are counted at most: more are 'N+'. */
   newPosts: 99,
   badgeMax: 9,
+  /** Milliseconds after which nobody is online who has not asked for the counts again. */
+  onlineFor: 75_000,
 } as const

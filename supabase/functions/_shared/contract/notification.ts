@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { UserCard } from './user.ts'
 
-const NotificationKind = z.enum([
+export const NotificationKind = z.enum([
   'follow',
   'follow_request',
   'follow_accepted',
@@ -10,9 +10,15 @@ const NotificationKind = z.enum([
   'comment',
   'reply',
   'mention',
+  'reaction',
   'unlock',
+  'subscription',
+  'tip',
   'message',
+  'sign_in',
+  'admin',
 ])
+export type NotificationKind = z.infer<typeof NotificationKind>
 
 export const Notification = z.object({
   id: Id,
@@ -21,7 +27,10 @@ export const Notification = z.object({
   message: z.string(),
   isRead: z.boolean(),
   createdAt: Timestamp,
+  /** Who did it, of a group the latest; null where nobody in particular did. */
   relatedUser: UserCard.nullable(),
+  /** People in the group beside `relatedUser`: 3 in 'Ana and 3 others liked your post.' */
+  othersCount: z.number().int().min(0),
   /** The path of this site that it leads to. */
   href: z.string(),
 })

@@ -9,6 +9,10 @@ export const PrivacyRequest = z
     showFollowerCount: z.boolean().optional(),
     contentDiscoverable: z.boolean().optional(),
     showProfileInDirectory: z.boolean().optional(),
+    /** To people one has a conversation with. */
+    showOnline: z.boolean().optional(),
+    showLastSeen: z.boolean().optional(),
+    showTyping: z.boolean().optional(),
   })
   .refine(
     (fields) => Object.values(fields).some((value) => value !== undefined),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
+import { NotificationSettings } from './notification-settings.ts'
 
 export const ProfileVisibility = z.enum(['public', 'followers', 'private'])
 export type ProfileVisibility = z.infer<typeof ProfileVisibility>
@@ -49,6 +50,10 @@ export const OwnUser = User.extend({
   phoneNumber: z.string(),
   contentDiscoverable: z.boolean(),
   showProfileInDirectory: z.boolean(),
+  showOnline: z.boolean(),
+  showLastSeen: z.boolean(),
+  showTyping: z.boolean(),
+  notificationSettings: NotificationSettings,
 })
 export type OwnUser = z.infer<typeof OwnUser>
 

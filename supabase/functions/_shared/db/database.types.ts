@@ -111,14 +111,14 @@ isOneToOne: false
                   ]
                 },"conversations": {
                   Row: {
-                    "created_at": string,"id": string,"last_seq": number,"user_high": string,"user_low": string
+                    "created_at": string,"id": string,"last_change": number,"last_seq": number,"user_high": string,"user_low": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "created_at"?: string,"id"?: string,"last_seq"?: number,"user_high": string,"user_low": string
+                    "created_at"?: string,"id"?: string,"last_change"?: number,"last_seq"?: number,"user_high": string,"user_low": string
                   }
                   Update: {
-                    "created_at"?: string,"id"?: string,"last_seq"?: number,"user_high"?: string,"user_low"?: string
+                    "created_at"?: string,"id"?: string,"last_change"?: number,"last_seq"?: number,"user_high"?: string,"user_low"?: string
                   }
                   Relationships: [
                     
@@ -263,14 +263,14 @@ isOneToOne: false
                   ]
                 },"messages": {
                   Row: {
-                    "content": string,"conversation_id": string,"created_at": string,"id": string,"receiver_id": string,"sender_id": string,"seq": number
+                    "content": string,"conversation_id": string,"created_at": string,"deleted_at": string | null,"edited_at": string | null,"id": string,"media_height": number | null,"media_id": string | null,"media_width": number | null,"placeholder": string | null,"reactions": NonNullable<Json>,"receiver_id": string,"reply_to_id": string | null,"sender_id": string,"seq": number,"version": number
                   }
                   ComputedFields: never
                   Insert: {
-                    "content": string,"conversation_id": string,"created_at"?: string,"id"?: string,"receiver_id": string,"sender_id"?: string,"seq": number
+                    "content": string,"conversation_id": string,"created_at"?: string,"deleted_at"?: string | null,"edited_at"?: string | null,"id"?: string,"media_height"?: number | null,"media_id"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"reactions"?: NonNullable<Json>,"receiver_id": string,"reply_to_id"?: string | null,"sender_id"?: string,"seq": number,"version"?: number
                   }
                   Update: {
-                    "content"?: string,"conversation_id"?: string,"created_at"?: string,"id"?: string,"receiver_id"?: string,"sender_id"?: string,"seq"?: number
+                    "content"?: string,"conversation_id"?: string,"created_at"?: string,"deleted_at"?: string | null,"edited_at"?: string | null,"id"?: string,"media_height"?: number | null,"media_id"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"reactions"?: NonNullable<Json>,"receiver_id"?: string,"reply_to_id"?: string | null,"sender_id"?: string,"seq"?: number,"version"?: number
                   }
                   Relationships: [
                     {
@@ -279,18 +279,30 @@ isOneToOne: false
 isOneToOne: false
       referencedRelation: "conversations"
       referencedColumns: ["id"]
+    },{
+      foreignKeyName: "messages_media_id_fkey"
+      columns: ["media_id"]
+isOneToOne: false
+      referencedRelation: "media"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "messages_reply_to_id_fkey"
+      columns: ["reply_to_id"]
+isOneToOne: false
+      referencedRelation: "messages"
+      referencedColumns: ["id"]
     }
                   ]
                 },"notifications": {
                   Row: {
-                    "actor_id": string | null,"comment_id": string | null,"created_at": string,"id": string,"kind": string,"post_id": string | null,"read_at": string | null,"user_id": string
+                    "actor_id": string | null,"comment_id": string | null,"created_at": string,"detail": string | null,"group_id": string,"id": string,"is_head": boolean,"kind": string,"message_id": string | null,"people": number,"post_id": string | null,"read_at": string | null,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "actor_id"?: string | null,"comment_id"?: string | null,"created_at"?: string,"id"?: string,"kind": string,"post_id"?: string | null,"read_at"?: string | null,"user_id": string
+                    "actor_id"?: string | null,"comment_id"?: string | null,"created_at"?: string,"detail"?: string | null,"group_id"?: string,"id"?: string,"is_head"?: boolean,"kind": string,"message_id"?: string | null,"people"?: number,"post_id"?: string | null,"read_at"?: string | null,"user_id": string
                   }
                   Update: {
-                    "actor_id"?: string | null,"comment_id"?: string | null,"created_at"?: string,"id"?: string,"kind"?: string,"post_id"?: string | null,"read_at"?: string | null,"user_id"?: string
+                    "actor_id"?: string | null,"comment_id"?: string | null,"created_at"?: string,"detail"?: string | null,"group_id"?: string,"id"?: string,"is_head"?: boolean,"kind"?: string,"message_id"?: string | null,"people"?: number,"post_id"?: string | null,"read_at"?: string | null,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -333,6 +345,26 @@ isOneToOne: false
                   Relationships: [
                     
                   ]
+                },"person_settings": {
+                  Row: {
+                    "email_notifications": boolean,"group_notifications": boolean,"login_alerts": boolean,"message_sounds": boolean,"new_comments": boolean,"new_followers": boolean,"new_likes": boolean,"payment_alerts": boolean,"push_notifications": boolean,"show_last_seen": boolean,"show_online": boolean,"show_typing": boolean,"subscription_updates": boolean,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "email_notifications"?: boolean,"group_notifications"?: boolean,"login_alerts"?: boolean,"message_sounds"?: boolean,"new_comments"?: boolean,"new_followers"?: boolean,"new_likes"?: boolean,"payment_alerts"?: boolean,"push_notifications"?: boolean,"show_last_seen"?: boolean,"show_online"?: boolean,"show_typing"?: boolean,"subscription_updates"?: boolean,"user_id": string
+                  }
+                  Update: {
+                    "email_notifications"?: boolean,"group_notifications"?: boolean,"login_alerts"?: boolean,"message_sounds"?: boolean,"new_comments"?: boolean,"new_followers"?: boolean,"new_likes"?: boolean,"payment_alerts"?: boolean,"push_notifications"?: boolean,"show_last_seen"?: boolean,"show_online"?: boolean,"show_typing"?: boolean,"subscription_updates"?: boolean,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "person_settings_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"post_tags": {
                   Row: {
                     "author_id": string,"created_at": string,"post_id": string,"tag": string
@@ -361,14 +393,14 @@ isOneToOne: false
                   ]
                 },"posts": {
                   Row: {
-                    "alt_text": string | null,"author_id": string,"comments_count": number,"content": string,"created_at": string,"edited_at": string | null,"id": string,"is_premium": boolean,"likes_count": number,"media_height": number | null,"media_id": string | null,"media_type": string | null,"media_width": number | null,"placeholder": string | null,"poster_id": string | null,"premium_price": number | null,"teaser": string | null
+                    "alt_text": string | null,"author_id": string,"comments_count": number,"content": string,"created_at": string,"edited_at": string | null,"id": string,"included_in_subscription": boolean,"is_premium": boolean,"likes_count": number,"media_height": number | null,"media_id": string | null,"media_type": string | null,"media_width": number | null,"placeholder": string | null,"poster_id": string | null,"premium_price": number | null,"teaser": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"teaser"?: string | null
+                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"included_in_subscription"?: boolean,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"teaser"?: string | null
                   }
                   Update: {
-                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"teaser"?: string | null
+                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"included_in_subscription"?: boolean,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"teaser"?: string | null
                   }
                   Relationships: [
                     {
