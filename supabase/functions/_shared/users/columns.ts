@@ -29,7 +29,14 @@ const profile = sql`
 export const user = (caller: Caller | null) =>
   sql`json_build_object(${profile}, ${caller ? ofCaller : ofVisitor})::text`
 
-/** An `OwnUser` as JSON text, of the profile `u`, its details `d` and its account `a`. */
+const notificationSettings = sql`json_build_object(
+  'emailNotifications', s.email_notifications, 'pushNotifications', s.push_notifications,
+  'newFollowers', s.new_followers, 'newComments', s.new_comments, 'newLikes', s.new_likes,
+  'subscriptionUpdates', s.subscription_updates, 'paymentAlerts', s.payment_alerts,
+  'groupNotifications', s.group_notifications, 'messageSounds', s.message_sounds, 'loginAlerts', s.login_alerts)`
+
+/** An `OwnUser` as JSON text, of the profile `u`, its details `d`, its account `a` and its settings `s`. */
 export const ownUser = sql`json_build_object(${profile}, ${ofVisitor},
   'email', a.email, 'phoneNumber', a.phone_number, 'contentDiscoverable', u.content_discoverable,
-  'showProfileInDirectory', u.show_in_directory)::text`
+  'showProfileInDirectory', u.show_in_directory, 'showOnline', s.show_online, 'showLastSeen', s.show_last_seen,
+  'showTyping', s.show_typing, 'notificationSettings', ${notificationSettings})::text`

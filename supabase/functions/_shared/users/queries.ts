@@ -36,6 +36,7 @@ export const selectOwnUser = (tx: Sql, id: string) => tx<{ item: JsonText<OwnUse
   select ${ownUser} as item
   from public.profiles u
   join public.accounts a on a.user_id = u.id
+  join public.person_settings s on s.user_id = u.id
   left join public.profile_details d on d.user_id = u.id
   where u.id = ${id}::text::uuid`
 

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
+import { NotificationSettingsRequest } from '../contract/notification-settings.ts'
 import { PrivacyRequest, ProfileRequest } from '../contract/settings.ts'
 import { OwnUser, User, UserStats } from '../contract/user.ts'
 import { rangeOf } from '../db/page.ts'
@@ -12,7 +13,7 @@ import { IdentifierParam } from '../http/params.ts'
 import { takeSearch } from '../limits/queries.ts'
 import * as queries from './queries.ts'
 import { SearchQuery, searchPeople } from './search.ts'
-import { changePrivacy, changeProfile } from './settings.ts'
+import { changeNotifications, changePrivacy, changeProfile } from './settings.ts'
 
 const tags = ['People']
 
@@ -85,6 +86,19 @@ userRoutes.openapi(
     responses: { 200: answers(OwnUser, 'Your record after it') },
   }),
   async (c) => passJson(c, await changePrivacy(c.var.user, c.req.valid('json')), 200),
+)
+
+userRoutes.openapi(
+  createRoute({
+    method: 'patch',
+    path: '/settings/notifications',
+    tags,
+    summary: 'Change which news you want, and how they come',
+    ...forPeople,
+    request: takes(NotificationSettingsRequest),
+    responses: { 200: answers(OwnUser, 'Your record after it') },
+  }),
+  async (c) => passJson(c, await changeNotifications(c.var.user, c.req.valid('json')), 200),
 )
 
 userRoutes.openapi(
