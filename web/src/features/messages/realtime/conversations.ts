@@ -49,12 +49,13 @@ export function applyMessageToList(
   const at = list.items.findIndex((one) => one.otherUserId === news.otherUserId)
   const before = list.items[at]
   if (!before) return { list, gap: true }
-  const { id, senderId, content, createdAt } = news.message
+  const { id, senderId, content, createdAt, deleted, imageWidth } = news.message
   const last = before.lastMessage
   if (last && (last.id === id || compareTimes(createdAt, last.createdAt) <= 0)) return { list, gap: false }
   const after: Conversation = {
     ...before,
-    lastMessage: { id, senderId, content, createdAt },
+    // A picture that is gone was one.
+    lastMessage: { id, senderId, content, createdAt, deleted, hasImage: imageWidth !== null },
     unreadCount: news.unreadCount,
     isRead: news.unreadCount === 0,
   }

@@ -16,6 +16,15 @@ export function message(seq: number, changes: Partial<ChatMessage> & { other?: s
     content: `message ${seq}`,
     createdAt: new Date(Date.UTC(2026, 0, 1, 12, 0, seq)).toISOString(),
     isRead: false,
+    version: 0,
+    editedAt: null,
+    deleted: false,
+    imageUrl: null,
+    imageWidth: null,
+    imageHeight: null,
+    placeholder: null,
+    replyTo: null,
+    reactions: [],
     ...rest,
     senderId,
   }
@@ -32,10 +41,11 @@ export function conversation(other: string, seq: number, changes: Partial<Conver
   return {
     otherUserId: other,
     otherUser: cardOf(other),
-    lastMessage: { id, senderId, content, createdAt },
+    lastMessage: { id, senderId, content, createdAt, hasImage: false, deleted: false },
     isRead: true,
     unreadCount: 0,
     canMessage: true,
+    presence: { online: false, lastSeenAt: null },
     ...changes,
   }
 }
