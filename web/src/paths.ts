@@ -19,8 +19,12 @@ export const paths = {
   privacy: { path: '/privacy', getHref: () => '/privacy' },
   messages: {
     path: '/messages',
-    /** With a person's id, the conversation with them is open. */
-    getHref: (userId?: string) => (userId ? `/messages?user=${encodeURIComponent(userId)}` : '/messages'),
+    /** With a person's id, the conversation with them is open; with a message's as well, at that message. */
+    getHref: (userId?: string, messageId?: string) => {
+      if (!userId) return '/messages'
+      const at = messageId ? `&message=${encodeURIComponent(messageId)}` : ''
+      return `/messages?user=${encodeURIComponent(userId)}${at}`
+    },
   },
   profile: {
     path: '/profile/:identifier?',

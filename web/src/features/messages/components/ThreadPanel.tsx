@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import type { Presence } from '@contract/message.ts'
 import type { UserCard } from '@contract/user.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -19,6 +20,7 @@ import { personQuery } from '../api/people'
 import { MessageComposer } from './MessageComposer'
 import { MessageList } from './MessageList'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer'
+import { PresenceLine } from './PresenceLine'
 import { ThreadSkeleton } from './ThreadSkeleton'
 import { TypingDots } from './TypingDots'
 import { useConversationPresence } from './useConversationPresence'
@@ -39,7 +41,13 @@ export function ThreadPanel({
   const name = conversationName(peer.person)
   return (
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">
-      <ThreadHeader person={peer.person} loading={peer.loading} online={presence.online} onBack={onBack} />
+      <ThreadHeader
+        person={peer.person}
+        presence={peer.presence}
+        loading={peer.loading}
+        online={presence.online}
+        onBack={onBack}
+      />
       <Messages
         me={me}
         otherUserId={otherUserId}
@@ -94,6 +102,7 @@ function usePeer(otherUserId: string) {
       : `You cannot write to ${conversationName(person)} at the moment.`
   return {
     person,
+    presence: conversation?.presence,
     loading: !person && (list.isPending || asked.isLoading),
     missing,
     failed: !person && asked.isError && !missing,
@@ -105,11 +114,13 @@ function usePeer(otherUserId: string) {
 
 function ThreadHeader({
   person,
+  presence,
   loading,
   online,
   onBack,
 }: {
   person: UserCard | undefined
+  presence: Presence | undefined
   loading: boolean
   online: boolean
   onBack: () => void
@@ -140,7 +151,7 @@ function ThreadHeader({
           <Link to={paths.profile.getHref(person.handle)}>
             <Box position="relative" flexShrink={0}>
               <Avatar person={{ ...person, displayName: name }} />
-              {online && <OnlineDot />}
+              {(online || presence?.online) && <OnlineDot />}
             </Box>
             <Box minWidth="0">
               <Box as="h2" textStyle="label" truncate {...ownLine}>
@@ -148,7 +159,7 @@ function ThreadHeader({
               </Box>
               <Box textStyle="small" color="muted" truncate>
                 @{person.handle || 'user'}
-                {online && ' · Online'}
+                <PresenceLine here={online} presence={presence} />
               </Box>
             </Box>
           </Link>
