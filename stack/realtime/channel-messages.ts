@@ -138,7 +138,8 @@ export class ChannelMessages {
     if (this.channel.isClosed) return
     if ('refusal' in result) return this.channel.shutdown(result.refusal.message)
     if (result.identity === this.channel.rights.identity) return
-    if (!this.channel.link.takeJoin()) return this.channel.shutdown('Too many messages per second')
+    if (!this.channel.link.takeJoin(result.identity))
+      return this.channel.shutdown('Too many messages per second')
     await this.channel.become(result.identity)
   }
 }

@@ -3,17 +3,16 @@ import type { Identity } from './auth.ts'
 import type { Rights } from './rights.ts'
 import type { Extension } from './types.ts'
 
-/** The rights of one channel. A public one may do everything; a private one what the policies say. */
+/** The rights of one channel: what the policies say. */
 export class ChannelRights {
   private readonly asked = new Set<Extension>(['broadcast'])
   private readable = new Set<Extension>()
   private readonly writable = new Map<Extension, boolean>()
   private changes = 0
 
-  /** @param topic the private topic's name; null for a public one */
   constructor(
     private readonly rights: Rights,
-    private readonly topic: string | null,
+    private readonly topic: string,
     public identity: Identity,
   ) {}
 
@@ -24,7 +23,7 @@ export class ChannelRights {
 
   /** Whether presence was asked about when reading was last decided. */
   knowsPresence(): boolean {
-    return this.topic === null || this.asked.has('presence')
+    return this.asked.has('presence')
   }
 
   /** Goes on under another token; the old answers count no more. */
@@ -45,12 +44,12 @@ export class ChannelRights {
   }
 
   mayRead(extension: Extension): boolean {
-    return this.topic === null || this.readable.has(extension)
+    return this.readable.has(extension)
   }
 
   /** Whether anything at all may be read: without that nobody joins. */
   mayJoin(): boolean {
-    return this.topic === null || this.readable.size > 0
+    return this.readable.size > 0
   }
 
   /**
@@ -58,10 +57,8 @@ export class ChannelRights {
    * Throws when the database cannot be asked.
    */
   async evaluate(): Promise<boolean> {
-    const { topic } = this
-    if (topic === null) return false
     const before = this.readable
-    this.readable = await this.settled(() => this.rights.readable(this.identity, topic, [...this.asked]))
+    this.readable = await this.settled(() => this.rights.readable(this.identity, this.topic, [...this.asked]))
     return [...before].some((extension) => !this.readable.has(extension))
   }
 
@@ -70,11 +67,9 @@ export class ChannelRights {
    * The promise rejects when the database cannot be asked.
    */
   mayWrite(extension: Extension): boolean | Promise<boolean> {
-    const { topic } = this
-    if (topic === null) return true
     const known = this.writable.get(extension)
     if (known !== undefined) return known
-    return this.settled(() => this.rights.writable(this.identity, topic, extension)).then((allowed) => {
+    return this.settled(() => this.rights.writable(this.identity, this.topic, extension)).then((allowed) => {
       this.writable.set(extension, allowed)
       return allowed
     })

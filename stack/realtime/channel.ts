@@ -7,7 +7,7 @@ import { ChannelRights } from './channel-rights.ts'
 import { Expiry } from './expiry.ts'
 import type { Feed } from './feed.ts'
 import type { JoinRequest } from './join.ts'
-import type { Limits } from './limits.ts'
+import type { Limits, RateTable } from './limits.ts'
 import { Mailbox } from './mailbox.ts'
 import { encode, encodeReply, type Incoming } from './protocol.ts'
 import type { Member, Registry, SharedFrame, Topic } from './registry.ts'
@@ -21,6 +21,8 @@ export type Services = {
   feed: Feed
   authenticator: Authenticator
   limits: Limits
+  /** How often who may join, however many their sockets. */
+  joins: RateTable
   log: Log
 }
 
@@ -30,14 +32,15 @@ export interface Link {
   send(frame: Frame): void
   /** Takes one from the events a client may send in a second; false when there is none left. */
   takeEvent(): boolean
-  /** Takes one from the joins a client may make in a second, which ask the database just as a join does. */
-  takeJoin(): boolean
+  /** Takes one from the joins that `identity` may make on all its sockets, each of which asks the database. */
+  takeJoin(identity: Identity): boolean
   /** Told when a channel is closed, whoever closed it. */
   closed(channel: Channel): void
   /** Closes the whole socket. */
   endSession(): void
 }
 
+const TOO_MANY_JOINS = 'ClientJoinRateLimitReached: Too many joins per second'
 const DATABASE_GONE = 'Realtime was unable to connect to the project database'
 /** A client waits ten seconds for the answer to its join. */
 const FEED_WAIT_MS = 8_000
@@ -62,12 +65,12 @@ export class Channel implements Member {
     readonly request: JoinRequest,
     identity: Identity,
   ) {
-    this.rights = new ChannelRights(services.rights, request.isPrivate ? name : null, identity)
+    this.rights = new ChannelRights(services.rights, name, identity)
     if (request.presenceEnabled) this.rights.includePresence()
     this.messages = new ChannelMessages(this)
     this.mailbox = new Mailbox(services.limits.waitingFrames, (error) => this.broken(error))
     // Registered before anything is asked, so that a change meanwhile is not missed.
-    this.topic = services.registry.join(name, request.isPrivate, this)
+    this.topic = services.registry.join(name, this)
     services.registry.bind(this, identity)
   }
 
@@ -188,6 +191,7 @@ export class Channel implements Member {
       if (this.isClosed) return null
       this.adopt(result.identity)
     }
+    if (!this.link.takeJoin(this.rights.identity)) return TOO_MANY_JOINS
     const { userId } = this.rights.identity
     if (userId !== null && registry.socketsOf(userId) > limits.socketsPerAccount) {
       return 'ConnectionRateLimitReached: Too many connections of this account'
@@ -210,7 +214,6 @@ export class Channel implements Member {
 
   /** Asks again what may be read, one asking at a time, and closes the channel when something was lost. */
   private reevaluate(): Promise<void> {
-    if (!this.topic.isPrivate) return Promise.resolve()
     this.held ??= []
     this.asking ??= this.askAgain()
     return this.asking

@@ -16,19 +16,18 @@ const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A stored message. `payload` is JSON text and holds `id`; `bytes` stands in its place for a binary one. */
+/** A stored message of a private topic. `payload` is JSON text and holds `id`; `bytes` stands in its place for a binary one. */
 export type StoredMessage = {
   id: string
   topic: string
   event: string
-  private: boolean
   payload: string
   bytes: Uint8Array<ArrayBuffer> | null
 }
 
 export type FeedEvents = {
-  /** Whether a row of this topic is worth reading. */
-  wanted(topic: string, isPrivate: boolean): boolean
+  /** Whether anybody listens on this topic. */
+  wanted(topic: string): boolean
   /** A row, in the order the database announced it. */
   message(message: StoredMessage): void
   ended(kind: 'session' | 'user', id: string): void
@@ -180,7 +179,7 @@ export class Feed {
     const tail = payload.slice(space + 1)
     if (channel === 'realtime_ended') {
       this.events.ended(head === 'user' ? 'user' : 'session', tail)
-    } else if (UUID.test(head) && this.events.wanted(tail.slice(1), tail[0] === 'p')) {
+    } else if (UUID.test(head) && tail[0] === 'p' && this.events.wanted(tail.slice(1))) {
       this.waiting.push(head)
       if (!this.reading) void this.readWaiting()
     }
@@ -205,7 +204,7 @@ export class Feed {
 
   private async read(ids: string[]): Promise<void> {
     const rows = await this.reader<(Omit<StoredMessage, 'bytes'> & { bytes: Uint8Array | null })[]>`
-      select id, topic, event, coalesce(private, false) as private, binary_payload as bytes,
+      select id, topic, event, binary_payload as bytes,
         (case
           when jsonb_typeof(payload) = 'object' and not payload ? 'id'
             then payload || jsonb_build_object('id', id)

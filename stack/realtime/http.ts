@@ -1,7 +1,9 @@
 /** Broadcasts by plain HTTP: a batch, or one message named by its address. */
+import { networkOf } from '../../supabase/functions/_shared/http/network.ts'
 import type { Identity } from './auth.ts'
 import type { Services } from './channel.ts'
-import { RateLimit } from './limits.ts'
+import { PRIVATE_ONLY } from './join.ts'
+import { RateTable } from './limits.ts'
 import { type Broadcast, broadcastBody } from './protocol.ts'
 import { isObject, type JsonObject } from './types.ts'
 
@@ -9,7 +11,6 @@ const BATCH = /\/api\/broadcast\/?$/
 const SINGLE = /\/api\/broadcast\/([^/]+)\/events\/([^/]+)\/?$/
 const HEALTH = /\/api\/(?:health|ping)\/?$/
 const MAX_NAME_BYTES = 246
-const MAX_CALLERS = 10_000
 
 // Callers prove themselves by a header that no browser adds by itself, so any origin may ask.
 const CORS = {
@@ -18,7 +19,7 @@ const CORS = {
   'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info',
 }
 
-type Message = { topic: string; event: string; isPrivate: boolean; broadcast: Broadcast }
+type Message = { topic: string; event: string; broadcast: Broadcast }
 
 /** A request that is refused, with its status. */
 class Refused extends Error {
@@ -32,13 +33,15 @@ class Refused extends Error {
 
 /** Answers the HTTP side of Realtime. */
 export class HttpSide {
-  private readonly callers = new Map<string, RateLimit>()
+  private readonly callers: RateTable
 
   /** @param healthy whether the server hears the database */
   constructor(
     private readonly services: Services,
     private readonly healthy: () => Promise<boolean>,
-  ) {}
+  ) {
+    this.callers = new RateTable(services.limits.eventsPerSecond)
+  }
 
   /** Answers any request, made from `address`; never throws. */
   async handle(request: Request, address: string): Promise<Response> {
@@ -79,13 +82,11 @@ export class HttpSide {
     this.limit(identity, address, messages.length)
     const allowed = new Map<string, boolean>()
     for (const message of messages) {
-      if (message.isPrivate && !allowed.has(message.topic)) {
+      if (!allowed.has(message.topic)) {
         allowed.set(message.topic, await this.mayWrite(identity, message))
       }
     }
-    for (const message of messages) {
-      if (!message.isPrivate || allowed.get(message.topic)) this.send(message)
-    }
+    for (const message of messages) if (allowed.get(message.topic)) this.send(message)
   }
 
   private async authenticate(request: Request): Promise<Identity> {
@@ -97,30 +98,27 @@ export class HttpSide {
     return result.identity
   }
 
-  /** Visitors are told apart by their address. The secret key is the operator's own program and is not held back. */
+  /** Visitors are told apart by their network. The secret key is the operator's own program and is not held back. */
   private limit(identity: Identity, address: string, count: number): void {
     if (identity.role === 'service_role') return
     const { eventsPerSecond } = this.services.limits
     if (count > eventsPerSecond) throw new Refused(422, `a batch holds at most ${eventsPerSecond} messages`)
-    const caller = identity.userId ?? address
-    let limit = this.callers.get(caller)
-    if (!limit) {
-      if (this.callers.size >= MAX_CALLERS) this.callers.clear()
-      limit = new RateLimit(eventsPerSecond)
-      this.callers.set(caller, limit)
+    if (!this.callers.take(identity.userId ?? networkOf(address), count)) {
+      throw new Refused(429, 'You have exceeded your rate limit')
     }
-    if (!limit.take(count)) throw new Refused(429, 'You have exceeded your rate limit')
   }
 
   private async mayWrite(identity: Identity, message: Message): Promise<boolean> {
-    if (!message.isPrivate || identity.role === 'service_role') return true
+    if (identity.role === 'service_role') return true
     return await this.services.rights.writable(identity, message.topic, 'broadcast')
   }
 
-  private send({ topic, isPrivate, broadcast }: Message): void {
-    this.services.registry.find(topic, isPrivate)?.broadcast(broadcast)
+  private send({ topic, broadcast }: Message): void {
+    this.services.registry.find(topic)?.broadcast(broadcast)
   }
 }
+
+const publicTopic = () => new Refused(403, PRIVATE_ONLY)
 
 function readSingle(
   url: URL,
@@ -131,13 +129,13 @@ function readSingle(
 ): Message {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   const names = { topic: checkName('topic', decode(topic)), event: checkName('event', decode(event)) }
-  const isPrivate = url.searchParams.get('private') === 'true'
+  if (url.searchParams.get('private') !== 'true') throw publicTopic()
   if (type === 'application/octet-stream') {
-    return { ...names, isPrivate, broadcast: { kind: 'binary', event: names.event, bytes } }
+    return { ...names, broadcast: { kind: 'binary', event: names.event, bytes } }
   }
   if (type !== 'application/json') throw new Refused(415, 'Unsupported media type')
   const body = broadcastBody(names.event, JSON.stringify(parse(bytes)))
-  return { ...names, isPrivate, broadcast: { kind: 'json', body } }
+  return { ...names, broadcast: { kind: 'json', body } }
 }
 
 function readBatch(bytes: Uint8Array): Message[] {
@@ -150,8 +148,9 @@ function readBatch(bytes: Uint8Array): Message[] {
     const topic = checkName('topic', message.topic)
     const event = checkName('event', message.event)
     if (!isObject(payload)) throw new Refused(422, 'payload is invalid')
+    if (message.private !== true) throw publicTopic()
     const body = broadcastBody(event, JSON.stringify(payload))
-    return { topic, event, isPrivate: message.private === true, broadcast: { kind: 'json', body } }
+    return { topic, event, broadcast: { kind: 'json', body } }
   })
 }
 

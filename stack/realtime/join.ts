@@ -3,6 +3,9 @@ import { isObject, type JsonObject } from './types.ts'
 const PREFIX = 'realtime:'
 const MAX_TOPIC_BYTES = 255
 
+/** Upstream's words for a project whose public topics are switched off, as they always are here. */
+export const PRIVATE_ONLY = 'This project only allows private channels'
+
 /** What a client wants of a channel, as read from the payload of its join. */
 export type JoinRequest = {
   isPrivate: boolean

@@ -21,8 +21,12 @@ export type Limits = {
   sockets: number
   /** … of one account: who has more joins nothing with them. */
   socketsPerAccount: number
-  /** … from one address, which many people may share. */
+  /** … from one address, which many people may share; an IPv6 one counts by its network. */
   socketsPerAddress: number
+  /** Joins that one account may make at once, over all its sockets; of callers without one, their network … */
+  joinsAtOnce: number
+  /** … and then each second. */
+  joinsSteadily: number
 }
 
 export const defaultLimits: Limits = {
@@ -39,27 +43,57 @@ export const defaultLimits: Limits = {
   sockets: 10_000,
   socketsPerAccount: 50,
   socketsPerAddress: 500,
+  joinsAtOnce: 200,
+  joinsSteadily: 10,
 }
 
 /**
- * Lets `perSecond` things a second pass on average, and at most as many at once: a token bucket,
- * refilled when asked, so that an idle client costs nothing.
+ * Lets `perSecond` things a second pass on average, and `atOnce` together: a token bucket, refilled when
+ * asked, so that an idle client costs nothing.
  */
 export class RateLimit {
   private tokens: number
   private filledAt = performance.now()
 
-  constructor(private readonly perSecond: number) {
-    this.tokens = perSecond
+  constructor(
+    private readonly perSecond: number,
+    private readonly atOnce = perSecond,
+  ) {
+    this.tokens = atOnce
   }
 
   /** Takes one token; false when there is none. */
   take(count = 1): boolean {
     const now = performance.now()
-    this.tokens = Math.min(this.perSecond, this.tokens + ((now - this.filledAt) / 1000) * this.perSecond)
+    this.tokens = Math.min(this.atOnce, this.tokens + ((now - this.filledAt) / 1000) * this.perSecond)
     this.filledAt = now
     if (this.tokens < count) return false
     this.tokens -= count
     return true
+  }
+}
+
+const REMEMBERED = 10_000
+
+/** A rate limit for each caller, by whatever names them; the one heard of longest ago is forgotten first. */
+export class RateTable {
+  private readonly callers = new Map<string, RateLimit>()
+
+  constructor(
+    private readonly perSecond: number,
+    private readonly atOnce = perSecond,
+  ) {}
+
+  /** Takes `count` tokens of `caller`; false when there are not as many. */
+  take(caller: string, count = 1): boolean {
+    if (this.atOnce === Number.POSITIVE_INFINITY) return true
+    const limit = this.callers.get(caller) ?? new RateLimit(this.perSecond, this.atOnce)
+    this.callers.delete(caller)
+    this.callers.set(caller, limit)
+    if (this.callers.size > REMEMBERED) {
+      const oldest = this.callers.keys().next()
+      if (!oldest.done) this.callers.delete(oldest.value)
+    }
+    return limit.take(count)
   }
 }

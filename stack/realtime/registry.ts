@@ -35,15 +35,12 @@ export interface Member {
   resync(): void
 }
 
-/** A topic with members. A private and a public one of the same name are two. */
+/** A topic with members. */
 export class Topic {
   readonly members = new Set<Member>()
   readonly presence = new Presence((diff) => this.presenceChanged(diff))
 
-  constructor(
-    readonly name: string,
-    readonly isPrivate: boolean,
-  ) {}
+  constructor(readonly name: string) {}
 
   /** The topic's name on the wire. */
   get wireName(): string {
@@ -70,12 +67,11 @@ export class Registry {
   private readonly byUser = new Map<string, Set<Member>>()
 
   /** Adds a member, making the topic when it is the first. */
-  join(name: string, isPrivate: boolean, member: Member): Topic {
-    const key = topicKey(name, isPrivate)
-    let topic = this.topics.get(key)
+  join(name: string, member: Member): Topic {
+    let topic = this.topics.get(name)
     if (!topic) {
-      topic = new Topic(name, isPrivate)
-      this.topics.set(key, topic)
+      topic = new Topic(name)
+      this.topics.set(name, topic)
     }
     topic.members.add(member)
     return topic
@@ -86,12 +82,12 @@ export class Registry {
     topic.members.delete(member)
     if (topic.members.size > 0) return
     topic.presence.stop()
-    this.topics.delete(topicKey(topic.name, topic.isPrivate))
+    this.topics.delete(topic.name)
   }
 
   /** The topic, if anybody is on it. */
-  find(name: string, isPrivate: boolean): Topic | undefined {
-    return this.topics.get(topicKey(name, isPrivate))
+  find(name: string): Topic | undefined {
+    return this.topics.get(name)
   }
 
   /** Notes whom a member acts for. */
@@ -119,10 +115,6 @@ export class Registry {
   everyone(): Member[] {
     return [...this.topics.values()].flatMap((topic) => [...topic.members])
   }
-}
-
-function topicKey(name: string, isPrivate: boolean): string {
-  return `${isPrivate ? 'p' : 'u'}${name}`
 }
 
 function add(index: Map<string, Set<Member>>, id: string | null, member: Member): void {

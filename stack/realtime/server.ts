@@ -2,7 +2,8 @@
  * The embedded Realtime server: Supabase's Realtime protocol in one process, for the whole stack that
  * starts without Docker. It runs inside the process that serves the gateway.
  *
- * Not spoken: `postgres_changes` (the app broadcasts from the database instead) and replay.
+ * Not spoken: `postgres_changes` (the app broadcasts from the database instead), replay, and public
+ * topics, which every holder of the publishable key could use: only private ones can be joined.
  *
  * One thing more than upstream: a database-made event `access.changed` on a private topic makes the
  * rights of everyone joined to it be asked again at once. Who may no longer read gets a system message
@@ -11,12 +12,13 @@
  * once, there at the next refresh.
  */
 
+import { networkOf } from '../../supabase/functions/_shared/http/network.ts'
 import type { Log } from '../shared/log.ts'
 import { Authenticator } from './auth.ts'
 import type { Services } from './channel.ts'
 import { Feed, type StoredMessage } from './feed.ts'
 import { HttpSide } from './http.ts'
-import { defaultLimits, type Limits } from './limits.ts'
+import { defaultLimits, type Limits, RateTable } from './limits.ts'
 import { broadcastBody, parseVersion } from './protocol.ts'
 import { Registry } from './registry.ts'
 import { Rights } from './rights.ts'
@@ -25,7 +27,12 @@ import { ClientSocket } from './socket.ts'
 const ACCESS_CHANGED = 'access.changed'
 const SWEEP_EVERY_MS = 5_000
 const HEALTH_TIMEOUT_MS = 2_000
-const uncounted = { socketsPerAccount: Number.POSITIVE_INFINITY, socketsPerAddress: Number.POSITIVE_INFINITY }
+const uncounted = {
+  sockets: Number.POSITIVE_INFINITY,
+  socketsPerAccount: Number.POSITIVE_INFINITY,
+  socketsPerAddress: Number.POSITIVE_INFINITY,
+  joinsAtOnce: Number.POSITIVE_INFINITY,
+}
 
 export type RealtimeOptions = {
   /** The role `realtime_admin`: rights are tried by becoming the caller. */
@@ -34,7 +41,7 @@ export type RealtimeOptions = {
   jwtSecret: string
   publishableKey: string
   secretKey: string
-  /** Whether the sockets of one account and of one address are counted. */
+  /** Whether sockets are counted, and the joins of one account and of one network. */
   rateLimits: boolean
   log: Log
 }
@@ -61,9 +68,10 @@ export async function createRealtime(options: RealtimeOptions): Promise<Realtime
   const registry = new Registry()
   const rights = new Rights(databaseUrl)
   const feed = new Feed(databaseUrl, feedEvents(registry), log)
-  const services: Services = { registry, rights, feed, authenticator, limits, log }
+  const joins = new RateTable(limits.joinsSteadily, limits.joinsAtOnce)
+  const services: Services = { registry, rights, feed, authenticator, limits, joins, log }
   const sockets = new Set<ClientSocket>()
-  const perAddress = new Map<string, number>()
+  const perNetwork = new Map<string, number>()
 
   const healthy = async (): Promise<boolean> => {
     if (!feed.isListening()) return false
@@ -101,7 +109,8 @@ export async function createRealtime(options: RealtimeOptions): Promise<Realtime
       if (!key) return refuse(401, 'API key is missing')
       const result = await authenticator.check(key)
       if ('refusal' in result) return refuse(401, result.refusal.message)
-      const open = perAddress.get(address) ?? 0
+      const network = networkOf(address)
+      const open = perNetwork.get(network) ?? 0
       if (sockets.size >= limits.sockets || open >= limits.socketsPerAddress) {
         return refuse(429, 'Too many connected users')
       }
@@ -110,12 +119,12 @@ export async function createRealtime(options: RealtimeOptions): Promise<Realtime
       const { socket, response } = upgrade(request)
       const over = (ended: ClientSocket): void => {
         sockets.delete(ended)
-        const left = (perAddress.get(address) ?? 1) - 1
-        if (left > 0) perAddress.set(address, left)
-        else perAddress.delete(address)
+        const left = (perNetwork.get(network) ?? 1) - 1
+        if (left > 0) perNetwork.set(network, left)
+        else perNetwork.delete(network)
       }
-      sockets.add(new ClientSocket(socket, services, version, result.identity, over))
-      perAddress.set(address, open + 1)
+      sockets.add(new ClientSocket(socket, services, version, result.identity, network, over))
+      perNetwork.set(network, open + 1)
       return response
     },
     handleHttp: (request, address) => http.handle(request, address),
@@ -131,11 +140,11 @@ export async function createRealtime(options: RealtimeOptions): Promise<Realtime
 /** What the database's news do to the topics. */
 function feedEvents(registry: Registry) {
   return {
-    wanted: (topic: string, isPrivate: boolean) => registry.find(topic, isPrivate) !== undefined,
+    wanted: (topic: string) => registry.find(topic) !== undefined,
     message(message: StoredMessage) {
-      const topic = registry.find(message.topic, message.private)
+      const topic = registry.find(message.topic)
       if (!topic) return
-      if (message.private && message.event === ACCESS_CHANGED) {
+      if (message.event === ACCESS_CHANGED) {
         // Before the event goes out, so that it waits for the answer like everything behind it.
         for (const member of [...topic.members]) member.recheck()
       }

@@ -1,7 +1,7 @@
 /** One client's connection: reads frames, keeps its channels, and closes what misbehaves. */
 import type { Identity } from './auth.ts'
 import { Channel, type Link, type Services } from './channel.ts'
-import { parseJoin, topicName } from './join.ts'
+import { PRIVATE_ONLY, parseJoin, topicName } from './join.ts'
 import { RateLimit } from './limits.ts'
 import { decode, encodeReply, type Incoming, ProtocolError } from './protocol.ts'
 import type { Frame, JsonObject, Version } from './types.ts'
@@ -27,12 +27,16 @@ export class ClientSocket implements Link {
   private lastSeen = performance.now()
   private gone = false
 
-  /** @param ended told once, when the connection is over */
+  /**
+   * @param network where it comes from, as limits count it
+   * @param ended told once, when the connection is over
+   */
   constructor(
     private readonly socket: WebSocket,
     private readonly services: Services,
     readonly version: Version,
     private readonly identity: Identity,
+    private readonly network: string,
     private readonly ended: (socket: ClientSocket) => void,
   ) {
     const { limits } = services
@@ -49,8 +53,9 @@ export class ClientSocket implements Link {
     return this.events.take()
   }
 
-  takeJoin(): boolean {
-    return this.joins.take()
+  takeJoin(identity: Identity): boolean {
+    if (identity.role === 'service_role') return true
+    return this.services.joins.take(identity.userId ?? this.network)
   }
 
   send(frame: Frame): void {
@@ -127,7 +132,7 @@ export class ClientSocket implements Link {
   /** Opens a channel, which answers by itself; or the reason why not. */
   private join(message: Incoming): string | null {
     const { limits } = this.services
-    if (!this.takeJoin()) {
+    if (!this.joins.take()) {
       const reason = 'ClientJoinRateLimitReached: Too many joins per second'
       this.answer(message, 'error', { reason })
       this.close(CLOSE.tooMany, reason)
@@ -137,6 +142,7 @@ export class ClientSocket implements Link {
     if ('reason' in topic) return topic.reason
     const request = parseJoin(message.payload)
     if (!request) return 'InvalidJoinPayload: expected a map'
+    if (!request.isPrivate) return `PrivateOnly: ${PRIVATE_ONLY}`
     // A second join of a topic takes the place of the first, as in Phoenix.
     this.channels.get(message.topic)?.close()
     if (this.channels.size >= limits.channelsPerSocket) return 'ChannelRateLimitReached: Too many channels'

@@ -3,7 +3,8 @@ import {
   connect,
   conversationTopic,
   createPerson,
-  publicTopic,
+  newTopic,
+  operator,
   sendFromDatabase,
   sleep,
   sql,
@@ -26,8 +27,8 @@ async function post(path: string, token: string, body: BodyInit, type = 'applica
 
 describe.each(versions)('broadcasting between clients with protocol %s', (vsn) => {
   it('reaches the others, and the sender only if it wants', async () => {
-    const topic = publicTopic()
-    const [quiet, loud] = await Promise.all([connect(vsn), connect(vsn)])
+    const topic = newTopic()
+    const [quiet, loud] = await Promise.all([connect(vsn, operator), connect(vsn, operator)])
     const one = await subscribed(quiet, topic)
     const two = await subscribed(loud, topic, { broadcast: { self: true } })
     await one.channel.send({ type: 'broadcast', event: 'first', payload: { text: 'grüße 👋' } })
@@ -44,7 +45,9 @@ describe.each(versions)('broadcasting between clients with protocol %s', (vsn) =
   })
 
   it('is answered when the client asks for it', async () => {
-    const { channel } = await subscribed(await connect(vsn), publicTopic(), { broadcast: { ack: true } })
+    const { channel } = await subscribed(await connect(vsn, operator), newTopic(), {
+      broadcast: { ack: true },
+    })
     expect(await channel.send({ type: 'broadcast', event: 'hello', payload: {} })).toBe('ok')
   })
 
@@ -52,8 +55,8 @@ describe.each(versions)('broadcasting between clients with protocol %s', (vsn) =
     const [ada, ben] = await Promise.all([createPerson(), createPerson()])
     const topic = conversationTopic(ada, ben)
     const [a, b] = await Promise.all([connect(vsn, await ada.token()), connect(vsn, await ben.token())])
-    const one = await subscribed(a, topic, { private: true, broadcast: { ack: true } })
-    const two = await subscribed(b, topic, { private: true, presence: { enabled: true } })
+    const one = await subscribed(a, topic, { broadcast: { ack: true } })
+    const two = await subscribed(b, topic, { presence: { enabled: true } })
     const sent = ['a', 'b', 'c', 'd'].map((text) => ({
       type: 'broadcast' as const,
       event: 'typing',
@@ -67,11 +70,9 @@ describe.each(versions)('broadcasting between clients with protocol %s', (vsn) =
   it('goes nowhere without the right to write, and is not answered', async () => {
     const ada = await createPerson()
     const [one, two] = await Promise.all([
+      connect(vsn, await ada.token()).then((client) => subscribed(client, `user:${ada.id}`)),
       connect(vsn, await ada.token()).then((client) =>
-        subscribed(client, `user:${ada.id}`, { private: true }),
-      ),
-      connect(vsn, await ada.token()).then((client) =>
-        subscribed(client, `user:${ada.id}`, { private: true, broadcast: { ack: true } }),
+        subscribed(client, `user:${ada.id}`, { broadcast: { ack: true } }),
       ),
     ])
     const message = { type: 'broadcast' as const, event: 'forged', payload: {} }
@@ -83,10 +84,10 @@ describe.each(versions)('broadcasting between clients with protocol %s', (vsn) =
 
 describe('broadcasting across protocols', () => {
   it('carries JSON both ways, and bytes where the protocol has them', async () => {
-    const topic = publicTopic()
-    const old = await subscribed(await connect('1.0.0'), topic)
-    const sender = await subscribed(await connect('2.0.0'), topic)
-    const reader = await subscribed(await connect('2.0.0'), topic)
+    const topic = newTopic()
+    const old = await subscribed(await connect('1.0.0', operator), topic)
+    const sender = await subscribed(await connect('2.0.0', operator), topic)
+    const reader = await subscribed(await connect('2.0.0', operator), topic)
     await sender.channel.send({ type: 'broadcast', event: 'json', payload: { a: [1, 'ä', null] } })
     const bytes = Uint8Array.of(0, 1, 254, 255).buffer
     await sender.channel.send({ type: 'broadcast', event: 'bytes', payload: bytes })
@@ -107,7 +108,7 @@ describe('broadcasting across protocols', () => {
 describe.each(versions)('broadcasting from the database with protocol %s', (vsn) => {
   it('reaches the private topic with the row’s id', async () => {
     const ada = await createPerson()
-    const own = await subscribed(await connect(vsn, await ada.token()), `user:${ada.id}`, { private: true })
+    const own = await subscribed(await connect(vsn, await ada.token()), `user:${ada.id}`)
     await sendFromDatabase(`user:${ada.id}`, 'notification.created', { text: 'héllo "quoted"\n👋' })
     const heard = await own.broadcasts.until(({ event }) => event === 'notification.created')
     const [row] = await sql<{ id: string }[]>`
@@ -121,10 +122,10 @@ describe.each(versions)('broadcasting from the database with protocol %s', (vsn)
   })
 
   it('keeps an id the sender chose, and the order of a burst', async () => {
-    const topic = publicTopic()
-    const { broadcasts } = await subscribed(await connect(vsn), topic)
+    const topic = newTopic()
+    const { broadcasts } = await subscribed(await connect(vsn, operator), topic)
     await sql`
-      select realtime.send(jsonb_build_object('id', n), 'burst', ${topic}, false)
+      select realtime.send(jsonb_build_object('id', n), 'burst', ${topic}, true)
       from generate_series(1, 300) as n order by n`
     const heard = await broadcasts.count(300)
     expect(heard.map(({ payload }) => (payload as { id: number }).id)).toEqual(
@@ -133,15 +134,15 @@ describe.each(versions)('broadcasting from the database with protocol %s', (vsn)
   })
 
   it('does not send what is rolled back', async () => {
-    const topic = publicTopic()
-    const { broadcasts } = await subscribed(await connect(vsn), topic)
+    const topic = newTopic()
+    const { broadcasts } = await subscribed(await connect(vsn, operator), topic)
     await sql
       .begin(async (tx) => {
-        await tx`select realtime.send('{}', 'undone', ${topic}, false)`
+        await tx`select realtime.send('{}', 'undone', ${topic}, true)`
         throw new Error('undo')
       })
       .catch((error: Error) => expect(error.message).toBe('undo'))
-    await sendFromDatabase(topic, 'done', {}, false)
+    await sendFromDatabase(topic, 'done', {})
     await broadcasts.until(({ event }) => event === 'done')
     expect(broadcasts.all).toHaveLength(1)
   })
@@ -149,16 +150,17 @@ describe.each(versions)('broadcasting from the database with protocol %s', (vsn)
 
 describe('broadcasting by HTTP', () => {
   it('serves supabase-js’s httpSend and its older batch', async () => {
-    const topic = publicTopic()
-    const reader = await subscribed(await connect('2.0.0'), topic)
-    const { supabase } = await connect('2.0.0')
-    expect(await supabase.channel(topic).httpSend('single/one', { n: 1 })).toEqual({ success: true })
-    expect(await supabase.channel(topic).httpSend('bytes', Uint8Array.of(7, 8))).toEqual({ success: true })
+    const topic = newTopic()
+    const reader = await subscribed(await connect('2.0.0', operator), topic)
+    const { supabase } = await connect('2.0.0', operator)
+    const channel = supabase.channel(topic, { config: { private: true } })
+    expect(await channel.httpSend('single/one', { n: 1 })).toEqual({ success: true })
+    expect(await channel.httpSend('bytes', Uint8Array.of(7, 8))).toEqual({ success: true })
     const messages = [
-      { topic, event: 'batch', payload: { n: 2 } },
-      { topic, event: 'batch', payload: { n: 3 }, private: false },
+      { topic, event: 'batch', payload: { n: 2 }, private: true },
+      { topic, event: 'batch', payload: { n: 3 }, private: true },
     ]
-    expect(await post('', stack.publishableKey, JSON.stringify({ messages }))).toBe(202)
+    expect(await post('', operator, JSON.stringify({ messages }))).toBe(202)
     const heard = await reader.broadcasts.count(4)
     expect(heard[0]).toEqual({ type: 'broadcast', event: 'single/one', payload: { n: 1 } })
     expect(new Uint8Array(heard[1]?.payload as ArrayBuffer)).toEqual(Uint8Array.of(7, 8))
@@ -168,25 +170,34 @@ describe('broadcasting by HTTP', () => {
   it('lets only those who may write reach a private topic', async () => {
     const [ada, ben, eve] = await Promise.all([createPerson(), createPerson(), createPerson()])
     const topic = conversationTopic(ada, ben)
-    const reader = await subscribed(await connect('2.0.0', await ben.token()), topic, { private: true })
+    const reader = await subscribed(await connect('2.0.0', await ben.token()), topic)
     const path = `/${encodeURIComponent(topic)}/events/typing?private=true`
     expect(await post(path, await eve.token(), '{"by":"eve"}')).toBe(403)
     expect(await post(path, stack.publishableKey, '{"by":"visitor"}')).toBe(403)
     const forged = { messages: [{ topic, event: 'typing', payload: { by: 'eve' }, private: true }] }
     expect(await post('', await eve.token(), JSON.stringify(forged))).toBe(202)
     expect(await post(path, await ada.token(), '{"by":"ada"}')).toBe(202)
-    expect(await post(path, stack.secretKey, '{"by":"operator"}')).toBe(202)
+    expect(await post(path, operator, '{"by":"operator"}')).toBe(202)
     const heard = await reader.broadcasts.count(2)
     expect(heard.map(({ payload }) => payload)).toEqual([{ by: 'ada' }, { by: 'operator' }])
   })
 
+  it('sends to no public topic, whatever the key or token', async () => {
+    const ada = await createPerson()
+    const body = JSON.stringify({ messages: [{ topic: `user:${ada.id}`, event: 'e', payload: {} }] })
+    for (const token of [stack.publishableKey, await ada.token(), operator]) {
+      expect(await post(`/user:${ada.id}/events/e`, token, '{}')).toBe(403)
+      expect(await post('', token, body)).toBe(403)
+    }
+  })
+
   it('refuses what it cannot read', async () => {
-    const path = `/${publicTopic()}/events/e`
+    const path = `/${newTopic()}/events/e?private=true`
     expect(await post(path, 'nonsense', '{}')).toBe(401)
     expect(await post(path, stack.publishableKey, '{')).toBe(400)
     expect(await post(path, stack.publishableKey, 'x', 'text/plain')).toBe(415)
     expect(await post('', stack.publishableKey, '{"messages":[{"topic":""}]}')).toBe(422)
-    const message = (topic: string) => ({ topic, event: 'e', payload: {} })
+    const message = (topic: string) => ({ topic, event: 'e', payload: {}, private: true })
     const batch = (messages: object[]) => post('', stack.publishableKey, JSON.stringify({ messages }))
     expect(await batch([message('x'.repeat(247))])).toBe(422)
     expect(await batch(Array.from({ length: 101 }, () => message('x')))).toBe(422)

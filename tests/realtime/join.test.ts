@@ -6,9 +6,11 @@ import {
   createPerson,
   Heard,
   listen,
-  publicTopic,
+  newTopic,
+  operator,
   sendFromDatabase,
   socketUrl,
+  sql,
   stack,
   subscribed,
   versions,
@@ -19,16 +21,20 @@ function refusal(topic: string): string {
 }
 
 describe.each(versions)('joining with protocol %s', (vsn) => {
-  it('lets a visitor join a public topic', async () => {
-    const { statuses } = await subscribed(await connect(vsn), publicTopic())
-    expect(statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
+  it('lets nobody join a public topic, whatever their key or token', async () => {
+    const ada = await createPerson()
+    for (const token of [null, await ada.token(), operator]) {
+      const { statuses } = listen(await connect(vsn, token), `user:${ada.id}`, { private: false })
+      const { error } = await statuses.until(({ status }) => status === 'CHANNEL_ERROR')
+      expect(error).toContain('PrivateOnly: This project only allows private channels')
+    }
   })
 
   it('lets people join their own private topic and refuses a stranger’s', async () => {
     const [ada, ben] = await Promise.all([createPerson(), createPerson()])
     const client = await connect(vsn, await ada.token())
-    await subscribed(client, `user:${ada.id}`, { private: true })
-    const stranger = listen(client, `user:${ben.id}`, { private: true })
+    await subscribed(client, `user:${ada.id}`)
+    const stranger = listen(client, `user:${ben.id}`)
     const { error } = await stranger.statuses.until(({ status }) => status === 'CHANNEL_ERROR')
     expect(error).toContain(refusal(`user:${ben.id}`))
   })
@@ -36,7 +42,7 @@ describe.each(versions)('joining with protocol %s', (vsn) => {
   it('refuses a visitor and the bare publishable key on a private topic', async () => {
     const ada = await createPerson()
     for (const token of [null, stack.publishableKey]) {
-      const { statuses } = listen(await connect(vsn, token), `user:${ada.id}`, { private: true })
+      const { statuses } = listen(await connect(vsn, token), `user:${ada.id}`)
       const { error } = await statuses.until(({ status }) => status === 'CHANNEL_ERROR')
       expect(error).toContain(refusal(`user:${ada.id}`))
     }
@@ -45,8 +51,8 @@ describe.each(versions)('joining with protocol %s', (vsn) => {
   it('refuses a third person in a conversation of two', async () => {
     const [ada, ben, eve] = await Promise.all([createPerson(), createPerson(), createPerson()])
     const topic = conversationTopic(ada, ben)
-    await subscribed(await connect(vsn, await ada.token()), topic, { private: true })
-    const { statuses } = listen(await connect(vsn, await eve.token()), topic, { private: true })
+    await subscribed(await connect(vsn, await ada.token()), topic)
+    const { statuses } = listen(await connect(vsn, await eve.token()), topic)
     const { error } = await statuses.until(({ status }) => status === 'CHANNEL_ERROR')
     expect(error).toContain(refusal(topic))
   })
@@ -61,32 +67,29 @@ describe.each(versions)('joining with protocol %s', (vsn) => {
       ['nonsense', /MalformedJWT: The token provided is not a valid JWT/],
     ]
     for (const [token, words] of cases) {
-      const { statuses } = listen(await connect(vsn, token), `user:${ada.id}`, { private: true })
+      const { statuses } = listen(await connect(vsn, token), `user:${ada.id}`)
       const { error } = await statuses.until(({ status }) => status === 'CHANNEL_ERROR')
       expect(error).toMatch(words)
     }
   })
 
-  it('keeps the private and the public topic of one name apart', async () => {
+  it('hears nothing of what the database sends to the public topic of the same name', async () => {
     const ada = await createPerson()
     const topic = `user:${ada.id}`
-    const own = await subscribed(await connect(vsn, await ada.token()), topic, { private: true })
-    const open = await subscribed(await connect(vsn), topic)
-    await sendFromDatabase(topic, 'secret', { n: 1 })
-    await sendFromDatabase(topic, 'open', { n: 2 }, false)
-    await own.broadcasts.until(({ event }) => event === 'secret')
-    await open.broadcasts.until(({ event }) => event === 'open')
+    const own = await subscribed(await connect(vsn, await ada.token()), topic)
+    await sql`select realtime.send('{}', 'open', ${topic}, false)`
+    await sendFromDatabase(topic, 'own', {})
+    await own.broadcasts.until(({ event }) => event === 'own')
     expect(own.broadcasts.all).toHaveLength(1)
-    expect(open.broadcasts.all).toHaveLength(1)
   })
 
   it('leaves, hears no more, and can join again', async () => {
-    const client = await connect(vsn)
-    const topic = publicTopic()
+    const client = await connect(vsn, operator)
+    const topic = newTopic()
     const first = await subscribed(client, topic)
     expect(await client.supabase.removeChannel(first.channel)).toBe('ok')
     const second = await subscribed(client, topic)
-    await sendFromDatabase(topic, 'late', {}, false)
+    await sendFromDatabase(topic, 'late', {})
     await second.broadcasts.until(({ event }) => event === 'late')
     expect(first.broadcasts.all).toEqual([])
   })
@@ -106,13 +109,13 @@ describe('opening the socket', () => {
   })
 
   it('closes the older of two joins of one topic on the same socket', async () => {
-    const socket = new WebSocket(socketUrl('2.0.0'))
+    const socket = new WebSocket(socketUrl('2.0.0', operator))
     const heard = new Heard<unknown[]>()
     socket.on('message', (data) => heard.add(JSON.parse(String(data))))
     await new Promise((resolve) => socket.on('open', resolve))
-    const topic = `realtime:${publicTopic()}`
-    socket.send(JSON.stringify(['1', '1', topic, 'phx_join', { config: {} }]))
-    socket.send(JSON.stringify(['2', '2', topic, 'phx_join', { config: {} }]))
+    const topic = `realtime:${newTopic()}`
+    socket.send(JSON.stringify(['1', '1', topic, 'phx_join', { config: { private: true } }]))
+    socket.send(JSON.stringify(['2', '2', topic, 'phx_join', { config: { private: true } }]))
     const [joinRef, , , , reply] = await heard.until(
       ([, ref, , event]) => ref === '2' && event === 'phx_reply',
     )

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { createPerson, Heard, publicTopic, socketUrl, versions } from './support.ts'
+import { createPerson, Heard, newTopic, operator, socketUrl, versions } from './support.ts'
 
 type Message = {
   ref: string | null
@@ -26,7 +26,7 @@ class RawSocket {
   }
 
   static async open(vsn: string): Promise<RawSocket> {
-    const socket = new WebSocket(socketUrl(vsn))
+    const socket = new WebSocket(socketUrl(vsn, operator))
     const raw = new RawSocket(socket, vsn)
     await new Promise((resolve, reject) => {
       socket.once('open', resolve)
@@ -41,6 +41,11 @@ class RawSocket {
         ? { topic, event, payload, ref, join_ref: joinRef }
         : [joinRef, ref, topic, event, payload]
     this.socket.send(JSON.stringify(frame))
+  }
+
+  /** Joins privately, under the ref `ref`. */
+  join(topic: string, ref: string, config: object = {}, token?: string): void {
+    this.send(topic, 'phx_join', { config: { private: true, ...config }, access_token: token }, ref, ref)
   }
 
   reply(ref: string): Promise<Message> {
@@ -86,7 +91,7 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
 
   it('answers what is well formed and makes no sense', async () => {
     const raw = await open(vsn)
-    const topic = `realtime:${publicTopic()}`
+    const topic = `realtime:${newTopic()}`
     raw.send('realtime:', 'phx_join', {}, '1')
     raw.send('elsewhere', 'phx_join', {}, '2')
     raw.send(`realtime:${'x'.repeat(300)}`, 'phx_join', {}, '3')
@@ -108,12 +113,12 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
 
   it('survives payloads of every wrong shape on a joined channel', async () => {
     const raw = await open(vsn)
-    const topic = `realtime:${publicTopic()}`
+    const topic = `realtime:${newTopic()}`
     const config = {
       presence: { key: '__proto__', enabled: true },
       postgres_changes: [{ event: '*', schema: 'public' }],
     }
-    raw.send(topic, 'phx_join', { config }, '1', '1')
+    raw.join(topic, '1', config)
     expect((await raw.reply('1')).payload).toEqual({ status: 'ok', response: { postgres_changes: [] } })
     raw.send(topic, 'broadcast', 'text', '2', '1')
     raw.send(topic, 'presence', null, '3', '1')
@@ -131,8 +136,8 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
 
   it('closes a channel that sends more than 100 events a second', async () => {
     const raw = await open(vsn)
-    const topic = `realtime:${publicTopic()}`
-    raw.send(topic, 'phx_join', {}, '1', '1')
+    const topic = `realtime:${newTopic()}`
+    raw.join(topic, '1')
     await raw.reply('1')
     for (let n = 0; n < 150; n += 1) {
       raw.send(topic, 'broadcast', { type: 'broadcast', event: 'flood', payload: {} }, `b${n}`, '1')
@@ -144,8 +149,8 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
 
   it('refuses the 101st channel, then closes a socket that joins more than 100 times a second', async () => {
     const raw = await open(vsn)
-    const topic = publicTopic()
-    const join = (n: number) => raw.send(`realtime:${topic}:${n}`, 'phx_join', {}, `${n}`, `${n}`)
+    const topic = newTopic()
+    const join = (n: number) => raw.join(`realtime:${topic}:${n}`, `${n}`)
     for (let n = 1; n <= 100; n += 1) join(n)
     await raw.reply('100')
     await new Promise((resolve) => setTimeout(resolve, 1_000))
@@ -159,8 +164,8 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
 
   it('refuses a payload over 3,000 KB and keeps the channel', async () => {
     const raw = await open(vsn)
-    const topic = `realtime:${publicTopic()}`
-    raw.send(topic, 'phx_join', { config: { broadcast: { ack: true, self: true } } }, '1', '1')
+    const topic = `realtime:${newTopic()}`
+    raw.join(topic, '1', { broadcast: { ack: true, self: true } })
     await raw.reply('1')
     const text = 'x'.repeat(3_000_000)
     raw.send(topic, 'broadcast', { type: 'broadcast', event: 'big', payload: { text } }, '2', '1')
@@ -182,12 +187,13 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
 
 describe('sockets', () => {
   it('join nothing more once one account has joined from 50 of them', async () => {
-    const token = await (await createPerson()).token()
-    const topic = `realtime:${publicTopic()}`
+    const ada = await createPerson()
+    const token = await ada.token()
+    const topic = `realtime:user:${ada.id}`
     const raws = await Promise.all(Array.from({ length: 51 }, () => open('2.0.0')))
     const reasons = await Promise.all(
       raws.map(async (raw) => {
-        raw.send(topic, 'phx_join', { access_token: token }, '1', '1')
+        raw.join(topic, '1', {}, token)
         return (await raw.reply('1')).payload.response?.reason
       }),
     )
@@ -199,8 +205,25 @@ describe('sockets', () => {
     const [first] = raws
     for (const raw of raws.slice(1)) raw.socket.close()
     await Promise.all(raws.slice(1).map((raw) => raw.closes.count(1)))
-    first?.send(topic, 'phx_join', { access_token: token }, '2', '2')
+    first?.join(topic, '2', {}, token)
     expect((await first?.reply('2'))?.payload.status).toBe('ok')
+  })
+
+  it('of one account share its joins', async () => {
+    const ada = await createPerson()
+    const token = await ada.token()
+    const raws = await Promise.all(Array.from({ length: 3 }, () => open('2.0.0')))
+    const reasons = await Promise.all(
+      Array.from({ length: 240 }, async (_, n) => {
+        const raw = raws[n % raws.length]
+        raw?.join(`realtime:elsewhere:${n}`, `${n}`, {}, token)
+        return (await raw?.reply(`${n}`))?.payload.response?.reason
+      }),
+    )
+    const late = reasons.filter((reason) => /^ClientJoinRateLimitReached/.test(reason ?? ''))
+    // 200 at once, and what was refilled meanwhile.
+    expect(late.length).toBeGreaterThan(0)
+    expect(late.length).toBeLessThanOrEqual(40)
   })
 
   it('are at most 500 from one address', async () => {

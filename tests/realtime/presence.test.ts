@@ -5,7 +5,8 @@ import {
   createPerson,
   Heard,
   type Listening,
-  publicTopic,
+  newTopic,
+  operator,
   type TestClient,
   versions,
 } from './support.ts'
@@ -14,9 +15,9 @@ type Change = { kind: 'join' | 'leave' | 'sync'; key: string; count: number }
 type Present = Listening['channel']
 
 /** Joins with presence and records who comes and goes. */
-async function present(client: TestClient, topic: string, key: string, isPrivate = false) {
+async function present(client: TestClient, topic: string, key: string) {
   const channel: Present = client.supabase.channel(topic, {
-    config: { presence: { key }, private: isPrivate },
+    config: { presence: { key }, private: true },
   })
   const changes = new Heard<Change>()
   channel.on('presence', { event: 'join' }, ({ key, newPresences }) =>
@@ -34,12 +35,12 @@ async function present(client: TestClient, topic: string, key: string, isPrivate
 
 describe.each(versions)('presence with protocol %s', (vsn) => {
   it('shows who comes, who is there already and who goes', async () => {
-    const topic = publicTopic()
-    const ada = await present(await connect(vsn), topic, 'ada')
+    const topic = newTopic()
+    const ada = await present(await connect(vsn, operator), topic, 'ada')
     expect(await ada.channel.track({ mood: 'happy' })).toBe('ok')
     await ada.changes.until(({ kind, key }) => kind === 'join' && key === 'ada')
 
-    const benClient = await connect(vsn)
+    const benClient = await connect(vsn, operator)
     const ben = await present(benClient, topic, 'ben')
     await ben.changes.until(({ kind }) => kind === 'sync')
     expect(ben.channel.presenceState()).toMatchObject({ ada: [{ mood: 'happy' }] })
@@ -54,9 +55,9 @@ describe.each(versions)('presence with protocol %s', (vsn) => {
   })
 
   it('changes what somebody said about themselves', async () => {
-    const topic = publicTopic()
-    const ada = await present(await connect(vsn), topic, 'ada')
-    const ben = await present(await connect(vsn), topic, 'ben')
+    const topic = newTopic()
+    const ada = await present(await connect(vsn, operator), topic, 'ada')
+    const ben = await present(await connect(vsn, operator), topic, 'ben')
     await ada.channel.track({ mood: 'happy' })
     await ben.changes.until(({ kind, key }) => kind === 'join' && key === 'ada')
     await ada.channel.track({ mood: 'tired' })
@@ -66,9 +67,9 @@ describe.each(versions)('presence with protocol %s', (vsn) => {
   })
 
   it('counts two tabs of one person and notices each that closes', async () => {
-    const topic = publicTopic()
-    const watcher = await present(await connect(vsn), topic, 'watcher')
-    const tabs = await Promise.all([connect(vsn), connect(vsn)])
+    const topic = newTopic()
+    const watcher = await present(await connect(vsn, operator), topic, 'watcher')
+    const tabs = await Promise.all([connect(vsn, operator), connect(vsn, operator)])
     const [first] = await Promise.all(
       tabs.map(async (tab, index) => {
         const { channel } = await present(tab, topic, 'ada')
@@ -88,17 +89,17 @@ describe.each(versions)('presence with protocol %s', (vsn) => {
     const [ada, ben] = await Promise.all([createPerson(), createPerson()])
     const topic = conversationTopic(ada, ben)
     const a = await connect(vsn, await ada.token())
-    const one = await present(a, topic, ada.id, true)
-    const two = await present(await connect(vsn, await ben.token()), topic, ben.id, true)
+    const one = await present(a, topic, ada.id)
+    const two = await present(await connect(vsn, await ben.token()), topic, ben.id)
     expect(await one.channel.track({ at: 1 })).toBe('ok')
     await two.changes.until(({ kind, key }) => kind === 'join' && key === ada.id)
-    const own = await present(a, `user:${ada.id}`, ada.id, true)
+    const own = await present(a, `user:${ada.id}`, ada.id)
     expect(await own.channel.track({ at: 2 })).toBe('error')
     expect(own.channel.presenceState()).toEqual({})
   })
 
   it('closes a channel that tracks more often than upstream allows', async () => {
-    const { channel, statuses } = await present(await connect(vsn), publicTopic(), 'busy')
+    const { channel, statuses } = await present(await connect(vsn, operator), newTopic(), 'busy')
     for (let n = 0; n < 5; n += 1) expect(await channel.track({ n })).toBe('ok')
     void channel.track({ n: 5 })
     await statuses.until((status) => status === 'CLOSED')

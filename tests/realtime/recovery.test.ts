@@ -22,7 +22,7 @@ describe('the server', () => {
 describe.each(versions)('a lost database connection with protocol %s', (vsn) => {
   it('sends clients into a rejoin, after which nothing is missed', async () => {
     const ada = await createPerson()
-    const own = await subscribed(await connect(vsn, await ada.token()), `user:${ada.id}`, { private: true })
+    const own = await subscribed(await connect(vsn, await ada.token()), `user:${ada.id}`)
     const [ended] = await sql`
       select count(pg_terminate_backend(pid))::int as count from pg_stat_activity
       where application_name = 'ovation realtime listener'`
@@ -41,11 +41,11 @@ describe.each(versions)('a lost database connection with protocol %s', (vsn) => 
   it('is repaired unseen where no message depends on it', async () => {
     const ada = await createPerson()
     const client = await connect(vsn, await ada.token())
-    const own = await subscribed(client, `user:${ada.id}`, { private: true })
+    const own = await subscribed(client, `user:${ada.id}`)
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ovation realtime rights'`
     const other = await connect(vsn, await ada.token())
-    await subscribed(other, `user:${ada.id}`, { private: true })
+    await subscribed(other, `user:${ada.id}`)
     await sendFromDatabase(`user:${ada.id}`, 'after', {})
     await own.broadcasts.until(({ event }) => event === 'after')
     expect(own.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])

@@ -18,7 +18,7 @@ describe.each(versions)('tokens with protocol %s', (vsn) => {
   it('closes the channel when the token expires, with the reason', async () => {
     const ada = await createPerson()
     const client = await connect(vsn, await ada.token(2))
-    const own = await subscribed(client, `user:${ada.id}`, { private: true })
+    const own = await subscribed(client, `user:${ada.id}`)
     const system = await own.system.until(({ status }) => status === 'error')
     expect(system.message).toMatch(/^Token has expired \d seconds ago$/)
     await own.statuses.until(closed)
@@ -27,7 +27,7 @@ describe.each(versions)('tokens with protocol %s', (vsn) => {
   it('goes on when the token is refreshed in time', async () => {
     const ada = await createPerson()
     const client = await connect(vsn, await ada.token(2))
-    const own = await subscribed(client, `user:${ada.id}`, { private: true })
+    const own = await subscribed(client, `user:${ada.id}`)
     await client.use(await ada.token(600))
     await sleep(2_500)
     await sendFromDatabase(`user:${ada.id}`, 'still', {})
@@ -38,7 +38,7 @@ describe.each(versions)('tokens with protocol %s', (vsn) => {
   it('closes the channel when the new token may not read it', async () => {
     const [ada, ben] = await Promise.all([createPerson(), createPerson()])
     const client = await connect(vsn, await ada.token())
-    const own = await subscribed(client, `user:${ada.id}`, { private: true })
+    const own = await subscribed(client, `user:${ada.id}`)
     await client.use(await ben.token())
     const system = await own.system.until(({ status }) => status === 'error')
     expect(system.message).toBe(
@@ -50,7 +50,7 @@ describe.each(versions)('tokens with protocol %s', (vsn) => {
   it('closes the channel when the new token is no token', async () => {
     const ada = await createPerson()
     const client = await connect(vsn, await ada.token())
-    const own = await subscribed(client, `user:${ada.id}`, { private: true })
+    const own = await subscribed(client, `user:${ada.id}`)
     await client.use('nonsense')
     const system = await own.system.until(({ status }) => status === 'error')
     expect(system.message).toBe('The token provided is not a valid JWT')
@@ -60,7 +60,7 @@ describe.each(versions)('tokens with protocol %s', (vsn) => {
   it('passes over the publishable key that the client sends by itself', async () => {
     const ada = await createPerson()
     const client = await connect(vsn, await ada.token())
-    const own = await subscribed(client, `user:${ada.id}`, { private: true })
+    const own = await subscribed(client, `user:${ada.id}`)
     await client.use(stack.publishableKey)
     await sleep(200)
     await sendFromDatabase(`user:${ada.id}`, 'still', {})
@@ -71,11 +71,9 @@ describe.each(versions)('tokens with protocol %s', (vsn) => {
 describe.each(versions)('ended sessions with protocol %s', (vsn) => {
   it('closes at once what a deleted session has open, and no other', async () => {
     const ada = await createPerson()
-    const ended = await subscribed(await connect(vsn, await ada.token()), `user:${ada.id}`, { private: true })
+    const ended = await subscribed(await connect(vsn, await ada.token()), `user:${ada.id}`)
     const other = await ada.newSession()
-    const kept = await subscribed(await connect(vsn, await other.token()), `user:${ada.id}`, {
-      private: true,
-    })
+    const kept = await subscribed(await connect(vsn, await other.token()), `user:${ada.id}`)
     await sql`delete from auth.sessions where id = ${ada.sessionId}`
     await ended.statuses.until(closed, 1_000)
     expect(ended.system.all.map(({ message }) => message)).toEqual(['The session has ended'])
@@ -87,17 +85,17 @@ describe.each(versions)('ended sessions with protocol %s', (vsn) => {
   it('refuses the token of a deleted session, though its signature is remembered', async () => {
     const ada = await createPerson()
     const token = await ada.token()
-    const first = await subscribed(await connect(vsn, token), `user:${ada.id}`, { private: true })
+    const first = await subscribed(await connect(vsn, token), `user:${ada.id}`)
     await sql`delete from auth.sessions where id = ${ada.sessionId}`
     await first.statuses.until(closed)
-    const again = listen(await connect(vsn, token), `user:${ada.id}`, { private: true })
+    const again = listen(await connect(vsn, token), `user:${ada.id}`)
     const { error } = await again.statuses.until(({ status }) => status === 'CHANNEL_ERROR')
     expect(error).toContain('You do not have permissions to read from this Channel topic')
   })
 
   it('closes at once what a deleted account has open', async () => {
     const ada = await createPerson()
-    const own = await subscribed(await connect(vsn, await ada.token()), `user:${ada.id}`, { private: true })
+    const own = await subscribed(await connect(vsn, await ada.token()), `user:${ada.id}`)
     await sql`delete from auth.users where id = ${ada.id}`
     await own.statuses.until(closed, 1_000)
   })
@@ -107,7 +105,7 @@ describe.each(versions)('changed access with protocol %s', (vsn) => {
   it('closes a conversation the moment one blocks the other', async () => {
     const [ada, ben] = await Promise.all([createPerson(), createPerson()])
     const topic = conversationTopic(ada, ben)
-    const config = { private: true, broadcast: { ack: true } }
+    const config = { broadcast: { ack: true } }
     const one = await subscribed(await connect(vsn, await ada.token()), topic, config)
     const two = await subscribed(await connect(vsn, await ben.token()), topic, config)
     const typing = { type: 'broadcast' as const, event: 'typing', payload: {} }
@@ -122,7 +120,7 @@ describe.each(versions)('changed access with protocol %s', (vsn) => {
   it('delivers the event, and what comes after it, in order to those who may still read', async () => {
     const [ada, ben] = await Promise.all([createPerson(), createPerson()])
     const topic = conversationTopic(ada, ben)
-    const one = await subscribed(await connect(vsn, await ada.token()), topic, { private: true })
+    const one = await subscribed(await connect(vsn, await ada.token()), topic)
     await sql`
       select realtime.send('{}', event, ${topic}, true)
       from unnest(array['before', 'access.changed', 'between', 'access.changed', 'after']) as event`

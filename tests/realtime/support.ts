@@ -76,6 +76,9 @@ async function signToken(sub: string, sessionId: string, secondsToLive: number):
     .sign(new TextEncoder().encode(jwtSecret))
 }
 
+/** The key of the operator's own programs, which every policy lets pass. */
+export const operator = stack.secretKey
+
 /** The private topic that two people share. */
 export function conversationTopic(one: Person, other: Person): string {
   return `conversation:${[one.id, other.id].sort().join(':')}`
@@ -160,9 +163,9 @@ export type Listening = {
   system: Heard<{ message: string; status: string }>
 }
 
-/** Subscribes and records; does not wait. */
+/** Subscribes, privately unless `config` says otherwise, and records; does not wait. */
 export function listen(client: TestClient, topic: string, config: Options = {}): Listening {
-  const channel = client.supabase.channel(topic, { config })
+  const channel = client.supabase.channel(topic, { config: { private: true, ...config } })
   const statuses = new Heard<Status>()
   const broadcasts = new Heard<BroadcastMessage>()
   const system = new Heard<{ message: string; status: string }>()
@@ -183,8 +186,8 @@ export async function subscribed(
   return listening
 }
 
-/** A public topic that no other test uses. */
-export function publicTopic(): string {
+/** A topic that no other test uses, and nobody but an operator may. */
+export function newTopic(): string {
   return `test:${randomUUID()}`
 }
 
@@ -193,9 +196,8 @@ export async function sendFromDatabase(
   topic: string,
   event: string,
   payload: postgres.JSONValue,
-  isPrivate = true,
 ): Promise<void> {
-  await sql`select realtime.send(${sql.json(payload)}, ${event}, ${topic}, ${isPrivate})`
+  await sql`select realtime.send(${sql.json(payload)}, ${event}, ${topic}, true)`
 }
 
 export function sleep(ms: number): Promise<void> {
