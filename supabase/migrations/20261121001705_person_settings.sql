@@ -57,7 +57,7 @@ begin
   perform private.tell(new.user_id, 'profile.changed', jsonb_build_object('userId', new.user_id));
   -- What is one unread group is several unread notifications, and the other way round.
   if old.group_notifications is distinct from new.group_notifications then
-    perform private.count_notifications(new.user_id);
+    perform private.tell_fewer_notifications(new.user_id, '{}');
   end if;
   return null;
 end
@@ -108,8 +108,11 @@ begin
   here := coalesce(seen > now() - interval '75 seconds', false);
   return jsonb_build_object(
     'online', here and chosen.show_online,
-    -- Someone who hides being here is not given away by a time that is always now.
-    'lastSeenAt', case when not here and chosen.show_last_seen then seen end);
+    'lastSeenAt', case
+      when not chosen.show_last_seen then null
+      -- Someone who hides being here is not given away by a time that is always now, or that goes while they are.
+      when not chosen.show_online then date_trunc('hour', seen, 'UTC')
+      when not here then seen end);
 end
 $$;
 

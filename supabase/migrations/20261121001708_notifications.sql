@@ -20,8 +20,11 @@ alter table public.notifications alter column group_id set not null;
 
 create index notifications_message_id_idx on public.notifications (message_id) where message_id is not null;
 create index notifications_group_id_idx on public.notifications (group_id, created_at desc, id desc);
+create index notifications_group_actor_idx on public.notifications (group_id, actor_id);
 create index notifications_heads_idx on public.notifications (user_id, created_at desc, id desc) where is_head;
-create index notifications_unread_idx on public.notifications (user_id, kind, post_id) where read_at is null;
+create index notifications_unread_idx on public.notifications (user_id) where read_at is null;
+create index notifications_unread_heads_idx on public.notifications (user_id, kind, post_id)
+  where read_at is null and is_head;
 create index notifications_waiting_idx on public.notifications (created_at) where read_at is null;
 create index conversation_members_waiting_idx on public.conversation_members (last_message_at) where unread_count > 0;
 
@@ -66,10 +69,15 @@ begin
   perform from public.user_counters c where c.user_id = person for update;
   if not found then return null; end if;
   select s.group_notifications into grouped from public.person_settings s where s.user_id = person;
-  select count(*) into total from (
-    select from public.notifications n
-    where n.user_id = person and n.read_at is null and (n.is_head or not coalesce(grouped, true))
-    limit 100) unread;
+  -- Asked in two ways, so that a large group costs nobody who sees it as one.
+  if coalesce(grouped, true) then
+    select count(*) into total from (
+      select from public.notifications n
+      where n.user_id = person and n.read_at is null and n.is_head limit 100) unread;
+  else
+    select count(*) into total from (
+      select from public.notifications n where n.user_id = person and n.read_at is null limit 100) unread;
+  end if;
   update public.user_counters c set unread_notifications = total
   where c.user_id = person and c.unread_notifications <> total;
   return total;
@@ -119,39 +127,31 @@ drop function private.withdraw_notification(uuid, uuid, text, uuid);
 create function private.withdraw_notification(
   receiver uuid, actor uuid, notification_kind text, post uuid default null, message uuid default null
 ) returns void
-language sql volatile security definer set search_path = ''
+language plpgsql volatile security definer set search_path = ''
 as $$
+begin
+  -- In the order in which whoever reads them locks.
+  perform from public.user_counters c where c.user_id = receiver for update;
   delete from public.notifications n
   where n.user_id = receiver and n.actor_id = actor and n.kind = notification_kind
-    and n.post_id is not distinct from post and n.message_id is not distinct from message and n.read_at is null
-$$;
-
--- A group that loses one of its own keeps a head and the right number of people.
-create function private.on_notification_deleted() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  rest integer := old.people;
-begin
-  if old.group_id = old.id and old.is_head then return null; end if;
-  if not exists (select from public.notifications n where n.group_id = old.group_id and n.actor_id = old.actor_id) then
-    rest := rest - 1;
-  end if;
-  if old.is_head then
-    update public.notifications n set is_head = true, people = greatest(1, rest)
-    where n.id = (select o.id from public.notifications o where o.group_id = old.group_id
-                  order by o.created_at desc, o.id desc limit 1);
-  elsif rest < old.people then
-    update public.notifications n set people = greatest(1, n.people - 1)
-    where n.group_id = old.group_id and n.is_head;
-  end if;
-  return null;
+    and n.post_id is not distinct from post and n.message_id is not distinct from message and n.read_at is null;
 end
 $$;
-create trigger on_notification_deleted after delete on public.notifications
-  for each row execute function private.on_notification_deleted();
 
--- Counts again for everybody whose notifications were read or withdrawn, and tells their open pages: once a statement.
+-- Counts again for somebody whose notifications were read or withdrawn, and tells their open pages.
+create function private.tell_fewer_notifications(person uuid, gone uuid[]) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  total integer := private.count_notifications(person);
+begin
+  -- Null: the account itself is going, and its notifications with it.
+  if total is null then return; end if;
+  perform private.tell(person, 'notification.read', jsonb_build_object(
+    'notificationId', case when cardinality(gone) = 1 then gone[1] end, 'unreadTotal', total));
+end
+$$;
+
 drop trigger on_notification_changed on public.notifications;
 drop function private.on_notification_changed();
 create function private.on_notifications_read() returns trigger
@@ -160,21 +160,17 @@ as $$
 declare
   person uuid;
   changed uuid[];
-  total integer;
 begin
-  for person, changed in execute case tg_op
-    when 'DELETE' then
-      'select b.user_id, array_agg(b.id) from before b where b.read_at is null group by 1 order by 1'
-    else
-      'select b.user_id, array_agg(b.id) from before b join after a on a.id = b.id
-       where (b.read_at is null) <> (a.read_at is null) group by 1 order by 1' end
+  -- Nothing is ever unread again, so equal numbers mean that something else changed.
+  if (select count(*) from before b where b.read_at is null) = (select count(*) from after a where a.read_at is null) then
+    return null;
+  end if;
+  -- Planned each time: what suits one row would take a day for all of somebody's.
+  for person, changed in execute
+    'select b.user_id, array_agg(b.id) from before b join after a on a.id = b.id
+     where b.read_at is null and a.read_at is not null group by 1 order by 1'
   loop
-    total := private.count_notifications(person);
-    -- Null: the account itself is going, and its notifications with it.
-    if total is not null then
-      perform private.tell(person, 'notification.read', jsonb_build_object(
-        'notificationId', case when cardinality(changed) = 1 then changed[1] end, 'unreadTotal', total));
-    end if;
+    perform private.tell_fewer_notifications(person, changed);
   end loop;
   return null;
 end
@@ -182,9 +178,68 @@ $$;
 create trigger on_notifications_read after update on public.notifications
   referencing old table as before new table as after
   for each statement execute function private.on_notifications_read();
-create trigger on_notifications_withdrawn after delete on public.notifications
+
+-- A group that loses some of its own keeps a head, an unread one if it can, and the right number of people.
+create function private.mend_group(damaged uuid, lost_actors uuid[], lost_head_people integer) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  head public.notifications;
+  actor uuid;
+  gone integer := 0;
+begin
+  if lost_head_people is null then
+    select * into head from public.notifications n
+    where n.group_id = damaged and n.is_head order by n.created_at desc, n.id desc limit 1;
+  else
+    select * into head from public.notifications n
+    where n.group_id = damaged and n.read_at is null order by n.created_at desc, n.id desc limit 1;
+    if not found then
+      select * into head from public.notifications n
+      where n.group_id = damaged order by n.created_at desc, n.id desc limit 1;
+    end if;
+  end if;
+  if head.id is null then return; end if;
+  foreach actor in array lost_actors loop
+    if not exists (select from public.notifications n where n.group_id = damaged and n.actor_id = actor) then
+      gone := gone + 1;
+    end if;
+  end loop;
+  update public.notifications n
+  set is_head = true, people = greatest(1, coalesce(lost_head_people, head.people) - gone)
+  where n.id = head.id;
+end
+$$;
+
+create function private.on_notifications_deleted() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  person uuid;
+  unread uuid[];
+  lost record;
+begin
+  -- First whose they were, in one order, so that two who delete at once wait for each other and in no circle.
+  for person in select distinct b.user_id from before b order by 1 loop
+    perform from public.user_counters c where c.user_id = person for update;
+  end loop;
+  for lost in
+    select b.group_id, array_agg(distinct b.actor_id) as actors, max(b.people) filter (where b.is_head) as people
+    from before b group by 1
+  loop
+    perform private.mend_group(lost.group_id, lost.actors, lost.people);
+  end loop;
+  for person, unread in
+    select b.user_id, array_agg(b.id) from before b where b.read_at is null group by 1 order by 1
+  loop
+    perform private.tell_fewer_notifications(person, unread);
+  end loop;
+  return null;
+end
+$$;
+create trigger on_notifications_deleted after delete on public.notifications
   referencing old table as before
-  for each statement execute function private.on_notifications_read();
+  for each statement execute function private.on_notifications_deleted();
 
 -- Marks one of the caller's notifications read, and with it its group, unless they prefer none; false when there is
 -- none of that id.
@@ -229,35 +284,39 @@ create table private.mail_marks (
 
 -- Takes up to `most` people whom a mail is due: something has waited unread for a quarter of an hour, no longer than a
 -- day, and they were not written to within the hour. Marked as written to, so that of two jobs one writes; what could
--- not be sent is given back.
+-- not be sent is given back. Of a first message the conversation tells, not its notification.
 create function private.take_due_mails(most integer)
 returns table (user_id uuid, email text, waiting_since timestamptz, waiting_until timestamptz)
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   due timestamptz := now() - interval '15 minutes';
+  oldest timestamptz := due - interval '1 day';
 begin
   return query
     with waiting as (
       select n.user_id as person, max(n.created_at) as newest from public.notifications n
-      where n.read_at is null and n.created_at > due - interval '1 day' and n.created_at <= due
+      where n.read_at is null and n.created_at > oldest and n.created_at <= due and n.kind <> 'message'
       group by 1
       union all
       select m.user_id, max(m.last_message_at) from public.conversation_members m
-      where m.unread_count > 0 and m.last_message_at > due - interval '1 day' and m.last_message_at <= due
+      where m.unread_count > 0 and m.last_message_at > oldest and m.last_message_at <= due
         and not private.are_blocked(m.user_id, m.other_id)
       group by 1
     ), chosen as (
-      select w.person, coalesce(k.mailed_until, due - interval '1 day') as since
+      select w.person, greatest(k.mailed_until, oldest) as since
       from (select w.person, max(w.newest) as newest from waiting w group by 1) w
       join public.person_settings s on s.user_id = w.person and s.email_notifications
       left join private.mail_marks k on k.user_id = w.person
-      where w.newest > coalesce(k.mailed_until, '-infinity') and coalesce(k.mailed_at, '-infinity') < now() - interval '1 hour'
-      order by w.newest limit most
+      where w.newest > coalesce(k.mailed_until, '-infinity')
+        and coalesce(k.mailed_at, '-infinity') < now() - interval '1 hour'
+      -- An address that fails again and again stands behind all others.
+      order by k.mailed_at nulls first, w.newest, w.person limit most
     ), marked as (
       insert into private.mail_marks as k (user_id, mailed_until, mailed_at)
-      select c.person, due, now() from chosen c
-      on conflict on constraint mail_marks_pkey do update set mailed_until = excluded.mailed_until, mailed_at = excluded.mailed_at
+      select c.person, due, now() from chosen c order by c.person
+      on conflict on constraint mail_marks_pkey do update
+        set mailed_until = excluded.mailed_until, mailed_at = excluded.mailed_at
         where k.mailed_at < now() - interval '1 hour'
       returning k.user_id as person
     )
@@ -266,10 +325,12 @@ begin
 end
 $$;
 
+-- A mail that could not be sent is due again in a quarter of an hour.
 create function private.give_back_mail(person uuid, since timestamptz) returns void
 language sql volatile security definer set search_path = ''
 as $$
-  update private.mail_marks k set mailed_until = since, mailed_at = '-infinity' where k.user_id = person
+  update private.mail_marks k set mailed_until = since, mailed_at = now() - interval '45 minutes'
+  where k.user_id = person
 $$;
 
 -- Sign-ins ----------------------------------------------------------------------------------------------------
@@ -290,9 +351,11 @@ declare
   known boolean := exists (select from private.known_devices d where d.user_id = person);
 begin
   insert into private.known_devices (user_id, device) values (person, left(device_name, 100)) on conflict do nothing;
-  if found and known then
-    perform private.notify_person(person, null, 'sign_in', said => left(device_name, 100));
-  end if;
+  if not found then return; end if;
+  -- A program may call itself anything, anew each time.
+  delete from private.known_devices d where d.user_id = person and d.device not in (
+    select k.device from private.known_devices k where k.user_id = person order by k.first_seen_at desc limit 50);
+  if known then perform private.notify_person(person, null, 'sign_in', said => left(device_name, 100)); end if;
 end
 $$;
 
