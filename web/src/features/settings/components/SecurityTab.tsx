@@ -9,10 +9,12 @@ import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { ErrorState } from '@/ui/states'
 import { sessionsQuery, useEndOtherSessions } from '../api/sessions'
+import { NotificationSwitch } from './NotificationSwitch'
 import { SessionRow } from './SessionRow'
+import { SettingsSection } from './SettingsSection'
 import { sessionsHeading } from './sessions-heading'
 
-/** Where one is signed in, and the way to another password. */
+/** Where one is signed in, who tells of it, and the way to another password. */
 export function SecurityTab() {
   const { user } = useCurrentUser()
   return (
@@ -28,6 +30,13 @@ export function SecurityTab() {
         </Box>
         <Sessions />
       </Card>
+      <SettingsSection title="Login alerts">
+        <NotificationSwitch
+          name="loginAlerts"
+          label="Tell me of new sign-ins"
+          hint="A notification when somebody signs in to your account from a device it does not know."
+        />
+      </SettingsSection>
       <Card
         as="section"
         aria-labelledby="password"

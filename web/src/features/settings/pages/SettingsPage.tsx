@@ -2,11 +2,15 @@ import { useSearchParams } from 'react-router-dom'
 import { PageHeader } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { NotificationsTab } from '../components/NotificationsTab'
+import { PrivacyTab } from '../components/PrivacyTab'
 import { ProfileTab } from '../components/ProfileTab'
 import { SecurityTab } from '../components/SecurityTab'
 
 const tabs = [
   { value: 'profile', label: 'Profile', content: <ProfileTab /> },
+  { value: 'privacy', label: 'Privacy', content: <PrivacyTab /> },
+  { value: 'notifications', label: 'Notifications', content: <NotificationsTab /> },
   { value: 'security', label: 'Security', content: <SecurityTab /> },
 ]
 

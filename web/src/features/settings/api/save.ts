@@ -1,0 +1,96 @@
+import { OwnUser } from '@contract/user.ts'
+import { type Mutation, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, api, messageOf } from '@/lib/api'
+import { profileScope } from '@/lib/ownProfile'
+import { queryKeys } from '@/lib/queryKeys'
+import { currentUserQuery } from '@/lib/session'
+import { isUnauthorized } from '@/lib/unauthorized'
+import { toast } from '@/ui/toaster'
+import { Change, isOutdated, withChanges } from '../changes'
+
+const places: Record<Change['of'], string> = {
+  profile: '/api/profile',
+  privacy: '/api/settings/privacy',
+  notifications: '/api/settings/notifications',
+}
+
+const waits = {
+  status: 'pending',
+  predicate: (one: Mutation) => one.options.scope?.id === profileScope,
+} as const
+
+function changeOf(mutation: Mutation): Change[] {
+  const change = Change.safeParse(mutation.state.variables)
+  return change.success ? [change.data] : []
+}
+
+/** The changes that wait behind the one that is being sent. They are sent one after the other, the oldest first. */
+function laterOnes(client: QueryClient): Change[] {
+  return client.getMutationCache().findAll(waits).slice(1).flatMap(changeOf)
+}
+
+/** The record as the server last told it, while the cache is ahead of it. */
+const stored = new WeakMap<QueryClient, OwnUser>()
+
+/**
+ * Saves a change of one's own record: at once on every screen, then as the server answers, back again when it fails.
+ * Of several that name the same, only the one being sent and the last one are sent, so that the last choice stays.
+ */
+export function useSave(): (change: Change) => void {
+  const client = useQueryClient()
+  const { queryKey } = currentUserQuery
+  const show = (user: OwnUser) => client.setQueryData(queryKey, withChanges(user, laterOnes(client)))
+  const { mutate } = useMutation({
+    scope: { id: profileScope },
+    mutationFn: async (change: Change) =>
+      isOutdated(change, laterOnes(client)) ? null : api.patch(places[change.of], change.fields, OwnUser),
+    onMutate: async (change) => {
+      const known = client.getQueryData(queryKey)
+      if (known && !stored.has(client)) stored.set(client, known)
+      await client.cancelQueries({ queryKey })
+      const user = client.getQueryData(queryKey)
+      if (user) client.setQueryData(queryKey, withChanges(user, [change]))
+    },
+    onSuccess: async (user, change) => {
+      if (!user) return
+      stored.set(client, user)
+      await client.cancelQueries({ queryKey })
+      show(user)
+      toast(saved(change))
+      // Their own record as others see it, and their name beside posts.
+      if (change.of !== 'notifications') void client.invalidateQueries({ queryKey: queryKeys.users })
+    },
+    onError: (error, change) => {
+      const before = stored.get(client)
+      if (before) show(before)
+      if (isUnauthorized(error) || isOutdated(change, laterOnes(client))) return
+      const failed = `Failed to update ${nameOf(change)}. Please try again.`
+      // A refusal has its reason, which trying again does not change.
+      const refused = error instanceof ApiError && [403, 429].includes(error.status)
+      const description = refused ? messageOf(error, failed) : failed
+      toast({ title: 'Error', description, tone: 'destructive' })
+    },
+    onSettled: () => {
+      if (laterOnes(client).length > 0) return
+      stored.delete(client)
+      // What another page changed meanwhile, and whether a change without an answer was made after all.
+      void client.invalidateQueries({ queryKey })
+    },
+  })
+  return mutate
+}
+
+const isSecurity = ({ of, fields }: Change) => of === 'notifications' && 'loginAlerts' in fields
+
+function nameOf(change: Change): string {
+  if (change.of === 'profile') return 'profile'
+  return `${isSecurity(change) ? 'security' : change.of === 'privacy' ? 'privacy' : 'notification'} settings`
+}
+
+function saved(change: Change): Parameters<typeof toast>[0] {
+  if (change.of === 'profile') return { title: 'Profile updated successfully!' }
+  if (change.of === 'privacy') {
+    return { title: 'Privacy settings updated', description: 'Your privacy preferences have been saved.' }
+  }
+  return { title: isSecurity(change) ? 'Security Setting Updated' : 'Notification Setting Updated' }
+}
