@@ -17,7 +17,7 @@ notificationRoutes.openapi(
     method: 'get',
     path: '/notifications',
     tags,
-    summary: 'Your notifications, the newest first',
+    summary: 'Your notifications, the newest first: a group as one, unless you prefer none',
     ...forPeople,
     request: { query: PageQuery },
     responses: { 200: answers(z.array(Notification), 'A page of notifications') },
@@ -43,9 +43,21 @@ notificationRoutes.openapi(
 notificationRoutes.openapi(
   createRoute({
     method: 'post',
+    path: '/notifications/read-all',
+    tags,
+    summary: 'Mark all your notifications read',
+    ...forPeople,
+    responses: { 200: answers(Count, 'How many notifications are unread after it') },
+  }),
+  async (c) => c.json(await queries.markAllRead(c.var.user), 200),
+)
+
+notificationRoutes.openapi(
+  createRoute({
+    method: 'post',
     path: '/notifications/{id}/read',
     tags,
-    summary: 'Mark one notification read',
+    summary: 'Mark one notification read, and with it its group',
     ...forPeople,
     request: { params: IdParam },
     responses: { 200: answers(Count, 'How many notifications are unread after it') },

@@ -1,0 +1,43 @@
+import { sql } from '../db/page.ts'
+import { displayName } from '../users/card.ts'
+
+/**
+ * The words of the notification `n`, which tells of the person `u` (absent where nobody in particular did it) and of
+ * `n.others` people beside them.
+ */
+
+export const title = sql`case n.kind
+  when 'follow' then 'New follower' when 'follow_request' then 'Follow request'
+  when 'follow_accepted' then 'Request accepted' when 'like' then 'New like'
+  when 'comment' then 'New comment' when 'reply' then 'New reply' when 'mention' then 'New mention'
+  when 'reaction' then 'New reaction' when 'unlock' then 'Post unlocked'
+  when 'subscription' then 'New subscriber' when 'tip' then 'New tip' when 'message' then 'New message'
+  when 'sign_in' then 'New sign-in' else 'A message from the team' end`
+
+const people = sql`coalesce(${displayName}, 'Someone') || case
+  when n.others = 1 then ' and 1 other' when n.others > 1 then ' and ' || n.others || ' others' else '' end`
+
+/** What one person, or several, did. */
+const deed = sql`case n.kind
+  when 'follow' then 'started following you.' when 'follow_request' then 'asked to follow you.'
+  when 'follow_accepted' then 'accepted your follow request.' when 'like' then 'liked your post.'
+  when 'comment' then 'commented on your post.' when 'reply' then 'replied to your comment.'
+  when 'mention' then 'mentioned you in a ' || case when n.comment_id is null then 'post.' else 'comment.' end
+  when 'reaction' then 'reacted to your message.' when 'unlock' then 'unlocked your post.'
+  when 'subscription' then 'subscribed to you.' when 'tip' then 'sent you a tip.'
+  else 'sent you a message.' end`
+
+export const message = sql`case n.kind
+  when 'sign_in' then 'Your account was signed in to from ' || coalesce(n.detail, 'a new device') || '.'
+  when 'admin' then coalesce(n.detail, 'There is news about your account.')
+  else ${people} || ' ' || ${deed} end`
+
+/** Where a post is the cause, to it, and there to the comment. */
+export const href = sql`case
+  when n.post_id is not null then '/post/' || n.post_id || coalesce((
+    -- Replies are folded away under what they reply to.
+    select '#comment-' || coalesce(c.parent_comment_id, c.id) from public.comments c where c.id = n.comment_id), '')
+  when n.kind = 'sign_in' then '/settings?tab=security'
+  when n.kind = 'admin' or u.id is null then '/notifications'
+  when n.kind in ('message', 'reaction') then '/messages?user=' || u.id
+  else '/profile/' || u.username end`
