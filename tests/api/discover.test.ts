@@ -140,8 +140,8 @@ describe('what is trending', () => {
     // Both have 40 people now: then the number of posts decides. One person alone moves nothing.
     const ours = body.filter(({ tag }) => tag.startsWith(mark))
     expect(ours.slice(0, 2)).toEqual([
-      { tag: second, posts: 79 },
-      { tag: first, posts: 40 },
+      { tag: second, posts: 79, people: 40 },
+      { tag: first, posts: 40, people: 40 },
     ])
     expect(body.length).toBeLessThanOrEqual(10)
     const counted = await sql<{ tag: string; people: number }[]>`
@@ -151,8 +151,8 @@ describe('what is trending', () => {
     await countTrending()
     const again = await as(reader).get('/api/discover/trending-hashtags', z.array(TrendingTag))
     expect(again.body.filter(({ tag }) => tag.startsWith(mark)).slice(0, 2)).toMatchObject([
-      { tag: first, posts: 41 },
-      { tag: second, posts: 79 },
+      { tag: first, posts: 41, people: 41 },
+      { tag: second, posts: 79, people: 40 },
     ])
     await as(null).refused('GET', '/api/discover/trending-hashtags', 401)
     expect((await fetch(`${stack.jobsUrl}/trending`, { method: 'POST' })).status).toBe(401)

@@ -224,6 +224,32 @@ describe('editing', () => {
     await as(creator).refused('PATCH', `/api/posts/${id}`, 400, { body: { content: ' ' } })
   })
 
+  it('marks a premium post for subscribers, which alone opens it to nobody', async () => {
+    const { id, includedInSubscription } = await publish(creator, { content: 'Paid', isPremium: true })
+    expect(includedInSubscription).toBe(false)
+    const edit = async (body: unknown) => (await as(creator).patch(`/api/posts/${id}`, Post, body)).body
+    expect((await edit({ includedInSubscription: true })).includedInSubscription).toBe(true)
+    expect((await edit({ content: 'More' })).includedInSubscription).toBe(true)
+    for (const reader of [fan, follower, null]) {
+      expect((await as(reader).get(`/api/posts/${id}`, Post)).body).toMatchObject({
+        includedInSubscription: true,
+        locked: true,
+        content: '',
+      })
+    }
+    expect((await edit({ includedInSubscription: false })).includedInSubscription).toBe(false)
+    const free = await publish(creator, { content: 'Free' })
+    for (const [post, value] of [
+      [free.id, true],
+      [free.id, false],
+      [id, 'yes'],
+      [id, null],
+    ] as const) {
+      const body = { includedInSubscription: value }
+      await as(creator).refused('PATCH', `/api/posts/${post}`, 400, { body })
+    }
+  })
+
   it('is for the author, within the limit of posts', async () => {
     const { id } = await publish(creator, { content: 'Mine' })
     const body = { content: 'Yours' }

@@ -19,6 +19,10 @@ export const Tag = z
 const single: Record<string, string> = { İ: 'i', ς: 'σ' }
 const small = (letter: string) => single[letter] ?? letter.toLowerCase()
 
-/** `posts` counts what was posted with it in the last 7 days. */
-export const TrendingTag = z.object({ tag: z.string(), posts: z.number().int().min(1) })
+/** `posts` counts what was posted with it in the last 7 days, `people` who did: by these topics rank. */
+export const TrendingTag = z.object({
+  tag: z.string(),
+  posts: z.number().int().min(1),
+  people: z.number().int().min(1),
+})
 export type TrendingTag = z.infer<typeof TrendingTag>

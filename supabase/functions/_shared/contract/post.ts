@@ -29,6 +29,8 @@ export const Post = z.object({
   isPremium: z.boolean(),
   /** US dollars with two decimals. */
   premiumPrice: z.number().nullable(),
+  /** Its author means it for their subscribers too. It opens nothing yet. */
+  includedInSubscription: z.boolean(),
   likesCount: z.number().int().min(0),
   commentsCount: z.number().int().min(0),
   createdAt: Timestamp,
@@ -103,6 +105,7 @@ export const EditPostRequest = z
     teaser: teaser.nullish(),
     altText: altText.nullish(),
     premiumPrice: PremiumPrice.optional(),
+    includedInSubscription: z.boolean().optional(),
   })
   .refine(
     (fields) => Object.values(fields).some((value) => value !== undefined),

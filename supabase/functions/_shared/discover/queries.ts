@@ -16,8 +16,8 @@ export async function listTrendingTags(caller: Caller): Promise<JsonText<Trendin
     await asUser(
       caller,
       (tx) => tx<Item<TrendingTag>[]>`
-        select json_build_object('tag', t.tag, 'posts', t.posts)::text as item
-        from private.list_trending_tags(${limits.trendingTags}::int) with ordinality t(tag, posts, place)
+        select json_build_object('tag', t.tag, 'posts', t.posts, 'people', t.people)::text as item
+        from private.list_trending_tags(${limits.trendingTags}::int) with ordinality t(tag, posts, people, place)
         order by t.place`,
     ),
   )

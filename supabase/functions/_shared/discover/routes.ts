@@ -18,7 +18,9 @@ discoverRoutes.openapi(
     tags,
     summary: 'Topics of the last 7 days, those used by most people first',
     ...forPeople,
-    responses: { 200: answers(z.array(TrendingTag), 'The topics, and how many posts each has') },
+    responses: {
+      200: answers(z.array(TrendingTag), 'The topics, and how many posts by how many people each has'),
+    },
   }),
   async (c) => passJson(c, await queries.listTrendingTags(c.var.user), 200),
 )

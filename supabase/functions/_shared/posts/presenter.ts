@@ -43,5 +43,6 @@ export const post = (caller: Caller | null) => sql`json_build_object(
   'mediaType', p.media_type, 'placeholder', p.placeholder,
   'mediaWidth', p.media_width, 'mediaHeight', p.media_height,
   'isPremium', p.is_premium, 'premiumPrice', p.premium_price,
+  'includedInSubscription', p.included_in_subscription,
   'likesCount', p.likes_count, 'commentsCount', p.comments_count,
   'createdAt', p.created_at, 'editedAt', p.edited_at, ${caller ? ofCaller(caller) : ofVisitor})::text`

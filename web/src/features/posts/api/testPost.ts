@@ -18,6 +18,7 @@ export const postOf = (id: string, fields: Partial<Post> = {}): Post => ({
   mediaHeight: null,
   isPremium: false,
   premiumPrice: null,
+  includedInSubscription: false,
   likesCount: 3,
   commentsCount: 0,
   createdAt: '2026-01-01T00:00:00Z',

@@ -105,14 +105,14 @@ function Topics({ as }: { as: Shape }) {
   return <TopicSkeletons as={as} />
 }
 
-/** '#tag • 3 posts' */
-function Words({ topic: { tag, posts } }: { topic: TrendingTag }) {
+/** '#tag • 3 posts by 2 people': the people are what topics rank by. */
+function Words({ topic: { tag, posts, people } }: { topic: TrendingTag }) {
   return (
     <>
       <Box as="bdi" textStyle="label" color="text">
         #{tag}
       </Box>
-      {` • ${posts} ${posts === 1 ? 'post' : 'posts'}`}
+      {` • ${posts} ${posts === 1 ? 'post' : 'posts'} by ${people} ${people === 1 ? 'person' : 'people'}`}
     </>
   )
 }
