@@ -8,7 +8,7 @@ import { PlusIcon } from '@/ui/icons'
 import { Card, TextAnchor } from '@/ui/layout'
 import { compose } from './shell/compose'
 
-/** Beside the home feed: what one can start, whom one can follow, and the small print. */
+/** Beside the home feed and what is like it: what one can start, whom one can follow, and the small print. */
 export function HomeRail() {
   return (
     <Box

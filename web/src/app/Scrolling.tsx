@@ -6,6 +6,9 @@ import { paths } from '@/paths'
 /** Screens that one goes back and forth between: each is found again where it was left, by its link too. */
 const kept: string[] = [paths.home.path, paths.discover.path]
 
+/** Screens that are whole as soon as they are there. */
+const whole: string[] = [paths.terms.path, paths.privacy.path]
+
 /** Tells this document from the ones before it in the tab. */
 const documentId = String(performance.timeOrigin)
 
@@ -15,7 +18,8 @@ const documentId = String(performance.timeOrigin)
  */
 function placeOf({ pathname, key }: Location): string {
   const userId = kept.includes(pathname) ? storedSession()?.userId : undefined
-  return userId ? `${documentId} ${userId} ${pathname}` : key
+  if (userId) return `${documentId} ${userId} ${pathname}`
+  return whole.includes(pathname) ? key : `${documentId} ${key}`
 }
 
 /** Where a screen is scrolled to: new ones begin at the top, old ones where they were left. */

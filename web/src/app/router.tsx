@@ -18,6 +18,11 @@ function talkedAbout(...children: RouteObject[]): RouteObject {
   return { lazy: async () => ({ Component: (await import('./WithComments')).default }), children }
 }
 
+/** Screens with the home feed's rail beside them. */
+function besideRail(...children: RouteObject[]): RouteObject {
+  return { lazy: async () => ({ Component: (await import('./WithRail')).default }), children }
+}
+
 /** Every route is registered for everybody; what a visitor gets is decided by the screen or by its guard. */
 export const router = createBrowserRouter([
   {
@@ -43,15 +48,17 @@ export const router = createBrowserRouter([
               screen(paths.messages.path, () => import('@/features/messages/pages/MessagesPage')),
               talkedAbout(
                 screen(paths.profile.path, () => import('./ProfileScreen')),
-                screen(paths.post.path, () => import('@/features/posts/pages/PostPage')),
-                screen(paths.topic.path, () => import('@/features/posts/pages/TopicPage')),
+                besideRail(
+                  screen(paths.post.path, () => import('@/features/posts/pages/PostPage')),
+                  screen(paths.topic.path, () => import('@/features/posts/pages/TopicPage')),
+                ),
               ),
               {
                 element: <RequireUser />,
                 children: [
                   talkedAbout(
                     screen(paths.discover.path, () => import('./DiscoverScreen')),
-                    screen(paths.saved.path, () => import('@/features/posts/pages/SavedPage')),
+                    besideRail(screen(paths.saved.path, () => import('@/features/posts/pages/SavedPage'))),
                   ),
                   {
                     ...screen(paths.creators.path, () => import('@/features/profiles/pages/CreatorsPage')),

@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { Button } from './Button'
 import { CloudDrawing } from './drawings'
@@ -72,5 +72,46 @@ export function ErrorState({
         }
       />
     </div>
+  )
+}
+
+const Failed = chakra('div', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    alignContent: 'center',
+    justifyContent: 'center',
+    gap: '3',
+    textAlign: 'center',
+    color: 'muted',
+  },
+  variants: {
+    /** `line` stands in a list, `cover` in the frame of a picture or video. */
+    shape: {
+      line: { paddingBlock: '5' },
+      cover: { position: 'absolute', inset: '0', flexDirection: 'column', padding: '4', bg: 'sunken' },
+    },
+  },
+})
+
+/** A part of a screen did not come: says so in its place, and offers to try again. */
+export function PartFailed({
+  text,
+  onRetry,
+  cover = false,
+}: {
+  text: string
+  onRetry: () => void
+  /** Fills the frame that it stands in. */
+  cover?: boolean
+}) {
+  return (
+    <Failed role="alert" shape={cover ? 'cover' : 'line'}>
+      {text}
+      <Button variant="outline" size="sm" onClick={onRetry}>
+        Try again
+      </Button>
+    </Failed>
   )
 }

@@ -4,12 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/lib/api'
 import { useCurrentUser } from '@/lib/session'
+import { PartFailed } from '@/ui/states'
 import { itemsOf } from '../api/cache'
 import { commentsQuery } from '../api/lists'
 import { askToLogIn } from '../askToLogIn'
 import { CommentBox } from './CommentBox'
 import { CommentThread } from './CommentThread'
-import { CommentSkeletons, ListFailed, LockedComments, MoreButton, NoComments } from './states'
+import { CommentSkeletons, LockedComments, MoreButton, NoComments } from './states'
 
 /** What is said about a post, the newest first, and the box to say something in. */
 export default function Comments({
@@ -104,7 +105,7 @@ function CommentList({
     return <CommentSkeletons count={Math.min(Math.max(post.commentsCount, 1), 3)} />
   if (!list.data) {
     if (list.error instanceof ApiError && list.error.code === 'post_locked') return <LockedComments />
-    return <ListFailed text="The comments did not load." onRetry={() => void list.refetch()} />
+    return <PartFailed text="The comments did not load." onRetry={() => void list.refetch()} />
   }
   const comments = itemsOf(list.data)
   if (comments.length === 0 && !list.hasNextPage) return <NoComments />

@@ -2,10 +2,11 @@ import { Box } from '@chakra-ui/react'
 import type { Comment } from '@contract/comment.ts'
 import type { Post } from '@contract/post.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { PartFailed } from '@/ui/states'
 import { itemsOf } from '../api/cache'
 import { repliesQuery } from '../api/lists'
 import { CommentRow } from './CommentRow'
-import { CommentSkeletons, ListFailed, MoreButton } from './states'
+import { CommentSkeletons, MoreButton } from './states'
 
 /** The replies to a comment, the oldest first. */
 export function Replies({
@@ -22,7 +23,7 @@ export function Replies({
   const list = useInfiniteQuery(repliesQuery(comment.id))
   if (list.isPending)
     return <CommentSkeletons label="Loading replies" count={Math.min(comment.repliesCount, 3)} />
-  if (!list.data) return <ListFailed text="The replies did not load." onRetry={() => void list.refetch()} />
+  if (!list.data) return <PartFailed text="The replies did not load." onRetry={() => void list.refetch()} />
   return (
     <>
       <Box asChild listStyleType="none">

@@ -63,27 +63,6 @@ export function LockedComments() {
   )
 }
 
-/** Comments or replies that did not come. */
-export function ListFailed({ text, onRetry }: { text: string; onRetry: () => void }) {
-  return (
-    <Box
-      role="alert"
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      justifyContent="center"
-      gap="3"
-      paddingBlock="5"
-      color="muted"
-    >
-      {text}
-      <Button variant="outline" size="sm" onClick={onRetry}>
-        Try again
-      </Button>
-    </Box>
-  )
-}
-
 /** What a list tells about its next page. */
 interface Pages {
   hasNextPage: boolean

@@ -2,8 +2,8 @@ import { chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useState } from 'react'
 import { VisuallyHidden } from '@/ui/layout'
+import { PartFailed } from '@/ui/states'
 import { Lightbox } from './Lightbox'
-import { MediaFailed } from './MediaFailed'
 import { MediaFrame } from './MediaFrame'
 
 const Opener = chakra('button', {
@@ -26,7 +26,7 @@ export function Picture({ post, url, by }: { post: Post; url: string; by: string
   if (failed) {
     return (
       <MediaFrame post={post}>
-        <MediaFailed text="The picture did not load." onRetry={() => setFailed(false)} />
+        <PartFailed cover text="The picture did not load." onRetry={() => setFailed(false)} />
       </MediaFrame>
     )
   }

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useState } from 'react'
-import { MediaFailed } from './MediaFailed'
+import { PartFailed } from '@/ui/states'
 import { MediaFrame } from './MediaFrame'
 import { pauseOutOfSight, playAlone } from './onePlaying'
 
@@ -25,7 +25,7 @@ export function Video({ post, url, by }: { post: Post; url: string; by: string }
   return (
     <MediaFrame post={post}>
       {failed ? (
-        <MediaFailed text="The video cannot be played." onRetry={() => setFailed(false)} />
+        <PartFailed cover text="The video cannot be played." onRetry={() => setFailed(false)} />
       ) : (
         <Player
           ref={watch}
