@@ -98,7 +98,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.messages m set media_id = null, placeholder = null
-  where m.sender_id = old.id and m.media_id is not null;
+  where m.media_id in (select u.id from public.media u where u.owner_id = old.id);
   return old;
 end
 $$;
@@ -268,16 +268,7 @@ declare
   old public.messages := private.message_to_change(message);
   changed public.messages;
 begin
-  if old.sender_id <> auth.uid() then
-    raise exception 'Only its sender can edit a message.' using errcode = 'PT403';
-  end if;
-  if old.deleted_at is not null then
-    raise exception 'This message was deleted.' using errcode = 'PT409', detail = 'message_deleted';
-  end if;
-  if old.created_at < clock_timestamp() - interval '15 minutes' then
-    raise exception 'A message can be edited for 15 minutes.' using errcode = 'PT403', detail = 'edit_window_over';
-  end if;
-  perform private.require_message_to(old.receiver_id);
+  perform private.require_edit(message);
   if old.media_width is null and private.is_blank(written) then
     raise exception 'Please write a message.' using errcode = 'PT400';
   end if;
@@ -312,6 +303,8 @@ begin
   where m.id = message
   returning * into changed;
   delete from public.media m where m.id = old.media_id;
+  -- As everywhere: a person's counts are held before their notifications change.
+  perform from public.user_counters c where c.user_id = old.sender_id for update;
   delete from public.notifications n where n.message_id = message;
   perform private.tell_message_change(changed, 'message.changed');
 end
@@ -331,10 +324,7 @@ begin
   if sign is null or sign <> all ('{👍,❤️,😂,😮,😢,😡,👏,🔥}') then
     raise exception 'Please choose one of the offered reactions.' using errcode = 'PT400';
   end if;
-  if old.deleted_at is not null then
-    raise exception 'This message was deleted.' using errcode = 'PT409', detail = 'message_deleted';
-  end if;
-  perform private.require_message_to(case when old.sender_id = uid then old.receiver_id else old.sender_id end);
+  perform private.require_react(message);
   perform private.enforce_rate('message changes', uid, 120, '1 minute');
   update public.messages m
   set version = private.next_change(old.conversation_id),
@@ -344,6 +334,8 @@ begin
   where m.id = message
   returning * into changed;
   if old.sender_id <> uid then
+    -- Whoever changes somebody's notifications holds their counts first: here too, or two could wait for each other.
+    perform from public.user_counters c where c.user_id = old.sender_id for update;
     if adding then
       perform private.notify_person(old.sender_id, uid, 'reaction', message => message);
     elsif not changed.reactions @> jsonb_build_array(jsonb_build_object('userId', uid)) then

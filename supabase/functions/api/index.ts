@@ -3,6 +3,7 @@ import { commentRoutes } from '../_shared/comments/routes.ts'
 import { discoverRoutes } from '../_shared/discover/routes.ts'
 import { createApp } from '../_shared/http/app.ts'
 import { mediaRoutes } from '../_shared/media/routes.ts'
+import { messageChangeRoutes } from '../_shared/messages/change-routes.ts'
 import { messageRoutes } from '../_shared/messages/routes.ts'
 import { notificationRoutes } from '../_shared/notifications/routes.ts'
 import { paymentRoutes } from '../_shared/payments/routes.ts'
@@ -27,6 +28,7 @@ for (const routes of [
   paymentRoutes,
   discoverRoutes,
   messageRoutes,
+  messageChangeRoutes,
   notificationRoutes,
 ]) {
   app.route('/', routes)

@@ -58,7 +58,9 @@ export const ChatMessage = z.object({
 export type ChatMessage = z.infer<typeof ChatMessage>
 
 export const nothingToSend = 'Please write a message.'
-const content = z.string(nothingToSend).max(limits.messageContent.max, 'A message can have at most 5000 characters.')
+const content = z
+  .string(nothingToSend)
+  .max(limits.messageContent.max, 'A message can have at most 5000 characters.')
 
 /** `id` is made by the client (a UUIDv7), so that sending twice stores once. */
 export const SendMessageRequest = z

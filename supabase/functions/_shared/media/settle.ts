@@ -2,19 +2,34 @@ import { limits } from '../contract/limits.ts'
 import { uploadTexts, type VideoType } from '../contract/media.ts'
 import { asUser } from '../db/run.ts'
 import { env } from '../env.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalidField } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
 import { headBytes, videoTypeOf } from './kinds.ts'
 import { dropMedia, finishMedia, takeLook } from './rows.ts'
 import { moveFile, openFile, sizeOfFile } from './storage.ts'
 
 /** The id in the address of an upload, `/api/media/<id>` with or without this site before it; null for any other. */
-export function mediaIdOf(address: string): string | null {
+function mediaIdOf(address: string): string | null {
   const origin = [...env.origins].find((one) => address.startsWith(`${one}/`)) ?? ''
   const match = /^\/api\/media\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(
     address.slice(origin.length),
   )
   return match?.[1]?.toLowerCase() ?? null
+}
+
+/**
+ * The upload that the address in a field names, null without an address.
+ *
+ * @throws ApiError 400 `media_not_usable` for the address of anything else
+ */
+export function uploadIn(
+  field: 'imageUrl' | 'videoUrl' | 'posterUrl',
+  address: string | null | undefined,
+): string | null {
+  if (!address) return null
+  const id = mediaIdOf(address)
+  if (!id) throw invalidField(field, 'This is not the address of an upload.', 'media_not_usable')
+  return id
 }
 
 type Pending = { path: string; incoming: string; bytes: number; type: string }

@@ -3,9 +3,9 @@ import type { EditPostRequest, LikeAnswer, NewPost, Post } from '../contract/pos
 import { sql } from '../db/page.ts'
 import { asCaller, asUser, type Sql } from '../db/run.ts'
 import type { JsonText } from '../http/answers.ts'
-import { ApiError, invalidField, notFound } from '../http/errors.ts'
+import { ApiError, notFound } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
-import { mediaIdOf, settleVideo } from '../media/settle.ts'
+import { settleVideo, uploadIn } from '../media/settle.ts'
 import { joined, post } from './presenter.ts'
 
 const postNotFound = () => notFound('Post not found')
@@ -32,14 +32,6 @@ export async function requirePublish(caller: Caller, paid: boolean): Promise<voi
 /** Refuses whoever did not write a post. */
 export async function requireAuthor(caller: Caller, id: string): Promise<void> {
   await asUser(caller, (tx) => tx`select private.require_own_post(${id}::text::uuid)`)
-}
-
-/** The upload that an address names, null without an address. */
-function uploadIn(field: 'imageUrl' | 'videoUrl' | 'posterUrl', address: string | null | undefined) {
-  if (!address) return null
-  const id = mediaIdOf(address)
-  if (!id) throw invalidField(field, 'This is not the address of an upload.', 'media_not_usable')
-  return id
 }
 
 /** Stores a post once, however often it is sent under the same id. `created` is false for the stored one. */

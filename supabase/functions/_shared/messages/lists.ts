@@ -1,0 +1,40 @@
+import type { Conversation } from '../contract/message.ts'
+import { keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
+import { asUser } from '../db/run.ts'
+import type { Page } from '../http/answers.ts'
+import type { Caller } from '../http/session.ts'
+import { card, goneCard } from '../users/card.ts'
+
+/**
+ * The caller's conversations, the latest first. A block hides a profile but not whom an old thread is with, so the
+ * card comes from a function that knows this; of an account that is gone only its id is left.
+ */
+export async function listConversations(caller: Caller, range: Range): Promise<Page<Conversation>> {
+  const { after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select json_build_object(
+               'otherUserId', c.other_id,
+               'otherUser', case when u.id is not null then json_build_object(${card})
+                                 else json_build_object(${goneCard(sql`c.other_id`)}) end,
+               'lastMessage', case when m.id is not null then json_build_object(
+                 'id', m.id, 'senderId', m.sender_id, 'content', m.content, 'hasImage', m.media_id is not null,
+                 'deleted', m.deleted_at is not null, 'createdAt', m.created_at) end,
+               'isRead', c.unread_count = 0, 'unreadCount', c.unread_count,
+               'canMessage', private.message_refusal(c.other_id) is null,
+               'presence', private.presence_of(c.other_id))::text as item,
+             ${keyOf(sql`c.last_message_at`, sql`c.other_id`)} as key
+      from public.conversation_members c
+      left join lateral private.peer(c.other_id) u on true
+      left join public.messages m on m.id = c.last_message_id
+      where c.user_id = ${caller.userId}::text::uuid
+      ${
+        after
+          ? sql`and (c.last_message_at, c.other_id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)`
+          : sql``
+      }
+      order by c.last_message_at desc, c.other_id desc ${window(range)}`,
+  )
+  return toPage(rows, range)
+}

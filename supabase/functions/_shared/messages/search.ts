@@ -1,0 +1,43 @@
+import { z } from '@hono/zod-openapi'
+import { PageQuery } from '../contract/common.ts'
+import { limits } from '../contract/limits.ts'
+import type { FoundMessage } from '../contract/message.ts'
+import { keyOf, type PageRow, type Range, sql, toPage } from '../db/page.ts'
+import { asUser } from '../db/run.ts'
+import type { Page } from '../http/answers.ts'
+import type { Caller } from '../http/session.ts'
+import { card, goneCard } from '../users/card.ts'
+import { message, readMark } from './item.ts'
+
+export const SearchQuery = PageQuery.extend({
+  q: z.string().trim().max(limits.searchQuery.max).default(''),
+})
+
+/** The caller's messages that contain a text, accents and case aside, the latest first. */
+export async function searchMessages(
+  caller: Caller,
+  text: string,
+  range: Range,
+): Promise<Page<FoundMessage>> {
+  const { limit, offset, after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select json_build_object(
+               'message', ${message}, 'otherUserId', other.id,
+               'otherUser', case when u.id is not null then json_build_object(${card})
+                                 else json_build_object(${goneCard(sql`other.id`)}) end)::text as item,
+             ${keyOf(sql`found.created_at`, sql`found.id`)} as key
+      from private.find_messages(
+        ${text}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
+        ${limit + offset + 1}::int
+      ) found
+      join public.messages m on m.id = found.id ${readMark}
+      cross join lateral (
+        select case when m.sender_id = ${caller.userId}::text::uuid then m.receiver_id else m.sender_id end as id
+      ) other
+      left join lateral private.peer(other.id) u on true
+      order by found.created_at desc, found.id desc offset ${offset}::int`,
+  )
+  return toPage(rows, range)
+}
