@@ -2,6 +2,7 @@ import { LoginAnswer, type LoginRequest } from '@contract/auth.ts'
 import { limits } from '@contract/limits.ts'
 import { OwnUser } from '@contract/user.ts'
 import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
+import { create } from 'zustand'
 import { serverPaths } from '@/paths'
 import { ApiError, api } from './api'
 import { queryClient } from './queryClient'
@@ -14,7 +15,8 @@ import { clearSessionCookie, hasSessionCookie, storedSession } from './sessionCo
 import { announceSession, onSignedInElsewhere, watchSession } from './sessionWatch'
 import { getSupabase } from './supabase'
 import { isLeaving, startLeaving } from './unauthorized'
-import { forgetUser, unsentPrefix, userStorage } from './userStorage'
+import { countUnsent, forgetUnsent } from './unsent'
+import { forgetUser } from './userStorage'
 
 /**
  * The person signed in, or null. Refresh it by invalidating after the person's record changed. An answer that did
@@ -123,12 +125,28 @@ export function onSignOut(stop: () => void): () => void {
   return () => void leavers.delete(stop)
 }
 
+/**
+ * Asks somebody who wants to sign out whether they mind what would be lost: `unsent` is how many messages wait, 0
+ * while nobody is asked. A dialog shows it and calls `answer`.
+ */
+export const useLeaving = create<{ unsent: number; answer: (leave: boolean) => void }>(() => ({
+  unsent: 0,
+  answer: () => undefined,
+}))
+
 /** True if nothing would be lost by signing out, or its writer does not mind. */
-function mayForget(userId: string): boolean {
-  const unsent = userStorage(userId).names(unsentPrefix).length
+async function mayForget(userId: string): Promise<boolean> {
+  const unsent = await countUnsent(userId)
   if (unsent === 0) return true
-  const what = unsent === 1 ? 'A message has' : `${unsent} messages have`
-  return window.confirm(`${what} not been sent yet and will be lost. Log out?`)
+  // Who asks again while the question stands has not answered it.
+  useLeaving.getState().answer(false)
+  return new Promise((resolve) => {
+    const answer = (leave: boolean) => {
+      useLeaving.setState({ unsent: 0, answer: () => undefined })
+      resolve(leave)
+    }
+    useLeaving.setState({ unsent, answer })
+  })
 }
 
 /** Milliseconds that somebody who leaves waits for a server that does not answer. */
@@ -141,14 +159,17 @@ const leavingPatience = 5000
  */
 export async function signOut(): Promise<void> {
   const session = storedSession()
-  if (session && !mayForget(session.userId)) return
+  if (session && !(await mayForget(session.userId))) return
   startLeaving()
   for (const stop of leavers) stop()
   const late = new Promise<void>((resolve) => setTimeout(resolve, leavingPatience))
   await Promise.race([endSession().catch(() => undefined), late])
   // Whoever leaves is gone from this browser, whatever the server said.
   clearSessionCookie()
-  if (session) forgetUser(session.userId)
+  if (session) {
+    forgetUser(session.userId)
+    await forgetUnsent(session.userId)
+  }
   announceSession(null)
   window.location.assign(serverPaths.logout)
 }

@@ -1,5 +1,5 @@
 /**
- * What a person leaves unfinished in this browser (drafts, messages not yet sent), under keys that carry their id,
+ * What a person leaves unfinished in this browser (drafts; for unsent messages see `unsent.ts`), under keys that carry their id,
  * so that the next person at the same browser never meets it. Storage may be full, or refused by the browser:
  * then nothing is kept and nothing breaks.
  */
@@ -25,9 +25,6 @@ export function userStorage(userId: string): UserStorage {
     names: (start) => allKeys(key(start)).map((found) => found.slice(key('').length)),
   }
 }
-
-/** The start of the names under which messages wait to be sent. */
-export const unsentPrefix = 'outbox:'
 
 /** Forgets everything that a person left here; part of signing out. */
 export function forgetUser(userId: string): void {

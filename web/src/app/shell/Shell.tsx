@@ -10,6 +10,7 @@ import { Columns, Main } from './frame'
 import { HeaderBar } from './HeaderBar'
 import { KeysDialog } from './KeysDialog'
 import { Navigation } from './Navigation'
+import { SignOutDialog } from './SignOutDialog'
 import { useShortcuts } from './useShortcuts'
 import { wideScreen } from './wide'
 
@@ -35,6 +36,7 @@ export default function Shell() {
       <BottomBar />
       <ProfilesLive />
       <ComposeModal />
+      <SignOutDialog />
       <KeysDialog open={keys.open} onClose={keys.close} />
     </MotionProvider>
   )

@@ -42,7 +42,7 @@ export function MessageComposer({
     event?.preventDefault()
     const outbox = currentOutbox()
     if (empty || !outbox) return
-    outbox.add(receiverId, text.trim())
+    outbox.add(receiverId, { content: text.trim(), replyTo: null, image: null })
     change('')
     box.current?.focus()
   }

@@ -9,6 +9,9 @@ const item = (id: string): OutboxItem => ({
   content: 'on its way',
   createdAt: '2026-01-01T12:00:59.000Z',
   state: 'pending',
+  replyTo: null,
+  image: null,
+  imageUrl: null,
 })
 
 test('what is on its way stands last, and once it is stored only once', () => {

@@ -1,28 +1,22 @@
 import type { ChatMessage } from '@contract/message.ts'
-import { z } from 'zod'
 import { ApiError, isTransient } from '@/lib/api'
 import { uuidv7 } from '@/lib/uuidv7'
+import { inOrder, type OutboxItem, type Written } from './item'
 
-/**
- * A message on its way. `pending` waits or travels; `waiting` failed for a reason that may pass and is sent again
- * by itself; `refused` was turned down and goes again only when its writer says so.
- */
-export const OutboxItem = z.object({
-  id: z.string(),
-  receiverId: z.string(),
-  content: z.string(),
-  createdAt: z.string(),
-  state: z.enum(['pending', 'waiting', 'refused']),
-})
-export type OutboxItem = z.infer<typeof OutboxItem>
+export type { OutboxItem } from './item'
 
-/** What the outbox needs of the world around it. */
+/** What the outbox needs of the world around it. None of the functions that keep items rejects. */
 export interface OutboxPorts {
-  /** Keeps items over a reload, one entry each, so that two tabs never overwrite each other's. */
-  load: () => OutboxItem[]
-  keep: (item: OutboxItem) => void
-  drop: (id: string) => void
-  send: (item: OutboxItem) => Promise<ChatMessage>
+  /** Items that outlive the page, seen by all tabs. */
+  load: () => Promise<OutboxItem[]>
+  has: (id: string) => Promise<boolean>
+  keep: (item: OutboxItem) => Promise<void>
+  /** Keeps an item in the place of an older state of it, unless it was dropped meanwhile, by whatever tab. */
+  change: (item: OutboxItem) => Promise<void>
+  drop: (id: string) => Promise<void>
+  /** Uploads the item's picture and answers its address. */
+  upload: (item: OutboxItem, signal: AbortSignal) => Promise<string>
+  send: (item: OutboxItem, signal: AbortSignal) => Promise<ChatMessage>
   /** Runs `task` while no other tab sends to the same person. */
   exclusively: (receiverId: string, task: () => Promise<void>) => Promise<void>
   onSent: (message: ChatMessage) => void
@@ -31,8 +25,9 @@ export interface OutboxPorts {
 }
 
 export interface Outbox {
-  add: (receiverId: string, content: string) => void
+  add: (receiverId: string, written: Written) => void
   retry: (id: string) => void
+  /** Never to be sent; what is being sent of it is stopped, which may be too late. */
   discard: (id: string) => void
   /** The message is known to be stored: another tab sent it, or its answer was lost. */
   settle: (id: string) => void
@@ -48,27 +43,44 @@ const backoff = [1000, 2000, 5000, 10_000, 30_000]
  * keeps the id it was given here, by which the server stores it once however often it is sent.
  */
 export function createOutbox(ports: OutboxPorts): Outbox {
-  let items = sort(ports.load())
+  let items: OutboxItem[] = []
   let lastTime = 0
   let stopped = false
+  /** What is being kept or dropped; each change waits for the one before. */
+  let writing = Promise.resolve()
   const busy = new Set<string>()
   const failures = new Map<string, number>()
   /** Until when the server asked to be left alone: waking up or pressing 'Retry' is no reason to ask sooner. */
   const notBefore = new Map<string, number>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  const travelling = new Map<string, AbortController>()
+  /** The ids whose changes are not kept yet, in the order of `writing`: what is read of these is old. */
+  const unwritten: string[] = []
 
   const publish = (next: OutboxItem[]) => {
-    items = sort(next)
+    items = inOrder(next)
     ports.onChange(items)
   }
   const find = (id: string) => items.find((item) => item.id === id)
+  const write = (change: () => Promise<void>) => {
+    writing = writing.then(change)
+  }
+  const writeItem = (id: string, change: () => Promise<void>) => {
+    unwritten.push(id)
+    write(async () => {
+      await change()
+      unwritten.shift()
+    })
+  }
+  const show = (item: OutboxItem) => publish([...items.filter((one) => one.id !== item.id), item])
   const update = (item: OutboxItem) => {
-    ports.keep(item)
-    publish([...items.filter((one) => one.id !== item.id), item])
+    writeItem(item.id, () => ports.change(item))
+    show(item)
   }
   const remove = (id: string) => {
-    ports.drop(id)
+    writeItem(id, () => ports.drop(id))
     if (find(id)) publish(items.filter((item) => item.id !== id))
+    travelling.get(id)?.abort()
   }
   const pumpLater = (receiverId: string, wait: number) => {
     clearTimeout(timers.get(receiverId))
@@ -91,36 +103,68 @@ export function createOutbox(ports: OutboxPorts): Outbox {
     busy.add(receiverId)
     try {
       await ports.exclusively(receiverId, async () => {
-        for (let item = next(receiverId); item && !stopped; item = next(receiverId)) {
+        while (!stopped) {
+          // What an earlier page left goes first.
+          await writing
+          const item = next(receiverId)
+          if (!item) break
           // Another tab may have sent or discarded it while this one waited for its turn.
-          if (!ports.load().some((kept) => kept.id === item?.id)) remove(item.id)
+          if (!(await ports.has(item.id))) remove(item.id)
           else if (!(await attempt(item))) break
         }
+        // The next tab is to find what this one did.
+        await writing
       })
     } finally {
       busy.delete(receiverId)
     }
+    // One that was added after the last look, before the turn was over.
+    const overlooked = next(receiverId)
+    if (overlooked && !failures.has(receiverId) && !stopped) void pump(receiverId)
   }
 
   /** Answers whether the next one may go. */
   async function attempt(item: OutboxItem): Promise<boolean> {
+    const travel = new AbortController()
+    travelling.set(item.id, travel)
     try {
-      const message = await ports.send(item)
+      const message = await deliver(item, travel.signal)
       if (stopped) return false
       failures.delete(item.receiverId)
       ports.onSent(message)
+      travelling.delete(item.id)
       remove(item.id)
       return true
     } catch (error) {
-      if (stopped || !find(item.id)) return !stopped
-      return failed(item, error)
+      const now = find(item.id)
+      if (stopped || !now) return !stopped
+      return failed(now, error)
+    } finally {
+      travelling.delete(item.id)
     }
+  }
+
+  /** Uploads the picture, where there is one that is not there yet, and sends. */
+  async function deliver(item: OutboxItem, signal: AbortSignal): Promise<ChatMessage> {
+    if (!item.image) return ports.send(item, signal)
+    if (item.imageUrl) {
+      try {
+        return await ports.send(item, signal)
+      } catch (error) {
+        // What nothing refers to is swept away after a while: then it is uploaded once more.
+        if (!(error instanceof ApiError) || error.code !== 'media_not_usable') throw error
+      }
+    }
+    const uploaded = { ...item, imageUrl: await ports.upload(item, signal) }
+    signal.throwIfAborted()
+    update(uploaded)
+    return ports.send(uploaded, signal)
   }
 
   function failed(item: OutboxItem, error: unknown): boolean {
     // A session that ended is no verdict on the message: it goes with the next one.
     const passing = isTransient(error) || (error instanceof ApiError && error.status === 401)
-    const isFirst = find(item.id)?.state === 'pending'
+    const isFirst = item.state === 'pending'
     update({ ...item, state: passing ? 'waiting' : 'refused' })
     if (isFirst) ports.onFailed(item, error)
     if (!passing) return true
@@ -132,13 +176,20 @@ export function createOutbox(ports: OutboxPorts): Outbox {
     return false
   }
 
-  ports.onChange(items)
   return {
-    add(receiverId, content) {
+    add(receiverId, written) {
       // Never the same millisecond twice, so that ids sort as the messages were written.
       lastTime = Math.max(Date.now(), lastTime + 1)
-      const createdAt = new Date(lastTime).toISOString()
-      update({ id: uuidv7(lastTime), receiverId, content, createdAt, state: 'pending' })
+      const item: OutboxItem = {
+        ...written,
+        id: uuidv7(lastTime),
+        receiverId,
+        createdAt: new Date(lastTime).toISOString(),
+        state: 'pending',
+        imageUrl: null,
+      }
+      writeItem(item.id, () => ports.keep(item))
+      show(item)
       void pump(receiverId)
     },
     retry(id) {
@@ -148,19 +199,27 @@ export function createOutbox(ports: OutboxPorts): Outbox {
       void pump(item.receiverId)
     },
     discard: remove,
-    settle: remove,
+    settle: (id) => {
+      if (find(id)) remove(id)
+    },
     resume() {
       failures.clear()
-      publish(ports.load())
-      for (const receiverId of new Set(items.map((item) => item.receiverId))) void pump(receiverId)
+      write(async () => {
+        const kept = await ports.load()
+        if (stopped) return
+        publish([
+          ...kept.filter((item) => !unwritten.includes(item.id)),
+          ...items.filter((item) => unwritten.includes(item.id)),
+        ])
+        // Discarded in another tab while it travelled from here.
+        for (const [id, travel] of travelling) if (!find(id)) travel.abort()
+        for (const receiverId of new Set(items.map((item) => item.receiverId))) void pump(receiverId)
+      })
     },
     stop() {
       stopped = true
       for (const timer of timers.values()) clearTimeout(timer)
+      for (const travel of travelling.values()) travel.abort()
     },
   }
-}
-
-function sort(items: OutboxItem[]): OutboxItem[] {
-  return items.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 }

@@ -6,15 +6,19 @@ import { reachability } from '@/lib/reachability'
 import { useConnection } from '@/lib/realtime'
 import { onSignOut } from '@/lib/session'
 import { isUnauthorized, redirectToLogin } from '@/lib/unauthorized'
-import { unsentPrefix, userStorage } from '@/lib/userStorage'
 import { toast } from '@/ui/toaster'
 import { messageKeys } from '../api/keys'
-import { sendFailureText, sendMessage } from '../api/send'
+import { sendFailureText, sendMessage, uploadPicture } from '../api/send'
 import { takeMessage } from '../realtime/applyEvent'
 import type { ConversationList } from '../realtime/conversations'
-import { createOutbox, type Outbox, OutboxItem } from './outbox'
+import type { OutboxItem } from './item'
+import { keeper } from './keeper'
+import { createOutbox, type Outbox } from './outbox'
 
 const useItems = create<{ items: OutboxItem[] }>(() => ({ items: [] }))
+
+/** How much of a picture has been sent, from 0 to 1, by the message's id, while it is being uploaded. */
+const useUploads = create<Readonly<Record<string, number>>>(() => ({}))
 
 let open: { userId: string; outbox: Outbox; users: number; close: () => void } | null = null
 
@@ -39,6 +43,11 @@ export function useOutboxItems(receiverId: string): OutboxItem[] {
   return useMemo(() => items.filter((item) => item.receiverId === receiverId), [items, receiverId])
 }
 
+/** How much of a message's picture has been sent, from 0 to 1; undefined while none is being uploaded. */
+export function useUploadProgress(id: string): number | undefined {
+  return useUploads((uploads) => uploads[id])
+}
+
 /** The outbox of the signed-in person; null while none is running. */
 export function currentOutbox(): Outbox | null {
   return open?.outbox ?? null
@@ -46,9 +55,16 @@ export function currentOutbox(): Outbox | null {
 
 function openOutbox(userId: string) {
   open?.close()
-  const storage = keeper(userId)
+  const kept = keeper(userId, () => outbox.resume())
   const outbox = createOutbox({
-    ...storage,
+    ...kept,
+    upload: async (item, signal) => {
+      try {
+        return await uploadPicture(item, signal, (part) => useUploads.setState({ [item.id]: part }))
+      } finally {
+        useUploads.setState(({ [item.id]: _, ...others }) => others, true)
+      }
+    },
     send: sendMessage,
     exclusively: async (receiverId, task) => {
       // Only pages served over https or from this machine have locks; elsewhere the ids still prevent doubles.
@@ -62,11 +78,7 @@ function openOutbox(userId: string) {
     },
     onChange: (items) => useItems.setState({ items }),
   })
-  const onStorage = (event: StorageEvent) => {
-    if (event.key === null || event.key.startsWith(storage.start)) outbox.resume()
-  }
   const onVisible = () => document.visibilityState === 'visible' && outbox.resume()
-  window.addEventListener('storage', onStorage)
   window.addEventListener('online', outbox.resume)
   document.addEventListener('visibilitychange', onVisible)
   const stopWatching = [
@@ -80,42 +92,16 @@ function openOutbox(userId: string) {
     users: 0,
     close: () => {
       outbox.stop()
-      window.removeEventListener('storage', onStorage)
+      kept.close()
       window.removeEventListener('online', outbox.resume)
       document.removeEventListener('visibilitychange', onVisible)
       for (const stop of stopWatching) stop()
       useItems.setState({ items: [] })
+      useUploads.setState({}, true)
     },
   }
   outbox.resume()
   return open
-}
-
-/** Items in the browser's storage, one key each; in memory where the browser refuses. */
-function keeper(userId: string) {
-  const storage = userStorage(userId)
-  const memory = new Map<string, OutboxItem>()
-  const name = (id: string) => unsentPrefix + id
-  const read = (key: string): OutboxItem | null => {
-    try {
-      return OutboxItem.parse(JSON.parse(storage.get(key) ?? ''))
-    } catch {
-      return null
-    }
-  }
-  return {
-    start: storage.key(name('')),
-    load: () => [...storage.names(name('')).flatMap((key) => read(key) ?? []), ...memory.values()],
-    keep: (item: OutboxItem) => {
-      storage.set(name(item.id), JSON.stringify(item))
-      if (read(name(item.id))) memory.delete(item.id)
-      else memory.set(item.id, item)
-    },
-    drop: (id: string) => {
-      storage.remove(name(id))
-      memory.delete(id)
-    },
-  }
 }
 
 /** Shows a stored message where its pending one stood. */
