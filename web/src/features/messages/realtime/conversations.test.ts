@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  applyChangeToList,
   applyMessageToList,
   applyReadToList,
   type ConversationList,
@@ -93,4 +94,25 @@ test('a next page adds only what is not held', () => {
   const after = mergeNextPage(list(conversation(ada, 9)), list(conversation(ada, 1), conversation(bea, 1)))
   expect(order(after)).toEqual([ada, bea])
   expect(after.items[0]?.lastMessage?.content).toBe('message 9')
+})
+
+test('a change of the last message shows in the list, of any other one not', () => {
+  const held = list(conversation(ada, 3))
+  const changed = (seq: number, changes: Parameters<typeof message>[1]) =>
+    applyChangeToList(held, { otherUserId: ada, message: message(seq, changes) })
+  expect(changed(2, { content: 'edited' })).toBe(held)
+  expect(changed(3, {})).toBe(held)
+  expect(changed(3, { content: 'edited' })?.items[0]?.lastMessage?.content).toBe('edited')
+  const gone = changed(3, { content: '', deleted: true })
+  expect(gone?.items[0]?.lastMessage).toMatchObject({ content: '', deleted: true })
+  // What was taken back does not come back.
+  expect(applyChangeToList(gone, { otherUserId: ada, message: message(3) })).toBe(gone)
+})
+
+test('who lies behind the first page is not said to be online for ever', () => {
+  const online = { online: true, lastSeenAt: null }
+  const held = { items: [conversation(ada, 9), conversation(bea, 5, { presence: online })], nextCursor: null }
+  const page = { items: [conversation(ada, 9, { presence: online })], nextCursor: 'next' }
+  const after = mergeFirstPage(held, page).items
+  expect(after.map((one) => one.presence.online)).toEqual([true, false])
 })
