@@ -91,22 +91,6 @@ export function applyReadToList(
   return { ...list, items: list.items.with(at, { ...before, isRead: true, unreadCount: 0 }) }
 }
 
-/** A message was edited or deleted: as it is now. Only the last one of a conversation is in the list. */
-export function applyChangeToList(
-  list: ConversationList | undefined,
-  news: { message: ChatMessage; otherUserId: string },
-): ConversationList | undefined {
-  const at = list?.items.findIndex((one) => one.otherUserId === news.otherUserId) ?? -1
-  const before = list?.items[at]
-  const last = before?.lastMessage
-  const { id, content, deleted, imageUrl } = news.message
-  if (!list || !before || !last || last.id !== id) return list
-  const hasImage = imageUrl !== null
-  if (last.content === content && last.deleted === deleted && last.hasImage === hasImage) return list
-  const lastMessage = { ...last, content, deleted, hasImage }
-  return { ...list, items: list.items.with(at, { ...before, lastMessage }) }
-}
-
 /** Every conversation read, as 'Mark all read' leaves it. */
 export function markAllRead(list: ConversationList | undefined): ConversationList | undefined {
   if (!list?.items.some((one) => !one.isRead || one.unreadCount > 0)) return list
