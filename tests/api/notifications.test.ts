@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Comment } from '@contract/comment.ts'
 import { Count } from '@contract/common.ts'
-import { ChatMessage } from '@contract/message.ts'
+import { ChatMessage, ReactionsAnswer } from '@contract/message.ts'
 import { Notification } from '@contract/notification.ts'
 import { LikeAnswer, Post, UnlockAnswer } from '@contract/post.ts'
 import { BlockAnswer, FollowAnswer, OwnUser } from '@contract/user.ts'
@@ -96,6 +96,7 @@ describe('notifications of what was said', () => {
   beforeAll(async () => {
     ;({ author, fan, third, foe } = await createPeople('author', 'fan', 'third', 'foe'))
     await sql`update public.profiles set is_creator = true where id = ${author.id}`
+    await as(author).patch('/api/settings/notifications', OwnUser, { groupNotifications: false })
     await as(author).post(`/api/users/${foe.id}/block`, BlockAnswer)
   })
 
@@ -188,5 +189,94 @@ describe('notifications of what was said', () => {
     const [stored] = await sql`
       select count(*)::int as told from public.notifications where user_id = ${foe.id} and actor_id = ${author.id}`
     expect(stored?.told).toBe(0)
+  })
+})
+
+describe('notifications in groups', () => {
+  const path = '/api/settings/notifications'
+  let star: Person
+  let ana: Person
+  let others: Person[]
+  beforeAll(async () => {
+    const made = await createPeople('star', 'ana', 'bea', 'cem')
+    ;({ star, ana } = made)
+    others = [made.bea, made.cem]
+    await sql`update public.profiles set first_name = 'Ana', last_name = null where id = ${ana.id}`
+  })
+
+  it('are one, with the latest of them and a number; ungrouped each is its own', async () => {
+    const post = (await as(star).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
+    for (const fan of others) await as(fan).post(`/api/posts/${post}/like`, LikeAnswer)
+    await as(ana).post(`/api/posts/${post}/like`, LikeAnswer)
+    for (const fan of [...others, ana]) await as(fan).post(`/api/users/${star.id}/follow`, FollowAnswer)
+    await as(others[1] ?? ana).post(`/api/users/${star.id}/follow`, FollowAnswer)
+    const told = await list(star)
+    expect(
+      told.map(({ message, othersCount, relatedUser }) => [message, othersCount, relatedUser?.id]),
+    ).toEqual([
+      ['Ana and 1 other started following you.', 1, ana.id],
+      ['Ana and 2 others liked your post.', 2, ana.id],
+    ])
+    expect(await unread(star)).toBe(2)
+
+    const { body } = await as(star).patch(path, OwnUser, { groupNotifications: false })
+    expect(body.notificationSettings.groupNotifications).toBe(false)
+    const single = await list(star)
+    expect(single.map(({ kind, othersCount }) => [kind, othersCount])).toEqual([
+      ['follow', 0],
+      ['follow', 0],
+      ['like', 0],
+      ['like', 0],
+      ['like', 0],
+    ])
+    expect(await unread(star)).toBe(5)
+    expect(await as(star).all('/api/notifications?limit=2', Notifications)).toEqual(single)
+    await as(star).patch(path, OwnUser, { groupNotifications: true })
+    expect([await list(star), await unread(star)]).toEqual([told, 2])
+    expect(await as(star).all('/api/notifications?limit=1', Notifications)).toEqual(told)
+  })
+
+  it('are read as one, on two pages at once; and all of them at once', async () => {
+    const [follows, likes] = await list(star)
+    const read = () => as(star).post(`/api/notifications/${likes?.id}/read`, Count)
+    expect((await Promise.all([read(), read(), read()])).map(({ body }) => body.count)).toEqual([1, 1, 1])
+    expect((await list(star)).map(({ isRead }) => isRead)).toEqual([false, true])
+    await as(star).patch(path, OwnUser, { groupNotifications: false })
+    expect(await unread(star)).toBe(2)
+    await as(ana).refused('POST', `/api/notifications/${follows?.id}/read`, 404)
+    expect((await as(star).post(`/api/notifications/${follows?.id}/read`, Count)).body).toEqual({ count: 1 })
+    await as(star).patch(path, OwnUser, { groupNotifications: true })
+    for (const _ of [1, 2]) {
+      expect((await as(star).post('/api/notifications/read-all', Count)).body).toEqual({ count: 0 })
+    }
+    expect((await list(star)).every(({ isRead }) => isRead)).toBe(true)
+    await visitor.refused('POST', '/api/notifications/read-all', 401)
+  })
+
+  it('have words and a place for what comes without a post, too', async () => {
+    await sql`delete from public.notifications where user_id = ${star.id}`
+    const tell = (kind: string, actor: string | null, said: string | null) =>
+      sql`select private.notify_person(${star.id}, ${actor}, ${kind}, said => ${said})`
+    await tell('admin', null, 'Your picture was removed.')
+    await tell('sign_in', null, 'Chrome on Linux')
+    await tell('tip', ana.id, null)
+    await tell('subscription', ana.id, null)
+    const sent = await as(star).post('/api/messages', ChatMessage, { receiverId: ana.id, content: 'Hi' }, 201)
+    await as(ana).post(`/api/messages/${sent.body.id}/reactions`, ReactionsAnswer, { emoji: '🔥' })
+    const told = await list(star)
+    expect(told.map(({ title, message, href }) => [title, message, href])).toEqual([
+      ['New reaction', 'Ana reacted to your message.', `/messages?user=${ana.id}`],
+      ['New subscriber', 'Ana subscribed to you.', `/profile/${ana.username}`],
+      ['New tip', 'Ana sent you a tip.', `/profile/${ana.username}`],
+      ['New sign-in', 'Your account was signed in to from Chrome on Linux.', '/settings?tab=security'],
+      ['A message from the team', 'Your picture was removed.', '/notifications'],
+    ])
+    expect(told.map(({ relatedUser }) => relatedUser?.id ?? null)).toEqual([
+      ana.id,
+      ana.id,
+      ana.id,
+      null,
+      null,
+    ])
   })
 })

@@ -19,9 +19,10 @@ describe('counters stay exact under concurrent writes', () => {
     const [row] =
       await owner`select likes_count, (select count(*)::int from public.likes where post_id = ${id}) as likes,
       (select count(*)::int from public.notifications where user_id = ${author.id} and kind = 'like') as told,
+      (select people from public.notifications where user_id = ${author.id} and is_head) as people,
       (select unread_notifications from public.user_counters where user_id = ${author.id}) as unread
       from public.posts where id = ${id}`
-    expect({ ...row }).toEqual({ likes_count: 8, likes: 8, told: 8, unread: 8 })
+    expect({ ...row }).toEqual({ likes_count: 8, likes: 8, told: 8, people: 8, unread: 1 })
     await as(author, (tx) => tx`delete from public.posts where id = ${id}`)
     const [after] =
       await owner`select unread_notifications from public.user_counters where user_id = ${author.id}`
