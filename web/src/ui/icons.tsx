@@ -251,3 +251,19 @@ export const VideoIcon = (props: IconProps) => (
     <path d="m15.5 10.5 5-2.5v8l-5-2.5" />
   </Icon>
 )
+export const ReplyIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M9.5 6 4.5 11l5 5M5 11h8.5a6 6 0 0 1 6 6v1.5" />
+  </Icon>
+)
+export const AtIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="3.5" />
+    <path d="M15.5 8.5v4.75a2.5 2.5 0 0 0 5 0V12a8.5 8.5 0 1 0-3.4 6.8" />
+  </Icon>
+)
+export const CheckIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m4.5 12.5 5 5 10-11" />
+  </Icon>
+)

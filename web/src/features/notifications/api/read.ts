@@ -1,27 +1,71 @@
 import { Count } from '@contract/common.ts'
-import type { Notification } from '@contract/notification.ts'
-import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, type Page } from '@/lib/api'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '@/lib/api'
 import { queryKeys } from '@/lib/queryKeys'
-import { awaitCount } from '@/lib/readAgain'
-import { markRead } from '../realtime/notifications'
+import { awaitCount, readAgain } from '@/lib/readAgain'
+import { isUnauthorized } from '@/lib/unauthorized'
+import { toast } from '@/ui/toaster'
+import { type NotificationPages, setRead, unreadAmong } from '../realtime/notifications'
 import { notificationKeys } from './keys'
+import { unreadNotificationsQuery } from './notifications'
 
-export type NotificationPages = InfiniteData<Page<Notification>, string | null>
+/** Shows notifications as read before the server has answered. What it gives takes the answer in, or that back. */
+function showRead(client: QueryClient, ids: readonly string[] | 'all') {
+  // A list that is on its way would show them unread again.
+  void client.cancelQueries({ queryKey: notificationKeys.list })
+  const shown = unreadAmong(client.getQueryData<NotificationPages>(notificationKeys.list), ids)
+  const put = (isRead: boolean) =>
+    client.setQueryData<NotificationPages>(notificationKeys.list, (data) => setRead(data, shown, isRead))
+  const { queryKey } = unreadNotificationsQuery
+  const before = client.getQueryData(queryKey)
+  const updates = () => client.getQueryState(queryKey)?.dataUpdateCount
+  put(true)
+  if (before) {
+    void client.cancelQueries({ queryKey, exact: true })
+    client.setQueryData(queryKey, { count: ids === 'all' ? 0 : Math.max(0, before.count - shown.length) })
+  }
+  const then = updates()
+  return {
+    takeCount: awaitCount(client, queryKey),
+    takeBack: () => {
+      put(false)
+      if (before && updates() === then) client.setQueryData(queryKey, before)
+      // It may have been read after all, by an answer that was lost.
+      readAgain(client, { queryKey: notificationKeys.all })
+    },
+  }
+}
 
-/** Marks one notification read: at once on the screen, the count as the server answers. */
+/** Marks one notification read, and with it those it stands for. One that fails is unread again. */
 export function useReadNotification() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.post(`/api/notifications/${id}/read`, undefined, Count),
-    onMutate: (id) => {
-      // A list that is on its way would show it unread again.
-      void client.cancelQueries({ queryKey: notificationKeys.list })
-      client.setQueryData<NotificationPages>(notificationKeys.list, (data) => markRead(data, id))
-      return { takeCount: awaitCount(client, notificationKeys.unread) }
+    onMutate: (id) => showRead(client, [id]),
+    onSuccess: (count, _, shown) => {
+      shown.takeCount(count)
+      readAgain(client, { queryKey: notificationKeys.list })
     },
-    onSuccess: (count, _, { takeCount }) => takeCount(count),
-    onSettled: () => client.invalidateQueries({ queryKey: notificationKeys.list }),
+    onError: (_error, _id, shown) => shown?.takeBack(),
+  })
+}
+
+/** Marks every notification read, those on pages not loaded too. */
+export function useReadAllNotifications() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.post('/api/notifications/read-all', undefined, Count),
+    onMutate: () => showRead(client, 'all'),
+    onSuccess: (count, _, shown) => {
+      shown.takeCount(count)
+      readAgain(client, { queryKey: notificationKeys.list })
+    },
+    onError: (error, _, shown) => {
+      shown?.takeBack()
+      if (isUnauthorized(error)) return
+      const description = 'Your notifications could not be marked read. Please try again.'
+      toast({ title: 'Error', description, tone: 'destructive' })
+    },
   })
 }
 

@@ -1,106 +1,107 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Notification } from '@contract/notification.ts'
-import type { ReactNode } from 'react'
+import type { MouseEvent } from 'react'
+import { Link } from 'react-router-dom'
 import { withoutBidiControls } from '@/lib/bidi'
 import { fullTime, timeAgo } from '@/lib/format'
 import { displayName } from '@/lib/person'
 import { useNow } from '@/lib/useNow'
-import { Avatar } from '@/ui/Avatar'
-import { Button } from '@/ui/Button'
-import { TextLink, VisuallyHidden } from '@/ui/layout'
-import { useAnswerRequest } from '../api/read'
+import { VisuallyHidden } from '@/ui/layout'
+import { AnswerRequest } from './AnswerRequest'
+import { kinds } from './kinds'
+import { NotificationFaces } from './NotificationFaces'
 
-const layout = {
-  display: 'flex',
-  gap: '3',
-  width: '100%',
-  paddingInline: '4',
-  paddingBlock: '3',
-  textAlign: 'start',
-} as const
-const ReadRow = chakra('div', { base: layout })
-const UnreadRow = chakra('button', {
+const Row = chakra(Link, {
   base: {
-    ...layout,
-    bg: 'ember.wash',
-    cursor: 'pointer',
+    display: 'flex',
+    gap: '3',
+    paddingInline: '4',
+    paddingBlock: '3',
+    color: 'text',
+    textDecoration: 'none',
     _hover: { bg: 'hover' },
     _focusVisible: { outlineOffset: '-2px' },
   },
+  variants: { unread: { true: { bg: 'ember.wash' } } },
 })
 
-/** One notification. An unread one has a dot, and pressing it marks it read and leads to what it is about. */
+/** Opened in this tab, not in another one. */
+const opensHere = (event: MouseEvent) =>
+  event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+
+/** One notification: a link to what it is about. An unread one has a dot, and following it marks it read. */
 export function NotificationRow({
   notification,
-  onOpen,
+  onRead,
   onLeave,
 }: {
   notification: Notification
-  /** An unread one was pressed. */
-  onOpen: () => void
-  /** A link in it was followed. */
+  /** An unread one was opened, here or in another tab. */
+  onRead: () => void
+  /** It was followed in this tab. */
   onLeave: () => void
 }) {
-  const asks = notification.kind === 'follow_request' && notification.relatedUser !== null
+  const { kind, relatedUser, isRead, href } = notification
+  const follow = (event: MouseEvent) => {
+    if (!isRead) onRead()
+    if (opensHere(event)) onLeave()
+  }
   return (
-    <Box borderBottomWidth="1px">
-      {notification.isRead ? (
-        <ReadRow>
-          <Content notification={notification}>
-            <TextLink to={notification.href} onClick={onLeave} textStyle="small">
-              View
-            </TextLink>
-          </Content>
-        </ReadRow>
-      ) : (
-        <UnreadRow type="button" onClick={onOpen}>
-          <Content notification={notification} />
-        </UnreadRow>
-      )}
-      {asks && notification.relatedUser && <Answer userId={notification.relatedUser.id} />}
+    <Box borderBottomWidth="1px" borderColor="hairline">
+      <Row
+        to={href}
+        unread={!isRead}
+        onClick={follow}
+        onAuxClick={(event) => event.button === 1 && follow(event)}
+      >
+        <NotificationFaces notification={notification} />
+        <Words notification={notification} />
+        {!isRead && <Dot />}
+      </Row>
+      {kind === 'follow_request' && relatedUser && <AnswerRequest userId={relatedUser.id} />}
     </Box>
   )
 }
 
-function Content({ notification, children }: { notification: Notification; children?: ReactNode }) {
+function Words({ notification }: { notification: Notification }) {
   const now = useNow()
-  const { relatedUser, title, message, isRead, createdAt } = notification
-  const name = displayName(relatedUser)
+  const { kind, relatedUser, title, message, createdAt } = notification
+  const look = kinds[kind]
   return (
-    <>
-      <Avatar
-        person={{
-          displayName: name,
-          profileImageUrl: relatedUser?.profileImageUrl ?? null,
-          isCreator: relatedUser?.isCreator ?? false,
-        }}
-      />
-      <Box flex="1" minWidth="0">
-        <Box textStyle="label">{title}</Box>
-        <Box textStyle="small" overflowWrap="anywhere">
-          <Told message={message} name={name} />
-        </Box>
-        <Box display="flex" gap="3" textStyle="caption" color="muted" marginTop="0.5" alignItems="baseline">
-          <time dateTime={createdAt} title={fullTime(createdAt)}>
-            {timeAgo(createdAt, now)}
-          </time>
-          {children}
-        </Box>
+    <Box flex="1" minWidth="0">
+      <Box display="flex" alignItems="center" gap="1.5" textStyle="label">
+        {relatedUser && (
+          <Box as="span" aria-hidden color={look.color}>
+            {look.icon}
+          </Box>
+        )}
+        {title}
       </Box>
-      {!isRead && (
-        <Box
-          as="span"
-          width="2.5"
-          height="2.5"
-          marginTop="1.5"
-          borderRadius="full"
-          bg="ember.solid"
-          flexShrink={0}
-        >
-          <VisuallyHidden>Unread</VisuallyHidden>
-        </Box>
-      )}
-    </>
+      <Box textStyle="small" overflowWrap="anywhere">
+        <Told message={message} name={displayName(relatedUser)} />
+      </Box>
+      <Box textStyle="caption" color="muted" marginTop="0.5">
+        <time dateTime={createdAt} title={fullTime(createdAt)}>
+          {timeAgo(createdAt, now)}
+        </time>
+      </Box>
+    </Box>
+  )
+}
+
+function Dot() {
+  return (
+    <Box
+      as="span"
+      width="2.5"
+      height="2.5"
+      marginTop="1.5"
+      borderRadius="full"
+      bg="ember.solid"
+      flexShrink={0}
+    >
+      <VisuallyHidden>Unread</VisuallyHidden>
+    </Box>
   )
 }
 
@@ -113,42 +114,5 @@ function Told({ message, name }: { message: string; name: string }) {
       <bdi>{name}</bdi>
       {text.slice(name.length)}
     </>
-  )
-}
-
-/** Accepts or declines a request to follow, on the spot. */
-function Answer({ userId }: { userId: string }) {
-  const answer = useAnswerRequest()
-  return (
-    <Box
-      display="flex"
-      flexWrap="wrap"
-      gap="2"
-      paddingInline="4"
-      paddingBottom="3"
-      paddingInlineStart="4.25rem"
-    >
-      <Button
-        size="sm"
-        variant="ember"
-        disabled={answer.isPending}
-        onClick={() => answer.mutate({ userId, accept: true })}
-      >
-        Accept
-      </Button>
-      <Button
-        size="sm"
-        variant="outline"
-        disabled={answer.isPending}
-        onClick={() => answer.mutate({ userId, accept: false })}
-      >
-        Decline
-      </Button>
-      {answer.isError && (
-        <Box role="alert" textStyle="small" color="danger.text" alignSelf="center">
-          That did not work. Please try again.
-        </Box>
-      )}
-    </Box>
   )
 }

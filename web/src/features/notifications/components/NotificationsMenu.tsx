@@ -1,98 +1,68 @@
-import { Box } from '@chakra-ui/react'
-import type { Notification } from '@contract/notification.ts'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router-dom'
 import { useCurrentUser } from '@/lib/session'
 import { Button } from '@/ui/Button'
-import { BellDrawing } from '@/ui/drawings'
 import { HeaderTrigger } from '@/ui/HeaderTrigger'
 import { BellIcon } from '@/ui/icons'
+import { VisuallyHidden } from '@/ui/layout'
 import { Popover } from '@/ui/Popover'
-import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
-import { EmptyState, ErrorState } from '@/ui/states'
-import { notificationsQuery, unreadNotificationsQuery } from '../api/notifications'
-import { useReadNotification } from '../api/read'
+import { notificationKeys } from '../api/keys'
+import { unreadNotificationsQuery } from '../api/notifications'
+import { useReadAllNotifications } from '../api/read'
+import { firstPage, type NotificationPages } from '../realtime/notifications'
+import { useBrowserNews } from '../realtime/useBrowserNews'
 import { useNotificationsLive } from '../realtime/useNotificationsLive'
-import { NotificationRow } from './NotificationRow'
+import { NotificationList } from './NotificationList'
 
-/** The header's notifications: unread badge and list. Keeps both live. */
+/** The header's notifications: unread badge, list, 'Mark all read'. Keeps them live. */
 export default function NotificationsMenu() {
+  const client = useQueryClient()
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
-  useNotificationsLive(user?.id)
+  const [announced, setAnnounced] = useState('')
+  const show = useBrowserNews(user?.notificationSettings.pushNotifications ?? false)
+  useNotificationsLive(user?.id, user?.notificationSettings.groupNotifications, (news) => {
+    // The same words again, as of a group that grows, are not read out again.
+    setAnnounced(`New notification, ${news.unreadTotal} unread`)
+    show(news)
+  })
   const { data: unread } = useQuery({ ...unreadNotificationsQuery, enabled: user !== null })
+  const readAll = useReadAllNotifications()
   const count = unread?.count ?? 0
   if (!user) return null
-  return (
-    <Popover
-      open={open}
-      onOpenChange={setOpen}
-      title="Notifications"
-      trigger={<HeaderTrigger label="Notifications" count={count} icon={<BellIcon />} />}
-    >
-      {open && <LatestNotifications onLeave={() => setOpen(false)} />}
-    </Popover>
-  )
-}
 
-/** Mounted, and so fetched, only while the dropdown is open. */
-function LatestNotifications({ onLeave }: { onLeave: () => void }) {
-  const navigate = useNavigate()
-  const read = useReadNotification()
-  const list = useInfiniteQuery({ ...notificationsQuery, refetchOnMount: 'always' })
-  if (list.isPending) return <Waiting />
-  if (list.isError && !list.data) {
-    return <ErrorState message="Your notifications did not load." onRetry={() => void list.refetch()} />
-  }
-  const items = list.data.pages.flatMap((page) => page.items)
-  if (items.length === 0) return <EmptyState drawing={<BellDrawing />} title="No notifications yet" />
-  const open = (notification: Notification) => {
-    read.mutate(notification.id)
-    onLeave()
-    navigate(notification.href)
+  const change = (next: boolean) => {
+    // Pages that somebody scrolled through before are not all asked for again.
+    if (next) client.setQueryData<NotificationPages>(notificationKeys.list, firstPage)
+    setOpen(next)
   }
   return (
     <>
-      <Box as="ul" listStyleType="none">
-        {items.map((notification) => (
-          <li key={notification.id}>
-            <NotificationRow
-              notification={notification}
-              onOpen={() => open(notification)}
-              onLeave={onLeave}
-            />
-          </li>
-        ))}
-      </Box>
-      {list.hasNextPage && (
-        <Box padding="3" textAlign="center">
-          <Button
-            size="sm"
-            variant="link"
-            pending={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Older notifications
-          </Button>
-        </Box>
-      )}
+      <Popover
+        open={open}
+        onOpenChange={change}
+        title="Notifications"
+        action={
+          count > 0 && (
+            <Button
+              size="sm"
+              variant="link"
+              disabled={readAll.isPending}
+              onClick={(event) => {
+                // The button goes, and must not take the focus with it.
+                event.currentTarget.closest<HTMLElement>('[role=dialog]')?.focus()
+                readAll.mutate()
+              }}
+            >
+              Mark all read
+            </Button>
+          )
+        }
+        trigger={<HeaderTrigger label="Notifications" count={count} icon={<BellIcon />} />}
+      >
+        {open && <NotificationList onLeave={() => setOpen(false)} />}
+      </Popover>
+      <VisuallyHidden role="status">{announced}</VisuallyHidden>
     </>
-  )
-}
-
-function Waiting() {
-  return (
-    <Loading label="Loading notifications">
-      {['65%', '50%', '72%'].map((width) => (
-        <Box key={width} display="flex" gap="3" paddingInline="4" paddingBlock="3">
-          <SkeletonCircle />
-          <Box flex="1">
-            <Skeleton height="3.5" width="40%" />
-            <Skeleton height="3" width={width} marginTop="2" />
-          </Box>
-        </Box>
-      ))}
-    </Loading>
   )
 }

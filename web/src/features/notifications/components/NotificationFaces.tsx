@@ -1,0 +1,58 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { Notification } from '@contract/notification.ts'
+import { compactNumber } from '@/lib/format'
+import { displayName } from '@/lib/person'
+import { Avatar } from '@/ui/Avatar'
+import { kinds } from './kinds'
+
+const Disc = chakra('span', {
+  base: {
+    display: 'grid',
+    placeItems: 'center',
+    width: '11',
+    height: '11',
+    borderRadius: 'full',
+    bg: 'sunken',
+    color: 'muted',
+    fontSize: 'xl',
+  },
+})
+
+const Others = chakra('span', {
+  base: {
+    position: 'absolute',
+    insetEnd: '0',
+    bottom: '0',
+    display: 'grid',
+    placeItems: 'center',
+    minWidth: '1.625rem',
+    height: '1.625rem',
+    paddingInline: '1',
+    borderRadius: 'full',
+    bg: 'inverse',
+    color: 'onInverse',
+    fontSize: '0.6875rem',
+    fontWeight: 'semibold',
+    fontVariantNumeric: 'tabular-nums',
+    outline: '2px solid',
+    outlineColor: 'raised',
+  },
+})
+
+/**
+ * Who it was: a picture, with how many others where there are some; the mark of its kind where nobody in particular
+ * did it. Decorative, as the sentence beside it names them.
+ */
+export function NotificationFaces({ notification }: { notification: Notification }) {
+  const { relatedUser, othersCount, kind } = notification
+  if (!relatedUser) return <Disc aria-hidden>{kinds[kind].icon}</Disc>
+  const { profileImageUrl, isCreator } = relatedUser
+  const person = { displayName: displayName(relatedUser), profileImageUrl, isCreator }
+  if (othersCount === 0) return <Avatar person={person} />
+  return (
+    <Box as="span" position="relative" width="11" height="11" flexShrink={0} aria-hidden>
+      <Avatar person={person} size="sm" />
+      <Others>+{compactNumber(othersCount)}</Others>
+    </Box>
+  )
+}
