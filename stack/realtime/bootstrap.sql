@@ -70,16 +70,21 @@ exception
 end
 $$;
 
--- Tells the server that a row waits: id, then `p`rivate or `u`n-private and the topic, so that it reads
--- only rows somebody listens to. A notification holds 8,000 bytes: a topic that long has no listener.
+-- Tells the server of a row: its id and topic, and on lines of their own its event and payload, where these fit: a
+-- notification holds 8,000 bytes. What does not fit the server reads, if somebody listens to the topic; one that is
+-- longer than any name may be has no listener. Nobody listens to what is not private.
 create or replace function realtime.notify_message() returns trigger
 language plpgsql
 set search_path = ''
 as $$
+declare
+  head text := new.id || ' ' || left(new.topic, 300);
+  whole text := head || e'\n' || new.event || e'\n' || new.payload::text;
 begin
   perform pg_notify(
     'realtime_messages',
-    new.id || ' ' || case when new.private then 'p' else 'u' end || left(new.topic, 300)
+    case when octet_length(whole) < 7900 and new.payload ? 'id' and strpos(new.topic || new.event, e'\n') = 0
+      then whole else head end
   );
   return null;
 end
@@ -89,7 +94,7 @@ $$;
 create or replace trigger notify_message
   after insert on realtime.messages
   for each row
-  when (new.extension = 'broadcast' and new.event is not null)
+  when (new.extension = 'broadcast' and new.event is not null and new.private)
   execute function realtime.notify_message();
 
 -- Tells the server to close what a deleted session or account has open; after-auth.sql attaches it.

@@ -1,9 +1,10 @@
 /**
- * Messages the database sends: a notification names a row, the row is read and handed on. Also hears of
- * deleted sessions and accounts, and clears rows past their 72 hours.
+ * Messages the database sends: a notification carries a row, or names one too large for it that is then read, and
+ * hands it on. Also hears of deleted sessions and accounts, and clears rows past their 72 hours.
  */
 import postgres from 'postgres'
 import type { Log } from '../shared/log.ts'
+import { readAnnouncement, type StoredMessage } from './announcement.ts'
 
 const CHECK_EVERY_MS = 20_000
 const CHECK_TIMEOUT_MS = 5_000
@@ -13,17 +14,6 @@ const READ_BATCH = 200
 const LISTENING = `select count(*)::int as heard from pg_listening_channels() c
   where c in ('realtime_messages', 'realtime_ended')`
 const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** A stored message of a private topic. `payload` is JSON text and holds `id`; `bytes` stands in its place for a binary one. */
-export type StoredMessage = {
-  id: string
-  topic: string
-  event: string
-  payload: string
-  bytes: Uint8Array<ArrayBuffer> | null
-}
 
 export type FeedEvents = {
   /** Whether anybody listens on this topic. */
@@ -46,7 +36,8 @@ export class Feed {
   private listening = false
   private closed = false
   private failures = 0
-  private waiting: string[] = []
+  /** What was announced behind a row that is being read; the id alone where it is to be read itself. */
+  private waiting: (StoredMessage | string)[] = []
   private reading = false
   private readonly whenListening = new Set<() => void>()
   private readonly timers: ReturnType<typeof setInterval>[] = []
@@ -174,15 +165,19 @@ export class Feed {
   }
 
   private heard(channel: string, payload: string): void {
-    const space = payload.indexOf(' ')
-    const head = payload.slice(0, space)
-    const tail = payload.slice(space + 1)
     if (channel === 'realtime_ended') {
-      this.events.ended(head === 'user' ? 'user' : 'session', tail)
-    } else if (UUID.test(head) && tail[0] === 'p' && this.events.wanted(tail.slice(1))) {
-      this.waiting.push(head)
-      if (!this.reading) void this.readWaiting()
+      const [kind, id = ''] = payload.split(' ')
+      this.events.ended(kind === 'user' ? 'user' : 'session', id)
+      return
     }
+    const announced = readAnnouncement(payload)
+    if (!announced || !this.events.wanted(announced.topic)) return
+    if (announced.message && !this.reading) {
+      this.events.message(announced.message)
+      return
+    }
+    this.waiting.push(announced.message ?? announced.id)
+    if (!this.reading) void this.readWaiting()
   }
 
   /** Reads what was announced, all that gathered meanwhile in one query, and keeps the order. */
@@ -202,7 +197,16 @@ export class Feed {
     }
   }
 
-  private async read(ids: string[]): Promise<void> {
+  private async read(announced: (StoredMessage | string)[]): Promise<void> {
+    const ids = announced.filter((one) => typeof one === 'string')
+    const byId = ids.length > 0 ? await this.select(ids) : new Map<string, StoredMessage>()
+    for (const one of announced) {
+      const message = typeof one === 'string' ? byId.get(one) : one
+      if (message) this.events.message(message)
+    }
+  }
+
+  private async select(ids: string[]): Promise<Map<string, StoredMessage>> {
     const rows = await this.reader<(Omit<StoredMessage, 'bytes'> & { bytes: Uint8Array | null })[]>`
       select id, topic, event, binary_payload as bytes,
         (case
@@ -211,11 +215,7 @@ export class Feed {
           else coalesce(payload, '{}')
         end)::text as payload
       from realtime.messages where id = any(${uuidArray(ids)}::uuid[])`
-    const byId = new Map(rows.map((row) => [row.id, row]))
-    for (const id of ids) {
-      const row = byId.get(id)
-      if (row) this.events.message({ ...row, bytes: row.bytes && new Uint8Array(row.bytes) })
-    }
+    return new Map(rows.map((row) => [row.id, { ...row, bytes: row.bytes && new Uint8Array(row.bytes) }]))
   }
 
   private async clean(): Promise<void> {

@@ -14,9 +14,10 @@
 
 import { networkOf } from '../../supabase/functions/_shared/http/network.ts'
 import type { Log } from '../shared/log.ts'
+import type { StoredMessage } from './announcement.ts'
 import { Authenticator } from './auth.ts'
 import type { Services } from './channel.ts'
-import { Feed, type StoredMessage } from './feed.ts'
+import { Feed } from './feed.ts'
 import { HttpSide } from './http.ts'
 import { defaultLimits, type Limits, RateTable } from './limits.ts'
 import { broadcastBody, parseVersion } from './protocol.ts'
