@@ -1,82 +1,57 @@
-/** A box of an MP4 or QuickTime file: where its name stands, and what it holds. Offsets are in bytes from the start. */
-interface Box {
-  name: string
-  nameAt: number
-  from: number
-  to: number
-}
+import { type Budget, boxesIn, type Span } from './mp4Boxes'
+import { isUnwatched, samplesOf } from './mp4Samples'
 
 /** Boxes in which cameras write where a video was taken, beside title and device. */
 const personal = ['udta', 'meta']
 /** Boxes that may hold such boxes. */
-const parents = ['moov', 'trak']
-/** The `uuid` of XMP, in which editors write the same. */
-const xmp = [
-  0xbe, 0x7a, 0xcf, 0xcb, 0x97, 0xa9, 0x42, 0xe8, 0x9c, 0x71, 0x99, 0x94, 0x91, 0xe3, 0xaf, 0xac,
-] as const
-/** A broken file must not keep the page busy. */
+const parents = ['moov', 'trak', 'mdia']
 const mostBoxes = 4096
-const headerLength = 32
+
+/** Bytes that are written anew: the name of a box, or nothing but zeros. */
+interface Change extends Span {
+  name?: 'free'
+}
 
 /**
- * The same MP4 or QuickTime video without its location: the boxes in which cameras write it are renamed to `free`,
- * which players skip, so that nothing moves within the file. Reads headers only, never the whole file; the answer
- * is made of slices of `file`.
+ * The same MP4 or QuickTime video without its location. The boxes in which cameras write it are renamed to `free`,
+ * which players skip, and what was in them becomes zeros; so do tracks that are neither picture nor sound, in which
+ * some write it for every second. Nothing moves within the file, and of what is seen and heard nothing is read: the
+ * answer is made of slices of `file`.
  */
 export async function withoutLocation(file: Blob): Promise<Blob> {
-  const names: number[] = []
-  await collect(file, { from: 0, to: file.size }, names, { left: mostBoxes })
-  if (names.length === 0) return file
+  const changes: Change[] = []
+  await collect(file, { from: 0, to: file.size }, changes, { left: mostBoxes })
+  if (changes.length === 0) return file
+  changes.sort((one, other) => one.from - other.from)
   const parts: BlobPart[] = []
   let from = 0
-  for (const at of names) {
-    parts.push(file.slice(from, at), 'free')
-    from = at + 4
+  for (const change of changes) {
+    // What a broken file names twice is written once.
+    const start = Math.max(change.from, from)
+    if (start >= change.to) continue
+    if (start > from) parts.push(file.slice(from, start))
+    if (change.name && start === change.from) parts.push(change.name)
+    else pushZeros(parts, change.to - start)
+    from = change.to
   }
   parts.push(file.slice(from))
   return new Blob(parts, { type: file.type })
 }
 
-async function collect(
-  file: Blob,
-  range: { from: number; to: number },
-  names: number[],
-  budget: { left: number },
-) {
-  let at = range.from
-  while (at + 8 <= range.to && budget.left > 0) {
-    budget.left -= 1
-    const read = await readBox(file, at, range.to)
-    if (!read) return
-    const { box, isXmp } = read
-    if (personal.includes(box.name) || isXmp) names.push(box.nameAt)
-    else if (parents.includes(box.name)) await collect(file, box, names, budget)
-    at = box.to
+async function collect(file: Blob, range: Span, changes: Change[], budget: Budget): Promise<void> {
+  for await (const box of boxesIn(file, range, budget)) {
+    const unwatched = box.name === 'trak' && (await isUnwatched(file, box, budget))
+    if (unwatched) changes.push(...(await samplesOf(file, box, budget)))
+    if (unwatched || box.isXmp || personal.includes(box.name)) {
+      changes.push({ from: box.nameAt, to: box.nameAt + 4, name: 'free' }, { from: box.from, to: box.to })
+    } else if (parents.includes(box.name)) {
+      await collect(file, box, changes, budget)
+    }
   }
 }
 
-/** The box that starts at `at`; nothing where its length makes no sense. */
-async function readBox(
-  file: Blob,
-  at: number,
-  end: number,
-): Promise<{ box: Box; isXmp: boolean } | undefined> {
-  const view = new DataView(await file.slice(at, Math.min(at + headerLength, end)).arrayBuffer())
-  if (view.byteLength < 8) return
-  const name = String.fromCharCode(...[4, 5, 6, 7].map((index) => view.getUint8(index)))
-  let length = view.getUint32(0)
-  let header = 8
-  if (length === 1) {
-    if (view.byteLength < 16) return
-    length = Number(view.getBigUint64(8))
-    header = 16
-  } else if (length === 0) {
-    length = end - at
-  }
-  if (length < header || at + length > end) return
-  const isXmp =
-    name === 'uuid' &&
-    view.byteLength >= header + xmp.length &&
-    xmp.every((byte, index) => view.getUint8(header + index) === byte)
-  return { box: { name, nameAt: at + 4, from: at + header, to: at + length }, isXmp }
+const zeros = new Uint8Array(64 * 1024)
+
+function pushZeros(parts: BlobPart[], length: number): void {
+  for (let left = length; left > 0; left -= zeros.length) parts.push(zeros.subarray(0, left))
 }
