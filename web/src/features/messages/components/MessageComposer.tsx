@@ -1,81 +1,31 @@
-import { Box } from '@chakra-ui/react'
-import { limits } from '@contract/limits.ts'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { userStorage } from '@/lib/userStorage'
-import { Textarea } from '@/ui/Field'
-import { IconButton } from '@/ui/IconButton'
-import { SendIcon } from '@/ui/icons'
-import { currentOutbox } from '../outbox/useOutbox'
+import { useComposing } from '../composing'
+import { EditComposer } from './EditComposer'
+import { WriteComposer } from './WriteComposer'
 
-/** Writes to one person. Enter sends, Shift+Enter starts a line; what is not sent is kept as a draft. */
+/** Writes to one person, answers a message of theirs, or changes one's own. */
 export function MessageComposer({
   me,
   receiverId,
+  name,
   onTyping,
 }: {
   me: string
   receiverId: string
+  /** The other person's. */
+  name: string
   onTyping: (typing: boolean) => void
 }) {
-  const draft = `draft:message:${receiverId}`
-  const [text, setText] = useState(() => userStorage(me).get(draft) ?? '')
-  const box = useRef<HTMLTextAreaElement>(null)
-  const empty = text.trim() === ''
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows what is written
-  useEffect(() => {
-    const element = box.current
-    if (!element) return
-    element.style.height = 'auto'
-    element.style.height = `${Math.min(element.scrollHeight + 2, 160)}px`
-  }, [text])
-
-  useEffect(() => () => onTyping(false), [onTyping])
-
-  const change = (next: string) => {
-    setText(next)
-    if (next) userStorage(me).set(draft, next)
-    else userStorage(me).remove(draft)
-    onTyping(next.trim() !== '')
+  const composing = useComposing(receiverId)
+  if (composing.kind === 'edit') {
+    return <EditComposer key={composing.message.id} message={composing.message} receiverId={receiverId} />
   }
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault()
-    const outbox = currentOutbox()
-    if (empty || !outbox) return
-    outbox.add(receiverId, { content: text.trim(), replyTo: null, image: null })
-    change('')
-    box.current?.focus()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    submit()
-  }
-
   return (
-    <Box asChild display="flex" alignItems="flex-end" gap="2" padding="3" borderTopWidth="1px">
-      <form onSubmit={submit}>
-        <Textarea
-          ref={box}
-          dir="auto"
-          rows={1}
-          value={text}
-          onChange={(event) => change(event.target.value)}
-          onKeyDown={onKeyDown}
-          maxLength={limits.messageContent.max}
-          placeholder="Type a message..."
-          aria-label="Type a message"
-          enterKeyHint="send"
-          minHeight="target"
-          paddingBlock="2.5"
-          resize="none"
-          borderRadius="lg"
-          lineHeight="normal"
-        />
-        <IconButton type="submit" variant="ember" label="Send" tooltip={false} disabled={empty}>
-          <SendIcon />
-        </IconButton>
-      </form>
-    </Box>
+    <WriteComposer
+      me={me}
+      receiverId={receiverId}
+      name={name}
+      replyTo={composing.kind === 'reply' ? composing.message : null}
+      onTyping={onTyping}
+    />
   )
 }

@@ -60,7 +60,9 @@ export function ThreadPanel({
           {peer.refusal}
         </Box>
       ) : (
-        !peer.failed && <MessageComposer me={me} receiverId={otherUserId} onTyping={presence.say} />
+        !peer.failed && (
+          <MessageComposer me={me} receiverId={otherUserId} name={name} onTyping={presence.say} />
+        )
       )}
     </Box>
   )

@@ -1,0 +1,26 @@
+import { useCallback } from 'react'
+import { createDrafts, useDraftOf } from '@/lib/drafts'
+
+const nameOf = (receiverId: string) => `draft:message:${receiverId}`
+
+const drafts = createDrafts<string>({
+  empty: () => '',
+  parse: (stored) => {
+    if (stored === null) return
+    try {
+      const draft: unknown = JSON.parse(stored)
+      // An older version of the site kept the bare text.
+      return typeof draft === 'string' ? draft : stored
+    } catch {
+      return stored
+    }
+  },
+  isEmpty: (text) => text === '',
+})
+
+/** What a person is writing to somebody, kept in the browser until it is sent, the same in all tabs. */
+export function useMessageDraft(me: string, receiverId: string): [string, (text: string) => void] {
+  const text = useDraftOf(drafts, me, nameOf(receiverId))
+  const write = useCallback((next: string) => drafts.keep(me, nameOf(receiverId), next), [me, receiverId])
+  return [text, write]
+}
