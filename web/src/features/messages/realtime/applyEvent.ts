@@ -3,9 +3,11 @@ import type { ChatMessage } from '@contract/message.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { readAgain, setCount } from '@/lib/readAgain'
 import { messageKeys } from '../api/keys'
+import { asHeardOf, takeToldChange } from './applyChange'
 import { applyMessageToList, applyReadToList, type ConversationList } from './conversations'
 import { type Marks, noteMessage, noteRead } from './marks'
 import { applyMessage, applyRead, type Thread } from './thread'
+import type { ThreadWindow } from './window'
 
 let heard: { by: string; marks: Marks } = { by: '', marks: {} }
 
@@ -24,6 +26,7 @@ export function applyMessagesEvent(
 ): { arrivedId?: string } {
   if (event === 'message.created') return onCreated(client, me, payload)
   if (event === 'conversation.read') onRead(client, me, payload)
+  if (event === 'message.changed' || event === 'reaction.changed') onChanged(client, event, payload)
   return {}
 }
 
@@ -47,14 +50,26 @@ export function takeMessage(
   news: { message: ChatMessage; otherUserId: string; unreadCount: number },
 ): void {
   const threadKey = messageKeys.thread(news.otherUserId)
-  const { thread, gap } = applyMessage(client.getQueryData<Thread>(threadKey), news.message)
+  // It may have been changed since: what was on its way for longer is told later.
+  const [message = news.message] = asHeardOf(client, news.otherUserId, [news.message])
+  const { thread, gap } = applyMessage(client.getQueryData<Thread>(threadKey), message)
   if (thread) client.setQueryData(threadKey, thread)
   if (gap || !thread) readAgain(client, { queryKey: threadKey })
 
   const held = client.getQueryData<ConversationList>(messageKeys.conversations)
-  const list = applyMessageToList(held, news)
+  const list = applyMessageToList(held, { ...news, message })
   if (list.list && list.list !== held) client.setQueryData(messageKeys.conversations, list.list)
   if (list.gap || !held) readAgain(client, { queryKey: messageKeys.conversations })
+}
+
+function onChanged(
+  client: QueryClient,
+  event: 'message.changed' | 'reaction.changed',
+  payload: unknown,
+): void {
+  const parsed = userEvents[event].safeParse(payload)
+  if (parsed.success) takeToldChange(client, parsed.data.otherUserId, parsed.data.message)
+  else refetch(client)
 }
 
 function onRead(client: QueryClient, me: string, payload: unknown): void {
@@ -68,6 +83,10 @@ function onRead(client: QueryClient, me: string, payload: unknown): void {
   const thread = client.getQueryData<Thread>(threadKey)
   const readThread = applyRead(thread, readerId, lastReadSeq)
   if (readThread && readThread !== thread) client.setQueryData(threadKey, readThread)
+  const windowKey = messageKeys.window(otherUserId)
+  const window = client.getQueryData<ThreadWindow>(windowKey)
+  const readWindow = applyRead(window?.messages, readerId, lastReadSeq)
+  if (readWindow && readWindow !== window?.messages) client.setQueryData(windowKey, { messages: readWindow })
   if (!thread) readAgain(client, { queryKey: threadKey })
   if (readerId === me && takeOwnRead(client, me, otherUserId, lastReadSeq)) {
     setCount(client, messageKeys.unread, { count: unreadTotal })

@@ -1,4 +1,5 @@
-import type { ChatMessage } from '@contract/message.ts'
+import { limits } from '@contract/limits.ts'
+import type { ChatMessage, QuotedMessage } from '@contract/message.ts'
 
 /** A thread as the page holds it: oldest first, from some message up to the newest, without a hole. */
 export type Thread = ChatMessage[]
@@ -8,19 +9,67 @@ export function hasOlder(thread: Thread): boolean {
   return (thread[0]?.seq ?? 1) > 1
 }
 
-/** Seen is never unseen again, in whatever order the news arrive. */
-function merge(known: ChatMessage, heard: ChatMessage): ChatMessage {
-  if (known.isRead || !heard.isRead) return known
-  return { ...known, isRead: true }
+/**
+ * The later of two states of one message, in whatever order they were heard: the higher version, except that seen is
+ * never unseen again and what was taken back stays so. Of two equal ones the known stays.
+ */
+export function laterOf(known: ChatMessage, heard: ChatMessage): ChatMessage {
+  const later =
+    known.deleted !== heard.deleted
+      ? known.deleted
+        ? known
+        : heard
+      : heard.version > known.version
+        ? heard
+        : known
+  const version = Math.max(known.version, heard.version)
+  const isRead = known.isRead || heard.isRead
+  return later.isRead === isRead && later.version === version ? later : { ...later, isRead, version }
 }
 
-function union(known: Thread, heard: Thread): Thread {
+/** A message as an answer to it shows it. */
+export function quoteOf(message: ChatMessage): QuotedMessage {
+  const { id, seq, senderId, content, imageUrl, deleted } = message
+  // Counted as the database counts: a sign of two halves is one character.
+  return {
+    id,
+    seq,
+    senderId,
+    content: [...content].slice(0, limits.quote).join(''),
+    hasImage: imageUrl !== null,
+    deleted,
+  }
+}
+
+/** The answers to messages that are known show these as they are now; the very same array where that is no news. */
+export function followQuotes(thread: Thread, known: (id: string) => ChatMessage | undefined): Thread {
+  let changed = false
+  const followed = thread.map((message) => {
+    const source = message.replyTo ? known(message.replyTo.id) : undefined
+    if (!message.replyTo || !source) return message
+    const now = quoteOf(source)
+    const { content, hasImage, deleted } = message.replyTo
+    if (now.content === content && now.hasImage === hasImage && now.deleted === deleted) return message
+    changed = true
+    return { ...message, replyTo: now }
+  })
+  return changed ? followed : thread
+}
+
+/** Everything in either, each message in its later state, with the quotes that follow from it. */
+export function union(known: Thread, heard: Thread): Thread {
   const byId = new Map(known.map((message) => [message.id, message]))
+  let changed = false
   for (const message of heard) {
     const before = byId.get(message.id)
-    byId.set(message.id, before ? merge(before, message) : message)
+    const after = before ? laterOf(before, message) : message
+    if (after === before) continue
+    byId.set(message.id, after)
+    changed = true
   }
-  return [...byId.values()].sort((a, b) => a.seq - b.seq)
+  if (!changed) return known
+  const all = [...byId.values()].sort((a, b) => a.seq - b.seq)
+  return followQuotes(all, (id) => byId.get(id))
 }
 
 /**
@@ -65,6 +114,22 @@ export function applyMessage(
   if (first && message.seq < first.seq && !known) return { thread, gap: false }
   const gap = message.seq > (last?.seq ?? 0) + 1
   return { thread: union(thread, [message]), gap }
+}
+
+/**
+ * Takes in what became of messages after they were sent. One that is not held changes only the answers to it: it is
+ * no message of the thread's. Returns the very same array if nothing is news.
+ */
+export function applyChanges(thread: Thread, changes: Iterable<ChatMessage>): Thread {
+  const byId = new Map([...changes].map((message) => [message.id, message]))
+  if (byId.size === 0) return thread
+  const after = union(
+    thread,
+    thread.flatMap((message) => byId.get(message.id) ?? []),
+  )
+  // What is held is told from itself already; here is left what is quoted from outside of it.
+  const held = new Set(after.map((message) => message.id))
+  return followQuotes(after, (id) => (held.has(id) ? undefined : byId.get(id)))
 }
 
 /** The reader has seen everything addressed to them up to `lastReadSeq`. Returns the same array if that is no news. */

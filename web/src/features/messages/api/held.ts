@@ -1,0 +1,28 @@
+import type { ChatMessage } from '@contract/message.ts'
+import { queryClient } from '@/lib/queryClient'
+import type { Thread } from '../realtime/thread'
+import type { ThreadWindow } from '../realtime/window'
+import { messageKeys } from './keys'
+
+/** A message of the conversation as the page holds it, in the live thread or in an older stretch of it. */
+export function heldMessage(otherUserId: string, messageId: string): ChatMessage | undefined {
+  const thread = queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId))
+  const window = queryClient.getQueryData<ThreadWindow>(messageKeys.window(otherUserId))
+  const isIt = (message: ChatMessage) => message.id === messageId
+  return thread?.find(isIt) ?? window?.messages.find(isIt)
+}
+
+/** Changes a held message wherever it is held, without a new version: what the server told of it later wins. */
+export function patchHeld(
+  otherUserId: string,
+  messageId: string,
+  patch: (message: ChatMessage) => ChatMessage,
+): void {
+  const patched = (messages: ChatMessage[]) =>
+    messages.map((message) => (message.id === messageId ? patch(message) : message))
+  queryClient.setQueryData<Thread>(messageKeys.thread(otherUserId), (thread) => thread && patched(thread))
+  queryClient.setQueryData<ThreadWindow>(
+    messageKeys.window(otherUserId),
+    (window) => window && { ...window, messages: patched(window.messages) },
+  )
+}

@@ -1,0 +1,56 @@
+import { queryClient } from '@/lib/queryClient'
+import { asHeardOf } from '../realtime/applyChange'
+import { mergeOlder, type Thread } from '../realtime/thread'
+import { bordersOn, endsThread, growWindow, type ThreadWindow } from '../realtime/window'
+import { messageKeys } from './keys'
+import { readMessages } from './thread'
+
+/**
+ * Reads the messages around one that is not held. Answers where they are to be shown: in the live thread where they
+ * touch it, else in a window of their own, so that no hole comes into the thread.
+ */
+export async function openAround(otherUserId: string, messageId: string): Promise<'thread' | 'window'> {
+  const page = await readMessages(otherUserId, { around: messageId })
+  return place(otherUserId, { messages: asHeardOf(queryClient, otherUserId, page) })
+}
+
+/** Reads the page before or after the window. Answers where the messages are to be shown now. */
+export async function growWindowBy(
+  otherUserId: string,
+  side: 'before' | 'after',
+): Promise<'thread' | 'window'> {
+  const held = queryClient.getQueryData<ThreadWindow>(messageKeys.window(otherUserId))
+  const edge = side === 'before' ? held?.messages[0] : held?.messages.at(-1)
+  if (!edge) return 'thread'
+  const page = await readMessages(otherUserId, side === 'before' ? { before: edge.id } : { after: edge.id })
+  const window = queryClient.getQueryData<ThreadWindow>(messageKeys.window(otherUserId))
+  if (!window) return 'thread'
+  const grown = growWindow(window, asHeardOf(queryClient, otherUserId, page))
+  // The live thread is not held, or ends where this does: what lies after it is read as the newest page.
+  if (side === 'after' && endsThread(page) && !bordersOnThread(otherUserId, grown)) {
+    await queryClient.refetchQueries({ queryKey: messageKeys.thread(otherUserId), exact: true })
+  }
+  return place(otherUserId, grown)
+}
+
+/** Leaves the window for the live thread. */
+export function closeWindow(otherUserId: string): void {
+  queryClient.removeQueries({ queryKey: messageKeys.window(otherUserId), exact: true })
+}
+
+function bordersOnThread(otherUserId: string, window: ThreadWindow): boolean {
+  const thread = queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId))
+  return thread !== undefined && bordersOn(window, thread)
+}
+
+function place(otherUserId: string, window: ThreadWindow): 'thread' | 'window' {
+  if (bordersOnThread(otherUserId, window)) {
+    queryClient.setQueryData<Thread>(messageKeys.thread(otherUserId), (thread) =>
+      thread ? asHeardOf(queryClient, otherUserId, mergeOlder(thread, window.messages)) : thread,
+    )
+    closeWindow(otherUserId)
+    return 'thread'
+  }
+  queryClient.setQueryData<ThreadWindow>(messageKeys.window(otherUserId), window)
+  return 'window'
+}

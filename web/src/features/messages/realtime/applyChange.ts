@@ -1,0 +1,53 @@
+import type { ChatMessage } from '@contract/message.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { readAgain } from '@/lib/readAgain'
+import { messageKeys } from '../api/keys'
+import { asHeard, type Changes, changesFrom, noteChange } from './changes'
+import { applyChangeToList, type ConversationList } from './conversations'
+import { applyChanges, type Thread } from './thread'
+import type { ThreadWindow } from './window'
+
+export const heardChanges = (client: QueryClient, otherUserId: string) =>
+  client.getQueryData<Changes>(messageKeys.changes(otherUserId))
+
+/** Messages as they are now, as far as was heard: for those that were on their way meanwhile. */
+export function asHeardOf(client: QueryClient, otherUserId: string, messages: ChatMessage[]): ChatMessage[] {
+  return asHeard(heardChanges(client, otherUserId), messages)
+}
+
+/** A message was edited, deleted or reacted to, as an event told; after a gap the changes are asked for. */
+export function takeToldChange(client: QueryClient, otherUserId: string, message: ChatMessage): void {
+  const held = heardChanges(client, otherUserId)
+  const thread = client.getQueryData<Thread>(messageKeys.thread(otherUserId))
+  // Of a conversation that was not read yet, nobody knows what was missed: reading it tells.
+  const { changes, missed } = noteChange(held ?? changesFrom(message.version), message)
+  client.setQueryData<Changes>(messageKeys.changes(otherUserId), changes)
+  takeChanged(client, otherUserId, [message])
+  if (missed || !thread) readAgain(client, { queryKey: messageKeys.thread(otherUserId), exact: true })
+}
+
+/** Shows messages as they are now, wherever they are shown: in the thread, an older stretch of it and the list. */
+export function takeChanged(client: QueryClient, otherUserId: string, messages: ChatMessage[]): void {
+  const threadKey = messageKeys.thread(otherUserId)
+  const thread = client.getQueryData<Thread>(threadKey)
+  const after = thread && applyChanges(thread, messages)
+  if (after !== thread) client.setQueryData(threadKey, after)
+
+  const windowKey = messageKeys.window(otherUserId)
+  const window = client.getQueryData<ThreadWindow>(windowKey)
+  const seen = window && applyChanges(window.messages, messages)
+  if (window && seen && seen !== window.messages) {
+    client.setQueryData<ThreadWindow>(windowKey, { ...window, messages: seen })
+  }
+  takeIntoList(client, otherUserId, asHeardOf(client, otherUserId, messages))
+}
+
+function takeIntoList(client: QueryClient, otherUserId: string, messages: ChatMessage[]): void {
+  const queryKey = messageKeys.conversations
+  const held = client.getQueryData<ConversationList>(queryKey)
+  const list = messages.reduce((list, message) => applyChangeToList(list, { message, otherUserId }), held)
+  if (list === held) return
+  client.setQueryData(queryKey, list)
+  // What is on its way may have been read before.
+  if (client.isFetching({ queryKey, exact: true }) > 0) readAgain(client, { queryKey, exact: true })
+}

@@ -1,0 +1,45 @@
+import type { ReactionEmoji } from '@contract/message.ts'
+import { create } from 'zustand'
+import { onSignOut } from '@/lib/session'
+import type { Wish } from './realtime/wishes'
+
+/** By the message's id. */
+export type Wishes = Readonly<Record<string, Wish>>
+
+/** What the person wants of messages that the server has not answered yet. */
+export const useWishes = create<Wishes>(() => ({}))
+
+onSignOut(() => useWishes.setState({}, true))
+
+/** Shows a change at once; what it gives takes that back, because the server did it or refused. */
+export function wish(messageId: string, wanted: Pick<Wish, 'content' | 'deleted'>): () => void {
+  change(messageId, (before) => ({ ...before, ...wanted }))
+  return () =>
+    change(messageId, (before) => {
+      const after = { ...before }
+      // A later wish stays: the answer was to this one.
+      if (after.content === wanted.content) delete after.content
+      if (wanted.deleted) delete after.deleted
+      return after
+    })
+}
+
+/** Shows a reaction, or none, at once; with `undefined`, what the server says. */
+export function wishReaction(messageId: string, emoji: ReactionEmoji, wanted: boolean | undefined): void {
+  change(messageId, (before) => {
+    const { [emoji]: _, ...others } = before.reactions ?? {}
+    return { ...before, reactions: wanted === undefined ? others : { ...others, [emoji]: wanted } }
+  })
+}
+
+export function wishedReaction(messageId: string, emoji: ReactionEmoji): boolean | undefined {
+  return useWishes.getState()[messageId]?.reactions?.[emoji]
+}
+
+function change(messageId: string, next: (before: Wish) => Wish): void {
+  const { [messageId]: before = {}, ...others } = useWishes.getState()
+  const after = next(before)
+  const isEmpty =
+    after.content === undefined && !after.deleted && Object.keys(after.reactions ?? {}).length === 0
+  useWishes.setState(isEmpty ? others : { ...others, [messageId]: after }, true)
+}
