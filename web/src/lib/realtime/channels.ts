@@ -21,10 +21,16 @@ export interface ChannelHold {
   release: () => void
 }
 
+/** Under which key a page is present, and whether it lets the others know. */
+interface Presence {
+  key: string
+  shown: boolean
+}
+
 interface Entry {
   topic: string
-  /** Set where the page shows itself present on the topic. */
-  presenceKey: string | undefined
+  /** Set where the page hears who is present on the topic; `shown` where it also says that it is. */
+  presence: Presence | undefined
   listeners: Set<ChannelListener>
   channel: RealtimeChannel | null
   joined: boolean
@@ -42,17 +48,13 @@ const backoff = [1000, 2000, 5000, 10_000, 30_000]
 const entries = new Map<string, Entry>()
 
 /** Joins a private topic, or shares the channel that is already on it. */
-export function holdChannel(
-  topic: string,
-  listener: ChannelListener,
-  options: { presenceKey?: string } = {},
-): ChannelHold {
+export function holdChannel(topic: string, listener: ChannelListener, presence?: Presence): ChannelHold {
   listenToWakeUps()
   let entry = entries.get(topic)
   if (!entry) {
     entry = {
       topic,
-      presenceKey: options.presenceKey,
+      presence,
       listeners: new Set(),
       channel: null,
       joined: false,
@@ -63,6 +65,10 @@ export function holdChannel(
     }
     entries.set(topic, entry)
     void build(entry)
+  } else if (presence && entry.presence?.shown !== presence.shown) {
+    // Its person changed their mind, on the Settings screen or another page.
+    entry.presence = presence
+    if (entry.joined) sayPresence(entry)
   }
   clearTimeout(entry.removeTimer)
   entry.listeners.add(listener)
@@ -126,7 +132,7 @@ async function build(entry: Entry): Promise<void> {
 }
 
 function join(supabase: SupabaseClient, entry: Entry, current: () => boolean): void {
-  const presence = entry.presenceKey ? { key: entry.presenceKey, enabled: true } : { key: '', enabled: false }
+  const presence = { key: entry.presence?.key ?? '', enabled: entry.presence !== undefined }
   const channel = supabase.channel(entry.topic, {
     config: { private: true, broadcast: { self: false, ack: false }, presence },
   })
@@ -135,7 +141,7 @@ function join(supabase: SupabaseClient, entry: Entry, current: () => boolean): v
     if (!current()) return
     for (const listener of [...entry.listeners]) listener.onEvent?.(message.event, message.payload)
   })
-  if (entry.presenceKey) {
+  if (entry.presence) {
     channel.on('presence', { event: 'sync' }, () => {
       if (!current()) return
       for (const listener of [...entry.listeners]) listener.onPresence?.(presentKeys(channel))
@@ -146,7 +152,7 @@ function join(supabase: SupabaseClient, entry: Entry, current: () => boolean): v
     if (status === 'SUBSCRIBED') {
       entry.failures = 0
       reportReachable(true)
-      if (entry.presenceKey) void channel.track({ at: new Date().toISOString() })
+      if (entry.presence?.shown) sayPresence(entry)
       setStatus(entry, true)
       return
     }
@@ -155,6 +161,11 @@ function join(supabase: SupabaseClient, entry: Entry, current: () => boolean): v
     // After CLOSED (a token that ran out, a session that was ended) it never does.
     if (status === 'CLOSED') rebuildLater(entry)
   })
+}
+
+function sayPresence({ channel, presence }: Entry): void {
+  if (presence?.shown) void channel?.track({ at: new Date().toISOString() })
+  else void channel?.untrack()
 }
 
 function rebuildLater(entry: Entry): void {

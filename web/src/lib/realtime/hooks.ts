@@ -34,13 +34,14 @@ export function useUserChannel(
 }
 
 /**
- * Joins the topic that two people share while mounted, and is present there. `online` says whether the other has
- * the conversation open too; `send` broadcasts to them.
+ * Joins the topic that two people share while mounted, and is present there where `shown`. `online` says whether the
+ * other has the conversation open too; `send` broadcasts to them.
  */
 export function useConversationChannel(
   userId: string | undefined,
   otherUserId: string | undefined,
   onEvent: (event: string, payload: unknown) => void,
+  shown: boolean,
 ): { online: boolean; send: ChannelHold['send'] } {
   const latest = useLatest(onEvent)
   const [present, setPresent] = useState<string[]>([])
@@ -52,14 +53,14 @@ export function useConversationChannel(
       onEvent: (event, payload) => latest.current(event, payload),
       onPresence: setPresent,
     }
-    const held = holdChannel(conversationTopic(userId, otherUserId), listener, { presenceKey: userId })
+    const held = holdChannel(conversationTopic(userId, otherUserId), listener, { key: userId, shown })
     hold.current = held
     return () => {
       // Stays in `hold`: the channel lives a moment longer, for a last word such as 'no longer typing'.
       held.release()
       setPresent([])
     }
-  }, [userId, otherUserId, latest])
+  }, [userId, otherUserId, shown, latest])
 
   const send = useCallback<ChannelHold['send']>((event, payload) => hold.current?.send(event, payload), [])
   return { online: otherUserId !== undefined && present.includes(otherUserId), send }

@@ -2,6 +2,7 @@ import { accessChangedEvent, typingEvent } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useConversationChannel } from '@/lib/realtime'
+import { useCurrentUser } from '@/lib/session'
 import { messageKeys } from '../api/keys'
 
 /** Milliseconds: how often to say that one types, and how long hearing it once lasts. */
@@ -10,10 +11,13 @@ const lasts = 5000
 
 /**
  * What the two people of a conversation tell each other directly: presence and typing. Nobody is joined to where
- * nothing may be written (`enabled`). For a component that is mounted anew for each conversation.
+ * nothing may be written (`enabled`). Who hides that they are online or that they type sees it of the other all the
+ * same. For a component that is mounted anew for each conversation.
  */
 export function useConversationPresence(me: string, otherUserId: string, enabled: boolean) {
   const client = useQueryClient()
+  const { user } = useCurrentUser()
+  const showTyping = user?.showTyping ?? false
   const [typing, setTyping] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saidAt = useRef(0)
@@ -33,6 +37,7 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
       setTyping(heard.data.typing)
       if (heard.data.typing) timer.current = setTimeout(() => setTyping(false), lasts)
     },
+    user?.showOnline ?? false,
   )
 
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -40,13 +45,14 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
   /** Tells the other that one is typing; an empty box means no longer. */
   const say = useCallback(
     (isTyping: boolean) => {
+      if (!showTyping) return
       const now = Date.now()
       if (isTyping && now - saidAt.current < sayEvery) return
       if (!isTyping && saidAt.current === 0) return
       saidAt.current = isTyping ? now : 0
       send('typing', { userId: me, typing: isTyping })
     },
-    [me, send],
+    [me, send, showTyping],
   )
 
   return { online, typing, say }
