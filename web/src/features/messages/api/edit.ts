@@ -5,12 +5,15 @@ import { queryClient } from '@/lib/queryClient'
 import { handleUnauthorized, isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
 import { takeToldChange } from '../realtime/applyChange'
+import { wish } from '../wishes'
 
-/** Changes what one's own message says, and shows it in the conversation with `otherUserId`. */
+/** Changes what one's own message says in the conversation with `otherUserId`: at once, and back if it is refused. */
 export function useEditMessage(otherUserId: string) {
   return useMutation({
     mutationFn: ({ id, content }: { id: string; content: string }) =>
       api.patch(`/api/messages/${encodeURIComponent(id)}`, { content }, ChatMessage),
+    onMutate: ({ id, content }) => ({ settle: wish(id, { content }) }),
+    onSettled: (_message, _error, _written, context) => context?.settle(),
     onSuccess: (message) => takeToldChange(queryClient, otherUserId, message),
     onError: (error) => {
       if (isUnauthorized(error)) handleUnauthorized(error)
