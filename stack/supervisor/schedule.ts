@@ -6,6 +6,7 @@ const jobs: Record<string, number> = {
   'clean-up': 10 * 60_000,
   trending: 10 * 60_000,
   media: 10 * 60_000,
+  mails: 5 * 60_000,
 }
 
 /**

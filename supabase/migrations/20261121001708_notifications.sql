@@ -283,7 +283,8 @@ create table private.mail_marks (
 );
 
 -- Takes up to `most` people whom a mail is due: something has waited unread for a quarter of an hour, no longer than a
--- day, and they were not written to within the hour. Marked as written to, so that of two jobs one writes; what could
+-- day, and they were not written to within the hour. Answers from when until when to tell of what is unread: also of
+-- what came after it, since a group may go on growing. Marked as written to, so that of two jobs one writes; what could
 -- not be sent is given back. Of a first message the conversation tells, not its notification.
 create function private.take_due_mails(most integer)
 returns table (user_id uuid, email text, waiting_since timestamptz, waiting_until timestamptz)
@@ -292,6 +293,8 @@ as $$
 declare
   due timestamptz := now() - interval '15 minutes';
   oldest timestamptz := due - interval '1 day';
+  -- What is younger may still be under way to the table.
+  until timestamptz := now() - interval '10 seconds';
 begin
   return query
     with waiting as (
@@ -314,13 +317,13 @@ begin
       order by k.mailed_at nulls first, w.newest, w.person limit most
     ), marked as (
       insert into private.mail_marks as k (user_id, mailed_until, mailed_at)
-      select c.person, due, now() from chosen c order by c.person
+      select c.person, until, now() from chosen c order by c.person
       on conflict on constraint mail_marks_pkey do update
         set mailed_until = excluded.mailed_until, mailed_at = excluded.mailed_at
         where k.mailed_at < now() - interval '1 hour'
       returning k.user_id as person
     )
-    select c.person, a.email, c.since, due
+    select c.person, a.email, c.since, until
     from marked d join chosen c on c.person = d.person join public.accounts a on a.user_id = c.person;
 end
 $$;

@@ -74,6 +74,13 @@ const Environment = z.object({
   DEMO_DATA: onOff.default(false),
   APP_NAME: z.string().min(1).default('Ovation'),
   PAYMENTS_PROVIDER: z.enum(['test', 'stripe', 'off'], 'must be test, stripe or off').default('off'),
+  MAIL_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      error: 'must be like smtps://user:password@host:465?from=hello@example.com',
+    })
+    .optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
   EMBEDDED_HEALTH: json(
     z.object({ auth: z.url(), storage: z.url(), realtime: z.url() }),
@@ -125,6 +132,8 @@ function parseEnv(source: Record<string, string | undefined>) {
   return {
     supabaseUrl: value.SUPABASE_URL,
     publicSupabaseUrl: value.PUBLIC_SUPABASE_URL ?? value.SUPABASE_URL,
+    /** Where people open the site, for links in mails; without a slash at the end. */
+    publicUrl: value.PUBLIC_URL,
     /** Origins that a browser may send state-changing calls from. */
     origins: new Set([new URL(value.PUBLIC_URL).origin, ...value.ALLOWED_ORIGINS]),
     databaseUrl: value.DATABASE_URL,
@@ -147,6 +156,8 @@ function parseEnv(source: Record<string, string | undefined>) {
     demoData: value.DEMO_DATA,
     appName: value.APP_NAME,
     payments: value.PAYMENTS_PROVIDER,
+    /** How mail leaves: handed over to `url`, else by SMTP; not at all without either. */
+    mail: { url: value.MAIL_URL, smtpUrl: value.SMTP_URL },
     logLevel: value.LOG_LEVEL,
     health: value.EMBEDDED_HEALTH ?? {
       auth: `${value.SUPABASE_URL}/auth/v1/health`,

@@ -3,6 +3,7 @@ import { asService } from '../_shared/db/run.ts'
 import { answers } from '../_shared/http/answers.ts'
 import { createApp } from '../_shared/http/app.ts'
 import { withJobSecret } from '../_shared/http/job.ts'
+import { sendDueMails } from '../_shared/mail/notices.ts'
 import { sweepMedia } from '../_shared/media/sweep.ts'
 
 const app = createApp('/jobs')
@@ -67,6 +68,22 @@ app.openapi(
     },
   }),
   async (c) => c.json(await sweepMedia(), 200),
+)
+
+app.openapi(
+  createRoute({
+    method: 'post',
+    path: '/mails',
+    summary: 'Write to people about what they have not read for a quarter of an hour',
+    middleware: withJobSecret,
+    responses: {
+      200: answers(
+        z.object({ on: z.boolean(), sent: z.number(), failed: z.number() }),
+        'How many mails left, and how many did not and are tried again; `on` is false where mail cannot leave',
+      ),
+    },
+  }),
+  async (c) => c.json(await sendDueMails(), 200),
 )
 
 export default { fetch: app.fetch }

@@ -1,0 +1,44 @@
+import { createTransport } from 'nodemailer'
+import { env } from '../env.ts'
+import { mailSettings } from './look.ts'
+import type { Mail } from './port.ts'
+
+/** What is used of the library, which describes itself to nobody. */
+interface Transport {
+  sendMail(mail: Record<string, unknown>): Promise<unknown>
+}
+
+let transport: Transport | undefined
+
+/**
+ * Sends a mail by the server of `smtps://user:password@host:465?from=address`. The sender is `from`, else no-reply at
+ * the host that people use. A password travels encrypted only.
+ *
+ * @throws Error when the server does not take it
+ */
+export async function sendBySmtp(mail: Mail, smtpUrl: string): Promise<void> {
+  const url = new URL(smtpUrl)
+  transport ??= connect(url)
+  const address = url.searchParams.get('from') ?? `no-reply@${new URL(env.publicUrl).hostname}`
+  await transport.sendMail({
+    ...mail,
+    from: { name: env.appName, address },
+    // Mail programs show it as a button of their own.
+    headers: { 'List-Unsubscribe': `<${env.publicUrl}${mailSettings}>` },
+  })
+}
+
+function connect(url: URL): Transport {
+  const secure = url.protocol === 'smtps:'
+  const user = decodeURIComponent(url.username)
+  return createTransport({
+    host: url.hostname,
+    port: url.port ? Number(url.port) : secure ? 465 : 587,
+    secure,
+    requireTLS: !secure && user !== '',
+    ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 15_000,
+  })
+}
