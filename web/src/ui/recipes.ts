@@ -201,10 +201,10 @@ export const slotRecipes = {
         scrollbarWidth: 'none',
       },
       trigger: {
-        flex: { base: '1', md: 'none' },
+        flex: { base: '1 0 auto', md: 'none' },
         minHeight: 'target',
-        minWidth: '6rem',
-        paddingInline: '4',
+        minWidth: { base: '4.5rem', md: '6rem' },
+        paddingInline: { base: '3', md: '4' },
         textStyle: 'label',
         color: 'muted',
         cursor: 'pointer',

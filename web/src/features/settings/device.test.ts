@@ -1,5 +1,5 @@
+import { deviceOf } from '@contract/device.ts'
 import { expect, test } from 'vitest'
-import { deviceOf } from './device'
 
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

@@ -12,7 +12,7 @@ const Disc = chakra('span', {
     width: '11',
     height: '11',
     borderRadius: 'full',
-    bg: 'sunken',
+    bg: 'pressed',
     color: 'muted',
     fontSize: 'xl',
   },
@@ -21,12 +21,12 @@ const Disc = chakra('span', {
 const Others = chakra('span', {
   base: {
     position: 'absolute',
-    insetEnd: '0',
-    bottom: '0',
+    insetEnd: '-1.5',
+    bottom: '-1',
     display: 'grid',
     placeItems: 'center',
-    minWidth: '1.625rem',
-    height: '1.625rem',
+    minWidth: '1.375rem',
+    height: '1.375rem',
     paddingInline: '1',
     borderRadius: 'full',
     bg: 'inverse',
@@ -51,7 +51,7 @@ export function NotificationFaces({ notification }: { notification: Notification
   if (othersCount === 0) return <Avatar person={person} />
   return (
     <Box as="span" position="relative" width="11" height="11" flexShrink={0} aria-hidden>
-      <Avatar person={person} size="sm" />
+      <Avatar person={person} />
       <Others>+{compactNumber(othersCount)}</Others>
     </Box>
   )

@@ -61,7 +61,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
       )}
       {!list.hasNextPage && items.length > 5 && (
         <Box padding="4" textAlign="center" textStyle="small" color="muted">
-          That is all.
+          You've reached the end!
         </Box>
       )}
     </Box>

@@ -22,7 +22,6 @@ const Row = chakra(Link, {
     _hover: { bg: 'hover' },
     _focusVisible: { outlineOffset: '-2px' },
   },
-  variants: { unread: { true: { bg: 'ember.wash' } } },
 })
 
 /** Opened in this tab, not in another one. */
@@ -47,13 +46,8 @@ export function NotificationRow({
     if (opensHere(event)) onLeave()
   }
   return (
-    <Box borderBottomWidth="1px" borderColor="hairline">
-      <Row
-        to={href}
-        unread={!isRead}
-        onClick={follow}
-        onAuxClick={(event) => event.button === 1 && follow(event)}
-      >
+    <Box borderBottomWidth="1px" borderColor="hairline" bg={isRead ? undefined : 'ember.wash'}>
+      <Row to={href} onClick={follow} onAuxClick={(event) => event.button === 1 && follow(event)}>
         <NotificationFaces notification={notification} />
         <Words notification={notification} />
         {!isRead && <Dot />}

@@ -47,6 +47,7 @@ export default function NotificationsMenu() {
             <Button
               size="sm"
               variant="link"
+              paddingInline="0"
               disabled={readAll.isPending}
               onClick={(event) => {
                 // The button goes, and must not take the focus with it.

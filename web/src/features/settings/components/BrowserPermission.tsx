@@ -58,7 +58,8 @@ function Line({ children }: { children: ReactNode }) {
       gap="3"
       marginTop="3"
       padding="3"
-      bg="sunken"
+      borderWidth="1px"
+      borderColor="hairline"
       borderRadius="md"
     >
       {children}

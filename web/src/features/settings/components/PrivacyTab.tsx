@@ -47,10 +47,7 @@ export function PrivacyTab() {
           'You are listed in Top Users and found by search. People you already talk with find you anyway.',
         )}
       </SettingsSection>
-      <SettingsSection
-        title="Messages"
-        text="What you switch off here, nobody sees: people you talk with neither."
-      >
+      <SettingsSection title="Messages">
         {one(
           'allowDirectMessages',
           'Allow Direct Messages',

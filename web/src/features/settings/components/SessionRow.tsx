@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { ActiveSession } from '@contract/auth.ts'
+import { deviceOf } from '@contract/device.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import { fullTime, timeAgo } from '@/lib/format'
 import { signOut } from '@/lib/session'
@@ -9,7 +10,6 @@ import { Badge } from '@/ui/CountBadge'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { PhoneIcon, ScreenIcon } from '@/ui/icons'
 import { useEndSession } from '../api/sessions'
-import { deviceOf } from '../device'
 import { sessionsHeading } from './sessions-heading'
 
 /** In a line with dots between them; on a phone one below the other. */

@@ -15,7 +15,7 @@ export function SettingsSection({
   const id = useId()
   return (
     <Card as="section" aria-labelledby={id} paddingTop={{ base: '4', md: '6' }} paddingBottom="2">
-      <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="2">
+      <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="3">
         <Box as="h2" id={id} textStyle="title">
           {title}
         </Box>
@@ -32,13 +32,7 @@ export function SettingsSection({
 
 function Row({ children }: { children: ReactNode }) {
   return (
-    <Box
-      marginInline={{ base: '4', md: '6' }}
-      paddingBlock="3.5"
-      borderTopWidth="1px"
-      borderColor="hairline"
-      _first={{ borderTopWidth: '0' }}
-    >
+    <Box marginInline={{ base: '4', md: '6' }} paddingBlock="3.5" borderTopWidth="1px" borderColor="hairline">
       {children}
     </Box>
   )

@@ -7,7 +7,7 @@ const choices: { value: ProfileVisibility; label: string; hint: string }[] = [
   {
     value: 'followers',
     label: 'Followers',
-    hint: 'Only followers whom you accepted. Others can ask to follow you.',
+    hint: 'Only your followers. Others can ask to follow you.',
   },
   { value: 'private', label: 'Private', hint: 'Only you. This holds for what you posted before, too.' },
 ]
