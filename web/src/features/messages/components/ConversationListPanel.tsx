@@ -1,16 +1,19 @@
 import { Box } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
 import { useState } from 'react'
 import { handleUnauthorized } from '@/lib/unauthorized'
-import { Button } from '@/ui/Button'
 import { BubblesDrawing } from '@/ui/drawings'
+import { MoreMark } from '@/ui/MoreMark'
 import { EmptyState, ErrorState } from '@/ui/states'
+import { useDebounced } from '@/ui/useDebounced'
 import { loadMoreConversations } from '../api/conversations'
-import { ConversationRow } from './ConversationRow'
 import { ConversationSkeleton } from './ConversationSkeleton'
-import { matches, PeopleSearch } from './PeopleSearch'
+import { FoundMessages } from './FoundMessages'
+import { LongConversationList } from './LongConversationList'
+import { matches, PeopleFound, queryOf, SearchBox } from './PeopleSearch'
 import { useConversations } from './useConversations'
 
-/** The left column: people to start with, and the conversations there are. */
+/** The left column: the conversations there are, and the search for people and messages. */
 export function ConversationListPanel({
   me,
   selected,
@@ -21,15 +24,20 @@ export function ConversationListPanel({
   onSelect: (userId: string) => void
 }) {
   const [typed, setTyped] = useState('')
+  const settled = useDebounced(queryOf(typed), limits.searchDebounce)
+  // An emptied box shows the conversations at once.
+  const query = queryOf(typed) && settled
   const choose = (userId: string) => {
     setTyped('')
     onSelect(userId)
   }
   return (
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">
-      <PeopleSearch value={typed} onChange={setTyped} onChoose={choose} />
+      <SearchBox value={typed} onChange={setTyped} />
       <Box flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain">
+        {query && <PeopleFound query={query} onChoose={choose} />}
         <Conversations me={me} selected={selected} onSelect={choose} typed={typed} />
+        {query && <FoundMessages me={me} query={query} />}
       </Box>
     </Box>
   )
@@ -47,11 +55,15 @@ function Conversations({
   typed: string
 }) {
   const list = useConversations()
+  const more = useMore()
+  const searching = queryOf(typed) !== ''
   if (list.isPending) return <ConversationSkeleton />
   if (list.isError && !list.data) {
     return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />
   }
-  if (list.data.items.length === 0) {
+  const { items, nextCursor } = list.data
+  if (items.length === 0) {
+    if (searching) return null
     return (
       <EmptyState
         drawing={<BubblesDrawing />}
@@ -60,27 +72,33 @@ function Conversations({
       />
     )
   }
-  const shown = list.data.items.filter((conversation) => matches(conversation, typed))
+  const shown = searching ? items.filter((conversation) => matches(conversation, typed)) : items
   return (
     <>
-      <Box as="ul" listStyleType="none" aria-label="Conversations">
-        {shown.map((conversation) => (
-          <li key={conversation.otherUserId}>
-            <ConversationRow
-              conversation={conversation}
-              me={me}
-              selected={conversation.otherUserId === selected}
-              onSelect={() => onSelect(conversation.otherUserId)}
-            />
-          </li>
-        ))}
-      </Box>
-      {list.data.nextCursor !== null && <MoreButton />}
+      {shown.length > 0 && (
+        <LongConversationList
+          items={shown}
+          complete={nextCursor === null}
+          me={me}
+          selected={selected}
+          onSelect={onSelect}
+        />
+      )}
+      {!searching && (
+        <MoreMark
+          more={nextCursor !== null}
+          failed={more.state === 'failed'}
+          loading={more.state === 'loading'}
+          onMore={more.load}
+          label="Older conversations"
+          failedLabel="That did not load. Try again"
+        />
+      )}
     </>
   )
 }
 
-function MoreButton() {
+function useMore() {
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
   const load = () => {
     setState('loading')
@@ -92,11 +110,5 @@ function MoreButton() {
       },
     )
   }
-  return (
-    <Box padding="4" textAlign="center">
-      <Button size="sm" variant="outline" pending={state === 'loading'} onClick={load}>
-        {state === 'failed' ? 'That did not load. Try again' : 'Older conversations'}
-      </Button>
-    </Box>
-  )
+  return { state, load }
 }

@@ -4,9 +4,15 @@ import { fullTime, timeAgo } from '@/lib/format'
 import { displayName } from '@/lib/person'
 import { useNow } from '@/lib/useNow'
 import { Avatar } from '@/ui/Avatar'
+import { ImageIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { ownLine } from '@/ui/words'
+import { lastWords } from './lastWords'
+import { OnlineDot } from './OnlineDot'
 import { shortAge } from './shortAge'
+
+/** The height of a row: all are alike, so that a long list knows where each of them stands. */
+export const rowRem = 4.5
 
 const RowButton = chakra('button', {
   base: {
@@ -15,9 +21,8 @@ const RowButton = chakra('button', {
     gap: '3',
     width: '100%',
     containerType: 'inline-size',
-    minHeight: '16',
+    height: `${rowRem}rem`,
     paddingInline: '4',
-    paddingBlock: '2.5',
     textAlign: 'start',
     cursor: 'pointer',
     _hover: { bg: 'hover' },
@@ -31,7 +36,7 @@ const narrow = '@container (max-width: 17rem)'
 const Long = chakra('span', { base: { [narrow]: { srOnly: true } } })
 const Short = chakra('span', { base: { display: 'none', [narrow]: { display: 'inline' } } })
 
-/** One conversation: who, the last message, when, and a dot while something in it is unread. */
+/** One conversation: who, whether they are online, the last message, when, and a dot while something is unread. */
 export function ConversationRow({
   conversation,
   me,
@@ -42,19 +47,23 @@ export function ConversationRow({
   /** The signed-in person's id. */
   me: string
   selected?: boolean
-  onSelect: () => void
+  onSelect: (userId: string) => void
 }) {
   const now = useNow()
-  const { otherUser, lastMessage, isRead, unreadCount } = conversation
+  const { otherUser, otherUserId, lastMessage, isRead, unreadCount, presence } = conversation
   const name = displayName(otherUser)
   return (
-    <RowButton type="button" aria-current={selected || undefined} onClick={onSelect}>
-      <Avatar person={{ ...otherUser, displayName: name }} />
+    <RowButton type="button" aria-current={selected || undefined} onClick={() => onSelect(otherUserId)}>
+      <Box position="relative" flexShrink={0}>
+        <Avatar person={{ ...otherUser, displayName: name }} />
+        {presence.online && <OnlineDot />}
+      </Box>
       <Box flex="1" minWidth="0">
         <Box display="flex" alignItems="baseline" gap="2">
           <Box as="span" textStyle="label" flex="1" minWidth="0" truncate {...ownLine}>
             {name}
           </Box>
+          {presence.online && <VisuallyHidden>Online</VisuallyHidden>}
           <Box
             as="span"
             textStyle="caption"
@@ -77,8 +86,20 @@ export function ConversationRow({
             fontWeight={isRead ? 'normal' : 'semibold'}
           >
             {lastMessage?.senderId === me && <chakra.span whiteSpace="pre">You: </chakra.span>}
-            <Box as="span" flex="1" minWidth="0" truncate {...ownLine}>
-              {lastMessage?.content || 'No message content'}
+            {lastMessage?.hasImage && (
+              <Box as="span" aria-hidden flexShrink={0} alignSelf="center" marginInlineEnd="1">
+                <ImageIcon />
+              </Box>
+            )}
+            <Box
+              as="span"
+              flex="1"
+              minWidth="0"
+              truncate
+              fontStyle={lastMessage?.deleted ? 'italic' : undefined}
+              {...ownLine}
+            >
+              {lastWords(lastMessage)}
             </Box>
           </Box>
           {!isRead && (

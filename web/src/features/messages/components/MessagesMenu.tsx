@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -61,19 +62,16 @@ function LatestConversations({ me, onLeave }: { me: string; onLeave: () => void 
     return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />
   }
   if (list.data.items.length === 0) return <EmptyState drawing={<BubblesDrawing />} title="No messages yet" />
+  const open = (userId: string) => {
+    onLeave()
+    navigate(paths.messages.getHref(userId))
+  }
   return (
     <>
       <Box as="ul" listStyleType="none">
-        {list.data.items.map((conversation) => (
+        {list.data.items.slice(0, limits.page.conversations).map((conversation) => (
           <li key={conversation.otherUserId}>
-            <ConversationRow
-              conversation={conversation}
-              me={me}
-              onSelect={() => {
-                onLeave()
-                navigate(paths.messages.getHref(conversation.otherUserId))
-              }}
-            />
+            <ConversationRow conversation={conversation} me={me} onSelect={open} />
           </li>
         ))}
       </Box>

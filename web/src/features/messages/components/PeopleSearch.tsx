@@ -4,7 +4,6 @@ import type { Conversation } from '@contract/message.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Input } from '@/ui/Field'
 import { PersonLine } from '@/ui/PersonLine'
-import { useDebounced } from '@/ui/useDebounced'
 import { suggestionsQuery } from '../api/people'
 
 const PersonButton = chakra('button', {
@@ -22,33 +21,35 @@ const PersonButton = chakra('button', {
   },
 })
 
-/** Finds up to three people to write to; nothing is asked while the box is empty. */
-export function PeopleSearch({
-  value,
-  onChange,
-  onChoose,
-}: {
-  value: string
-  onChange: (value: string) => void
-  onChoose: (userId: string) => void
-}) {
-  const query = useDebounced(value.trim().slice(0, limits.searchQuery.max), limits.searchDebounce)
-  const people = useQuery({ ...suggestionsQuery(query), enabled: query !== '' })
-  const shown = query !== '' && value.trim() !== '' ? people.data : undefined
+/** What is searched: nothing while the box is empty. */
+export function queryOf(typed: string): string {
+  return typed.trim().slice(0, limits.searchQuery.max)
+}
+
+/** The box in which people, conversations and messages are searched. */
+export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <Box padding="3" borderBottomWidth="1px">
+      <Input
+        type="search"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onChange('')}
+        placeholder="Search people and messages"
+        aria-label="Search for users to message, and in your messages"
+        autoComplete="off"
+        minHeight="target"
+      />
+    </Box>
+  )
+}
+
+/** Up to three people to write to, found by `query`, which is not empty. */
+export function PeopleFound({ query, onChoose }: { query: string; onChoose: (userId: string) => void }) {
+  const people = useQuery(suggestionsQuery(query))
+  const shown = people.data
   return (
     <>
-      <Box padding="3" borderBottomWidth="1px">
-        <Input
-          type="search"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && onChange('')}
-          placeholder="Search for users"
-          aria-label="Search for users to message"
-          autoComplete="off"
-          minHeight="target"
-        />
-      </Box>
       <Box role="status" aria-live="polite">
         {shown?.length === 0 && (
           <Box padding="4" color="muted" textStyle="small" overflowWrap="anywhere">
@@ -56,7 +57,7 @@ export function PeopleSearch({
           </Box>
         )}
       </Box>
-      {people.isError && query !== '' && (
+      {people.isError && (
         <Box role="alert" padding="4" color="danger.text" textStyle="small">
           Search failed
         </Box>

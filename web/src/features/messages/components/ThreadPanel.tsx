@@ -20,6 +20,7 @@ import { personQuery } from '../api/people'
 import { MessageComposer } from './MessageComposer'
 import { MessageList } from './MessageList'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer'
+import { OnlineDot } from './OnlineDot'
 import { PresenceLine } from './PresenceLine'
 import { ThreadSkeleton } from './ThreadSkeleton'
 import { TypingDots } from './TypingDots'
@@ -168,23 +169,6 @@ function ThreadHeader({
         </Box>
       )}
     </Box>
-  )
-}
-
-function OnlineDot() {
-  return (
-    <Box
-      aria-hidden
-      position="absolute"
-      insetEnd="0"
-      bottom="0"
-      width="3"
-      height="3"
-      borderRadius="full"
-      bg="success.solid"
-      outline="2px solid"
-      outlineColor="surface"
-    />
   )
 }
 

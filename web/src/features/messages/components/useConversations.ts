@@ -3,12 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useConnection } from '@/lib/realtime'
 import { conversationsQuery } from '../api/conversations'
 
+/** Milliseconds between two readings while news are pushed: who is online is not. */
+const presencePoll = 60_000
+
 /** The conversations, kept live: pushed while joined, else read on sight and polled. */
 export function useConversations() {
   const joined = useConnection((connection) => connection.joined)
   return useQuery({
     ...conversationsQuery,
     refetchOnMount: joined ? true : 'always',
-    refetchInterval: joined ? false : limits.pollInterval,
+    refetchInterval: joined ? presencePoll : limits.pollInterval,
   })
 }
