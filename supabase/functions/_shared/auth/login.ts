@@ -2,11 +2,12 @@ import { checkCaptcha } from '../captcha/verify.ts'
 import type { LoginRequest } from '../contract/auth.ts'
 import type { OwnUser } from '../contract/user.ts'
 import type { JsonText } from '../http/answers.ts'
+import { inBackground } from '../http/background.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { verify } from '../http/session.ts'
 import { giveBackSignIn, takeSignIn } from '../limits/queries.ts'
 import { AuthRefusal, type Client, type Session, signIn } from './provider.ts'
-import { beginSession } from './sessions.ts'
+import { beginSession, noteDevice } from './sessions.ts'
 
 /** Milliseconds that a refusal takes at least, so that its time does not tell whether the address is known. */
 const refusalTime = 600
@@ -26,7 +27,9 @@ export async function login(
     const session = await tryPassword(form, client)
     const caller = await verify(session.access_token)
     if (!caller) throw unavailable(new Error('Auth signed a session that our keys do not verify'))
-    return { user: await beginSession(caller, client), session }
+    const user = await beginSession(caller, client)
+    inBackground(noteDevice(caller, client), 'device_not_noted')
+    return { user, session }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
       await new Promise((resolve) => setTimeout(resolve, refusalTime - (performance.now() - started)))

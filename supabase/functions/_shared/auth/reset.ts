@@ -1,8 +1,9 @@
 import { type ResetPasswordRequest, resetLinkInvalid } from '../contract/auth.ts'
+import { inBackground } from '../http/background.ts'
 import { ApiError, invalidField, unavailable } from '../http/errors.ts'
-import { log } from '../http/log.ts'
 import { verify } from '../http/session.ts'
 import { takeResetMail } from '../limits/queries.ts'
+import { tellOfNewPassword } from './password-mail.ts'
 import * as auth from './provider.ts'
 import { giveBackReset, openReset } from './reset-queries.ts'
 import { endAllSessions } from './sessions.ts'
@@ -13,9 +14,6 @@ import { endAllSessions } from './sessions.ts'
  */
 const answerAfter = 500
 
-/** Supabase stops a function once it has answered, unless it is told of what still runs. */
-type Runtime = { EdgeRuntime?: { waitUntil(work: Promise<unknown>): void } }
-
 /**
  * Has a reset mail sent, if anybody has the address. The mail is on its way by itself: how that goes is only logged.
  *
@@ -25,12 +23,10 @@ export async function requestReset(email: string, client: auth.Client): Promise<
   const answered = new Promise((resolve) => setTimeout(resolve, answerAfter))
   await auth.checkAuthAnswers()
   await takeResetMail(email, client.network)
-  const sent = auth.recover(email, client).catch((error: unknown) => {
-    const refusal = error instanceof auth.AuthRefusal ? { code: error.code } : {}
-    const status = error instanceof auth.AuthRefusal || error instanceof ApiError ? error.status : undefined
-    log('warn', 'reset_mail_failed', { status, ...refusal })
-  })
-  ;(globalThis as Runtime).EdgeRuntime?.waitUntil(sent)
+  inBackground(auth.recover(email, client), 'reset_mail_failed', (error) => ({
+    status: error instanceof auth.AuthRefusal || error instanceof ApiError ? error.status : undefined,
+    ...(error instanceof auth.AuthRefusal ? { code: error.code } : {}),
+  }))
   await answered
 }
 
@@ -55,6 +51,7 @@ export async function resetPassword(form: ResetPasswordRequest, client: auth.Cli
     await auth.endSession(accessToken)
     throw passwordRefused(error)
   }
+  inBackground(tellOfNewPassword(caller.userId), 'password_mail_failed')
   try {
     await twice(() => endAllSessions(caller.userId))
   } catch (cause) {

@@ -1,4 +1,5 @@
 import type { ActiveSession } from '../contract/auth.ts'
+import { deviceOf } from '../contract/device.ts'
 import type { OwnUser } from '../contract/user.ts'
 import { asService, asUser } from '../db/run.ts'
 import type { JsonText } from '../http/answers.ts'
@@ -17,6 +18,15 @@ export async function beginSession(caller: Caller, client: Client): Promise<Json
   ])
   if (!rows[0]) throw unauthorized()
   return rows[0].item
+}
+
+/** Notes from what kind of device somebody signed in, and tells them when they never did before. */
+export async function noteDevice({ userId }: Caller, client: Client): Promise<void> {
+  const name = client.userAgent ? deviceOf(client.userAgent).name : 'an unknown device'
+  await asService(
+    'from where somebody signs in is noted for them',
+    (tx) => tx`select private.note_device(${userId}::text::uuid, ${name}::text)`,
+  )
 }
 
 /** Where the caller is signed in: the session that asks first, then the last used. */

@@ -31,7 +31,7 @@ export const writeMail = (to: string, content: Content): Mail => ({
 const asText = ({ heading, lines, button, notes }: Content) =>
   [
     heading,
-    ...[...lines, button, ...notes].map(({ text, href }) => (href ? `${text}: ${address(href)}` : text)),
+    ...[...lines, button, ...notes].map(({ text, href }) => (href ? `${text}\n${address(href)}` : text)),
   ].join('\n\n')
 
 const address = (href: string) => `${env.publicUrl}${href}`
