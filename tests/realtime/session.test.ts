@@ -117,6 +117,18 @@ describe.each(versions)('changed access with protocol %s', (vsn) => {
     expect(two.broadcasts.all).toEqual([])
   })
 
+  it('closes the conversations of somebody who becomes read-only, on their side', async () => {
+    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const topic = conversationTopic(ada, ben)
+    await sql`insert into public.messages (sender_id, receiver_id, content) values (${ada.id}, ${ben.id}, 'hello')`
+    const one = await subscribed(await connect(vsn, await ada.token()), topic)
+    const two = await subscribed(await connect(vsn, await ben.token()), topic)
+    await sql`update public.accounts set read_only_reason = 'under age' where user_id = ${ada.id}`
+    await one.statuses.until(closed, 1_000)
+    await two.broadcasts.until(({ event }) => event === 'access.changed')
+    expect(two.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
+  })
+
   it('delivers the event, and what comes after it, in order to those who may still read', async () => {
     const [ada, ben] = await Promise.all([createPerson(), createPerson()])
     const topic = conversationTopic(ada, ben)
