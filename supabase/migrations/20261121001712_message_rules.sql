@@ -1,5 +1,7 @@
--- What is asked of somebody before what they sent is looked at: whoever may not change a message hears so, whatever
--- they wanted it to say.
+-- Who may change a message, and where a thread and the list of threads go on.
+
+-- Asked before what somebody sent is looked at, too: whoever may not change a message hears so, whatever they wanted
+-- it to say ---------------------------------------------------------------------------------------------------
 
 -- One of the caller's messages or one to the caller, as it is.
 create function private.require_message(message uuid) returns public.messages
@@ -51,6 +53,100 @@ begin
 end
 $$;
 
+-- Places in a thread and in the list -------------------------------------------------------------------------
+--
+-- Read with their owner's rights, and given out as ids: the policies ask 'sent or received by the caller', for which
+-- the planner may read everything somebody ever wrote rather than follow the order of one thread. What is shown of
+-- them is read by the caller under the policies.
+
+create function private.thread_with(other uuid) returns uuid
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  if not private.session_alive() then return null; end if;
+  return (select c.id from public.conversations c
+          where c.user_low = least(uid::text, other::text)::uuid and c.user_high = greatest(uid::text, other::text)::uuid);
+end
+$$;
+
+-- The newest messages of the caller's thread with somebody, or those before one of them (with `itself`: up to it), the
+-- newest first. None before a message that is not in it.
+create function private.thread_back(other uuid, before uuid, itself boolean, most integer)
+returns table (id uuid, place bigint)
+language plpgsql stable security definer rows 50 set search_path = ''
+as $$
+declare
+  thread uuid := private.thread_with(other);
+  beginning bigint := 9223372036854775807;
+begin
+  if before is not null then
+    select m.seq + itself::integer into beginning from public.messages m
+    where m.id = before and m.conversation_id = thread;
+  end if;
+  return query
+    select m.id, m.seq from public.messages m
+    where m.conversation_id = thread and m.seq < beginning
+    order by m.seq desc limit most;
+end
+$$;
+
+-- Those right after one message, the oldest first.
+create function private.thread_forth(other uuid, after uuid, most integer) returns table (id uuid, place bigint)
+language plpgsql stable security definer rows 50 set search_path = ''
+as $$
+declare
+  thread uuid := private.thread_with(other);
+  beginning bigint := (select m.seq from public.messages m where m.id = after and m.conversation_id = thread);
+begin
+  return query
+    select m.id, m.seq from public.messages m
+    where m.conversation_id = thread and m.seq > beginning
+    order by m.seq limit most;
+end
+$$;
+
+-- Those whose last change came after the one of this number, by the numbers of their last changes.
+create function private.thread_changes(other uuid, changed_after bigint, most integer)
+returns table (id uuid, place bigint)
+language plpgsql stable security definer rows 50 set search_path = ''
+as $$
+declare
+  thread uuid := private.thread_with(other);
+begin
+  return query
+    select m.id, m.version from public.messages m
+    -- Only what has changed at all is in the index.
+    where m.conversation_id = thread and m.version > 0 and m.version > changed_after
+    order by m.version limit most;
+end
+$$;
+
+drop index public.conversation_members_list_idx;
+create index conversation_members_list_idx on public.conversation_members
+  (user_id, last_message_at desc, other_id desc);
+
+-- With whom the caller has conversations, the latest first, from behind one of them.
+create function private.latest_conversations(after_time timestamptz, after_id uuid, most integer)
+returns table (other_id uuid)
+language plpgsql stable security definer rows 30 set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  if not private.session_alive() then return; end if;
+  return query
+    select m.other_id from public.conversation_members m
+    where m.user_id = uid
+      and (m.last_message_at, m.other_id) <
+          (coalesce(after_time, 'infinity'), coalesce(after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    order by m.last_message_at desc, m.other_id desc limit most;
+end
+$$;
+
 revoke execute on all functions in schema private from public;
-grant execute on function private.require_edit(uuid), private.require_react(uuid), private.require_message_to(uuid)
+grant execute on function private.require_edit(uuid), private.require_react(uuid), private.require_message_to(uuid),
+  private.thread_back(uuid, uuid, boolean, integer), private.thread_forth(uuid, uuid, integer),
+  private.thread_changes(uuid, bigint, integer), private.latest_conversations(timestamptz, uuid, integer)
   to authenticated;

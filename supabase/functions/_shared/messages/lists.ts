@@ -1,5 +1,5 @@
 import type { Conversation } from '../contract/message.ts'
-import { keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
+import { keyOf, type PageRow, type Range, sql, toPage } from '../db/page.ts'
 import { asUser } from '../db/run.ts'
 import type { Page } from '../http/answers.ts'
 import type { Caller } from '../http/session.ts'
@@ -10,7 +10,7 @@ import { card, goneCard } from '../users/card.ts'
  * card comes from a function that knows this; of an account that is gone only its id is left.
  */
 export async function listConversations(caller: Caller, range: Range): Promise<Page<Conversation>> {
-  const { after } = range
+  const { limit, offset, after } = range
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
@@ -25,16 +25,13 @@ export async function listConversations(caller: Caller, range: Range): Promise<P
                'canMessage', private.message_refusal(c.other_id) is null,
                'presence', private.presence_of(c.other_id))::text as item,
              ${keyOf(sql`c.last_message_at`, sql`c.other_id`)} as key
-      from public.conversation_members c
+      from private.latest_conversations(
+        ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid, ${limit + offset + 1}::int
+      ) latest
+      join public.conversation_members c on c.user_id = ${caller.userId}::text::uuid and c.other_id = latest.other_id
       left join lateral private.peer(c.other_id) u on true
       left join public.messages m on m.id = c.last_message_id
-      where c.user_id = ${caller.userId}::text::uuid
-      ${
-        after
-          ? sql`and (c.last_message_at, c.other_id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)`
-          : sql``
-      }
-      order by c.last_message_at desc, c.other_id desc ${window(range)}`,
+      order by c.last_message_at desc, c.other_id desc offset ${offset}::int`,
   )
   return toPage(rows, range)
 }

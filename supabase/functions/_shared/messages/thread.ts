@@ -8,30 +8,33 @@ import { message, readMark } from './item.ts'
 
 /** Whose thread with whom. */
 type Two = { caller: Caller; other: string }
-type Row = { item: string; id: string; version: string }
-
-/** The conversation `c` of the two. */
-const theirs = ({ caller, other }: Two) => sql`
-  c.user_low = least(${caller.userId}::text, ${other}::text)::uuid
-  and c.user_high = greatest(${caller.userId}::text, ${other}::text)::uuid`
+type Row = { item: string; id: string; place: string }
 
 /** Somebody the caller can name, or has a thread with: no row for anybody else. */
-const selectOther = (tx: Sql, two: Two) => tx`
-  select from public.profiles u where u.id = ${two.other}::text::uuid
+const selectOther = (tx: Sql, { caller, other }: Two) => tx`
+  select from public.profiles u where u.id = ${other}::text::uuid
   union all
-  select from public.conversations c where ${theirs(two)}`
+  select from public.conversations c
+  where c.user_low = least(${caller.userId}::text, ${other}::text)::uuid
+    and c.user_high = greatest(${caller.userId}::text, ${other}::text)::uuid`
 
-/** Messages `m` of the two, as the rest of the statement chooses them. */
-const selectPart = (tx: Sql, two: Two, rest: ReturnType<typeof sql>) => tx<Row[]>`
-  select ${message}::text as item, m.id, m.version::text
-  from public.conversations c
-  join public.messages m on m.conversation_id = c.id
+/** Messages by their places in the thread, which a function found. */
+const selectAt = (tx: Sql, found: ReturnType<typeof sql>, order = sql``) => tx<Row[]>`
+  select ${message}::text as item, m.id, found.place::text as place
+  from ${found} found
+  join public.messages m on m.id = found.id
   ${readMark}
-  where ${theirs(two)} ${rest}`
+  order by found.place ${order}`
 
-/** The number of a message within the conversation `c`; null for one of another, or of none. */
-const seqOf = (id: string) => sql`
-  (select b.seq from public.messages b where b.id = ${id}::text::uuid and b.conversation_id = c.id)`
+const back = (tx: Sql, { other }: Two, before: string | undefined, itself: boolean, most: number) =>
+  selectAt(
+    tx,
+    sql`private.thread_back(${other}::text::uuid, ${before ?? null}::text::uuid, ${itself}::boolean, ${most}::int)`,
+    sql`desc`,
+  )
+
+const forth = (tx: Sql, { other }: Two, after: string, most: number) =>
+  selectAt(tx, sql`private.thread_forth(${other}::text::uuid, ${after}::text::uuid, ${most}::int)`)
 
 const toList = (rows: readonly Row[]): JsonText<ChatMessage[]> => `[${rows.map((row) => row.item).join(',')}]`
 
@@ -49,18 +52,9 @@ export async function readBack(
 ): Promise<Page<ChatMessage>> {
   const [people, rows] = await asUser(two.caller, (tx) => [
     selectOther(tx, two),
-    selectPart(
-      tx,
-      two,
-      sql`${before === undefined ? sql`` : sql`and m.seq < ${seqOf(before)}`} order by m.seq desc limit ${limit + 1}`,
-    ),
+    back(tx, two, before, false, limit + 1),
   ])
   requireOther(people)
-  return backwards(rows, limit)
-}
-
-/** Rows from the newest to the oldest, one more than wanted if there is one. */
-function backwards(rows: readonly Row[], limit: number): Page<ChatMessage> {
   const shown = rows.slice(0, limit)
   return { items: toList(shown.toReversed()), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
 }
@@ -72,7 +66,7 @@ export async function readForth(
 ): Promise<Page<ChatMessage>> {
   const [people, rows] = await asUser(two.caller, (tx) => [
     selectOther(tx, two),
-    selectPart(tx, two, sql`and m.seq > ${seqOf(after)} order by m.seq limit ${limit + 1}`),
+    forth(tx, two, after, limit + 1),
   ])
   requireOther(people)
   const shown = rows.slice(0, limit)
@@ -88,16 +82,16 @@ export async function readAround(
   { limit, around }: { limit: number; around: string },
 ): Promise<Page<ChatMessage>> {
   const upToIt = Math.floor(limit / 2) + 1
-  const [people, back, forth] = await asUser(two.caller, (tx) => [
+  const [people, older, newer] = await asUser(two.caller, (tx) => [
     selectOther(tx, two),
-    selectPart(tx, two, sql`and m.seq <= ${seqOf(around)} order by m.seq desc limit ${upToIt + 1}`),
-    selectPart(tx, two, sql`and m.seq > ${seqOf(around)} order by m.seq limit ${limit - upToIt}`),
+    back(tx, two, around, true, upToIt + 1),
+    forth(tx, two, around, limit - upToIt),
   ])
   requireOther(people)
-  const shown = back.slice(0, upToIt)
+  const shown = older.slice(0, upToIt)
   return {
-    items: toList([...shown.toReversed(), ...forth]),
-    next: back.length > upToIt ? (shown.at(-1)?.id ?? null) : null,
+    items: toList([...shown.toReversed(), ...newer]),
+    next: older.length > upToIt ? (shown.at(-1)?.id ?? null) : null,
   }
 }
 
@@ -111,14 +105,12 @@ export async function readChanges(
 ): Promise<Page<ChatMessage>> {
   const [people, rows] = await asUser(two.caller, (tx) => [
     selectOther(tx, two),
-    selectPart(
+    selectAt(
       tx,
-      two,
-      // The index holds what has changed at all, and the planner must be told that this is asked for.
-      sql`and m.version > 0 and m.version > ${changedAfter}::text::bigint order by m.version limit ${limit + 1}`,
+      sql`private.thread_changes(${two.other}::text::uuid, ${changedAfter}::text::bigint, ${limit + 1}::int)`,
     ),
   ])
   requireOther(people)
   const shown = rows.slice(0, limit)
-  return { items: toList(shown), next: rows.length > limit ? (shown.at(-1)?.version ?? null) : null }
+  return { items: toList(shown), next: rows.length > limit ? (shown.at(-1)?.place ?? null) : null }
 }
