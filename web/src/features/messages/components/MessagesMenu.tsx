@@ -13,16 +13,18 @@ import { Popover } from '@/ui/Popover'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { useMarkAllRead } from '../api/read'
 import { unreadMessagesQuery } from '../api/unread'
+import { useAttention } from '../attention/useAttention'
 import { useMessagesLive } from '../realtime/useMessagesLive'
 import { ConversationRow } from './ConversationRow'
 import { ConversationSkeleton } from './ConversationSkeleton'
 import { useConversations } from './useConversations'
 
-/** The header's messages: unread badge, latest conversations, 'Mark all read'. Keeps all message data live. */
+/** The header's messages: unread badge, latest conversations, 'Mark all read'. Keeps all message data live and announces what is new. */
 export default function MessagesMenu() {
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
   useMessagesLive(user?.id)
+  useAttention(user)
   const { data: unread } = useQuery({ ...unreadMessagesQuery, enabled: user !== null })
   const markAll = useMarkAllRead()
   const count = unread?.count ?? 0

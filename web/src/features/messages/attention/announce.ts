@@ -1,0 +1,86 @@
+import { limits } from '@contract/limits.ts'
+import type { ChatMessage } from '@contract/message.ts'
+import { Notification } from '@contract/notification.ts'
+import type { NotificationSettings } from '@contract/notification-settings.ts'
+import { api, withQuery } from '@/lib/api'
+import { browserNotificationState, showBrowserNotification } from '@/lib/browserNotifications'
+import { displayName } from '@/lib/person'
+import { queryClient } from '@/lib/queryClient'
+import { isAnyTabInSight } from '@/lib/sight'
+import { paths } from '@/paths'
+import { messageKeys } from '../api/keys'
+import { personQuery } from '../api/people'
+import type { ConversationList } from '../realtime/conversations'
+import { claim } from './claim'
+import { canPlay, playBlip } from './sound'
+
+/** Who is told, what they want to be told of, and how a click leads somewhere. */
+export interface Listener {
+  userId: string
+  settings: NotificationSettings
+  navigate: (href: string) => void
+}
+
+/** Milliseconds that a tab nobody is in leaves the word to the one where somebody is. */
+const deference = 300
+
+/** A message came: sounds, and shows a notification of the browser, as its reader wants; once over all tabs. */
+export async function announceMessage(
+  { userId, settings, navigate }: Listener,
+  message: ChatMessage,
+  otherUserId: string,
+): Promise<void> {
+  const [sound, popup] = [`sound:${message.id}`, `popup:${message.id}`]
+  if (isRead(otherUserId)) {
+    // Read as it comes: that needs no announcement, in no tab.
+    await Promise.all([claim(userId, sound), claim(userId, popup)])
+    return
+  }
+  if (!document.hasFocus()) await new Promise((resolve) => setTimeout(resolve, deference))
+  if (settings.messageSounds && canPlay() && (await claim(userId, sound))) await playBlip()
+  if (!(await wantsPopup(settings)) || !(await claim(userId, popup))) return
+  showBrowserNotification({
+    title: await nameOf(otherUserId),
+    body: message.content || 'Photo',
+    tag: message.id,
+    onClick: () => navigate(paths.messages.getHref(otherUserId)),
+  })
+}
+
+/** Something else happened: shows a notification of the browser, if wanted; once over all tabs. */
+export async function announceNotification(
+  { userId, settings, navigate }: Listener,
+  id: string,
+): Promise<void> {
+  if (!(await wantsPopup(settings)) || !(await claim(userId, `popup:${id}`))) return
+  const newest = await api.page(
+    withQuery('/api/notifications', { limit: limits.page.notifications }),
+    Notification,
+  )
+  const news = newest.items.find((one) => one.id === id)
+  if (!news) return
+  showBrowserNotification({
+    title: news.title,
+    body: news.message,
+    tag: id,
+    onClick: () => navigate(news.href),
+  })
+}
+
+async function wantsPopup(settings: NotificationSettings): Promise<boolean> {
+  if (!settings.pushNotifications || browserNotificationState() !== 'granted') return false
+  return !(await isAnyTabInSight())
+}
+
+/** Somebody has the conversation before their eyes, in this tab. */
+function isRead(otherUserId: string): boolean {
+  const open = new URLSearchParams(window.location.search).get('user')?.toLowerCase()
+  return window.location.pathname === paths.messages.path && open === otherUserId && document.hasFocus()
+}
+
+async function nameOf(userId: string): Promise<string> {
+  const list = queryClient.getQueryData<ConversationList>(messageKeys.conversations)
+  const known = list?.items.find((one) => one.otherUserId === userId)?.otherUser
+  const person = known ?? (await queryClient.fetchQuery(personQuery(userId)).catch(() => null))
+  return displayName(person)
+}

@@ -1,0 +1,54 @@
+import { userEvents } from '@contract/events.ts'
+import type { OwnUser } from '@contract/user.ts'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { queryKeys } from '@/lib/queryKeys'
+import { useUserChannel } from '@/lib/realtime'
+import { tellSight } from '@/lib/sight'
+import { showUnreadInTab } from '@/ui/useDocumentTitle'
+import { announceMessage, announceNotification } from './announce'
+
+/** Draws a person's attention to what is new: in the tab, and by sound and the browser's notifications as they want. */
+export function useAttention(user: OwnUser | null): void {
+  const navigate = useNavigate()
+  const unread = useCount(queryKeys.unreadMessages) + useCount(queryKeys.unreadNotifications)
+  useEffect(() => showUnreadInTab(unread), [unread])
+  useEffect(() => () => showUnreadInTab(0), [])
+  useEffect(tellSight, [])
+
+  useUserChannel(user?.id, {
+    onEvent: (event, payload) => {
+      if (!user) return
+      const listener = {
+        userId: user.id,
+        settings: user.notificationSettings,
+        navigate: (href: string) => void navigate(href),
+      }
+      if (event === 'message.created') {
+        const heard = userEvents['message.created'].safeParse(payload).data
+        if (!heard || heard.message.senderId === user.id) return
+        void announceMessage(listener, heard.message, heard.otherUserId)
+      }
+      if (event === 'notification.created') {
+        const heard = userEvents['notification.created'].safeParse(payload).data
+        // The message itself is announced.
+        if (!heard || heard.kind === 'message') return
+        announceNotification(listener, heard.notificationId).catch(() => {
+          // It is in the list, and counted.
+        })
+      }
+    },
+    onJoined: () => undefined,
+  })
+}
+
+/** A count that something else keeps in the cache; 0 until it is there. */
+function useCount(queryKey: QueryKey): number {
+  const client = useQueryClient()
+  const subscribe = useCallback(
+    (listener: () => void) => client.getQueryCache().subscribe(listener),
+    [client],
+  )
+  return useSyncExternalStore(subscribe, () => client.getQueryData<{ count: number }>(queryKey)?.count ?? 0)
+}
