@@ -47,10 +47,17 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
       (select count(*) from public.profiles p left join public.user_counters c on c.user_id = p.id
         left join (select user_id, sum(unread_count) as n from public.conversation_members group by 1) m
           on m.user_id = p.id
-        left join (select user_id, count(*) as n from public.notifications where read_at is null group by 1) o
-          on o.user_id = p.id
+        left join (select user_id, least(100, count(*)) as n from public.notifications
+                   where read_at is null and is_head group by 1) o on o.user_id = p.id
         where (c.unread_messages, c.unread_notifications) is distinct from
               (coalesce(m.n, 0)::int, coalesce(o.n, 0)::int))::int as "unread counts",
+      (select count(*) from (
+          select from public.notifications n group by n.group_id
+          having count(*) filter (where n.is_head) <> 1 or count(distinct n.user_id) > 1
+              or max(n.people) filter (where n.is_head) <> count(distinct n.actor_id)
+              or bool_or(n.is_head and n.created_at < (select max(o.created_at) from public.notifications o
+                                                       where o.group_id = n.group_id))
+        ) g)::int as "groups of notifications",
       (select count(*) from public.likes l join public.posts p on p.id = l.post_id
         join public.profiles a on a.id = p.author_id
         where l.created_at < p.created_at or l.user_id = p.author_id

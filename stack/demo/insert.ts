@@ -1,9 +1,9 @@
 import type { TransactionSql } from 'postgres'
 import type { DemoComment } from './comments.ts'
 import type { DemoConversation } from './conversations.ts'
+import type { GroupedNotice } from './groups.ts'
 import { rowsOf, uidOf } from './insert-people.ts'
 import { insertComments, insertPosts, insertUnlocks } from './insert-posts.ts'
-import type { Notice } from './notices.ts'
 import type { DemoUnlock } from './paid.ts'
 import type { DemoPicture } from './pictures/posts.ts'
 import type { DemoPost } from './posts.ts'
@@ -21,7 +21,7 @@ export interface DemoData {
   likes: Mark[]
   saves: Mark[]
   conversations: DemoConversation[]
-  notices: Notice[]
+  notices: GroupedNotice[]
 }
 
 /**
@@ -59,11 +59,16 @@ export async function insertData(tx: TransactionSql, data: DemoData): Promise<vo
     actor: uidOf(notice.actor),
   }))
   await tx`
-    insert into public.notifications (id, user_id, actor_id, kind, post_id, comment_id, created_at, read_at)
-    select r.id, r.receiver, r.actor, r.kind, r.post, r.comment, r.at, r."readAt"
+    insert into public.notifications
+      (id, user_id, actor_id, kind, post_id, comment_id, created_at, read_at, group_id, is_head, people)
+    select r.id, r.receiver, r.actor, r.kind, r.post, r.comment, r.at, r."readAt", r."group", r."isHead", r.people
     from jsonb_to_recordset(${rowsOf(notices)}::text::jsonb)
       as r (id uuid, receiver uuid, actor uuid, kind text, post uuid, comment uuid, at timestamptz,
-        "readAt" timestamptz)`
+        "readAt" timestamptz, "group" uuid, "isHead" boolean, people integer)`
+  // Nobody is to be written to about what happened before there was anybody.
+  await tx`
+    insert into private.mail_marks (user_id, mailed_until, mailed_at) select p.id, now(), '-infinity' from public.profiles p
+    on conflict do nothing`
 }
 
 async function insertConversations(tx: TransactionSql, conversations: DemoConversation[]): Promise<void> {
@@ -136,7 +141,8 @@ export async function countAll(tx: TransactionSql): Promise<void> {
       unread_messages = coalesce(
         (select sum(m.unread_count) from public.conversation_members m where m.user_id = c.user_id), 0),
       unread_notifications = (
-        select count(*) from public.notifications n where n.user_id = c.user_id and n.read_at is null)`
+        select least(100, count(*)) from public.notifications n
+        where n.user_id = c.user_id and n.read_at is null and n.is_head)`
 }
 
 const edges = (list: Edge[]): string =>

@@ -2,6 +2,7 @@ import postgres from 'postgres'
 import { checkDemo } from './check.ts'
 import { makeComments } from './comments.ts'
 import { makeConversations } from './conversations.ts'
+import { groupNotices } from './groups.ts'
 import { countAll, type DemoData, insertData } from './insert.ts'
 import { insertAccounts, type PicturePaths, uidOf, updateProfiles } from './insert-people.ts'
 import { makeNotices } from './notices.ts'
@@ -95,6 +96,8 @@ function makeData(now: Date, posts: DemoPost[], pictures: Map<string, DemoPictur
   const comments = makeComments(people, posts, relations, unlocks, now)
   const conversations = makeConversations(now, createRandom(7))
   const random = createRandom(99)
-  const notices = makeNotices(people, posts, relations, likes, comments, unlocks, conversations, now, random)
+  const notices = groupNotices(
+    makeNotices(people, posts, relations, likes, comments, unlocks, conversations, now, random),
+  )
   return { posts, pictures, relations, likes, saves, unlocks, comments, conversations, notices }
 }
