@@ -55,9 +55,9 @@ $$;
 
 -- Places in a thread and in the list -------------------------------------------------------------------------
 --
--- Read with their owner's rights, and given out as ids: the policies ask 'sent or received by the caller', for which
--- the planner may read everything somebody ever wrote rather than follow the order of one thread. What is shown of
--- them is read by the caller under the policies.
+-- Read with their owner's rights: the policies ask 'sent or received by the caller', for which the planner may read
+-- everything somebody ever wrote rather than follow the order of one thread. Messages are given out as ids; what is
+-- shown of them is read by the caller under the policies.
 
 create function private.thread_with(other uuid) returns uuid
 language plpgsql stable security definer set search_path = ''
@@ -127,9 +127,9 @@ drop index public.conversation_members_list_idx;
 create index conversation_members_list_idx on public.conversation_members
   (user_id, last_message_at desc, other_id desc);
 
--- With whom the caller has conversations, the latest first, from behind one of them.
+-- The caller's conversations, the latest first, from behind one of them.
 create function private.latest_conversations(after_time timestamptz, after_id uuid, most integer)
-returns table (other_id uuid)
+returns table (other_id uuid, last_message_id uuid, last_message_at timestamptz, unread_count integer)
 language plpgsql stable security definer rows 30 set search_path = ''
 as $$
 declare
@@ -137,7 +137,7 @@ declare
 begin
   if not private.session_alive() then return; end if;
   return query
-    select m.other_id from public.conversation_members m
+    select m.other_id, m.last_message_id, m.last_message_at, m.unread_count from public.conversation_members m
     where m.user_id = uid
       and (m.last_message_at, m.other_id) <
           (coalesce(after_time, 'infinity'), coalesce(after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))

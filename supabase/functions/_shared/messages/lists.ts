@@ -18,19 +18,21 @@ export async function listConversations(caller: Caller, range: Range): Promise<P
                'otherUserId', c.other_id,
                'otherUser', case when u.id is not null then json_build_object(${card})
                                  else json_build_object(${goneCard(sql`c.other_id`)}) end,
-               'lastMessage', case when m.id is not null then json_build_object(
-                 'id', m.id, 'senderId', m.sender_id, 'content', m.content, 'hasImage', m.media_id is not null,
-                 'deleted', m.deleted_at is not null, 'createdAt', m.created_at) end,
+               'lastMessage', last.item,
                'isRead', c.unread_count = 0, 'unreadCount', c.unread_count,
                'canMessage', private.message_refusal(c.other_id) is null,
                'presence', private.presence_of(c.other_id))::text as item,
              ${keyOf(sql`c.last_message_at`, sql`c.other_id`)} as key
       from private.latest_conversations(
         ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid, ${limit + offset + 1}::int
-      ) latest
-      join public.conversation_members c on c.user_id = ${caller.userId}::text::uuid and c.other_id = latest.other_id
+      ) c
       left join lateral private.peer(c.other_id) u on true
-      left join public.messages m on m.id = c.last_message_id
+      left join lateral (
+        select json_build_object(
+          'id', m.id, 'senderId', m.sender_id, 'content', m.content, 'hasImage', m.media_id is not null,
+          'deleted', m.deleted_at is not null, 'createdAt', m.created_at) as item
+        from public.messages m where m.id = c.last_message_id limit 1
+      ) last on true
       order by c.last_message_at desc, c.other_id desc offset ${offset}::int`,
   )
   return toPage(rows, range)

@@ -24,19 +24,21 @@ export async function searchMessages(
     caller,
     (tx) => tx<PageRow[]>`
       select json_build_object(
-               'message', ${message}, 'otherUserId', other.id,
+               'message', one.item, 'otherUserId', one.other_id,
                'otherUser', case when u.id is not null then json_build_object(${card})
-                                 else json_build_object(${goneCard(sql`other.id`)}) end)::text as item,
+                                 else json_build_object(${goneCard(sql`one.other_id`)}) end)::text as item,
              ${keyOf(sql`found.created_at`, sql`found.id`)} as key
       from private.find_messages(
         ${text}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
         ${limit + offset + 1}::int
       ) found
-      join public.messages m on m.id = found.id ${readMark}
+      -- One by one, as in a thread.
       cross join lateral (
-        select case when m.sender_id = ${caller.userId}::text::uuid then m.receiver_id else m.sender_id end as id
-      ) other
-      left join lateral private.peer(other.id) u on true
+        select ${message} as item,
+               case when m.sender_id = ${caller.userId}::text::uuid then m.receiver_id else m.sender_id end as other_id
+        from public.messages m ${readMark} where m.id = found.id limit 1
+      ) one
+      left join lateral private.peer(one.other_id) u on true
       order by found.created_at desc, found.id desc offset ${offset}::int`,
   )
   return toPage(rows, range)
