@@ -1,9 +1,10 @@
 import { chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useState } from 'react'
+import { Lightbox } from '@/ui/Lightbox'
 import { VisuallyHidden } from '@/ui/layout'
 import { PartFailed } from '@/ui/states'
-import { Lightbox } from './Lightbox'
+
 import { MediaFrame } from './MediaFrame'
 
 const Opener = chakra('button', {

@@ -1,8 +1,10 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { useState } from 'react'
+import { Button } from '@/ui/Button'
 import { PlayIcon } from '@/ui/icons'
 import { TextAnchor } from '@/ui/layout'
 import { pageAddress, playerAddress, type TikTokVideo } from './tiktok'
+import { useAnswer } from './useAnswer'
 
 const Facade = chakra('button', {
   base: {
@@ -35,12 +37,14 @@ const Player = chakra('iframe', {
 
 /** A video at TikTok. Nothing is asked of TikTok, and nothing told to it, before somebody wants to see it. */
 export function TikTok({ video }: { video: TikTokVideo }) {
-  const [wanted, setWanted] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const answers = useAnswer(attempt)
   const name = `TikTok video by @${video.user}`
   return (
     <Box marginTop="2.5">
-      {wanted ? (
+      {attempt > 0 ? (
         <Player
+          key={attempt}
           src={playerAddress(video)}
           title={name}
           sandbox="allow-scripts allow-same-origin allow-popups"
@@ -48,7 +52,7 @@ export function TikTok({ video }: { video: TikTokVideo }) {
           allow="fullscreen"
         />
       ) : (
-        <Facade type="button" onClick={() => setWanted(true)}>
+        <Facade type="button" onClick={() => setAttempt(1)}>
           <Box
             as="span"
             display="grid"
@@ -72,6 +76,16 @@ export function TikTok({ video }: { video: TikTokVideo }) {
           </Box>
         </Facade>
       )}
+      <div role="status">
+        {!answers && (
+          <Box display="flex" flexWrap="wrap" alignItems="center" gap="3" marginTop="2.5" color="muted">
+            TikTok does not answer.
+            <Button variant="outline" size="sm" onClick={() => setAttempt(attempt + 1)}>
+              Try again
+            </Button>
+          </Box>
+        )}
+      </div>
       <TextAnchor
         href={pageAddress(video)}
         target="_blank"

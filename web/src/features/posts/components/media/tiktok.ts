@@ -26,9 +26,12 @@ export function tikTokAt(address: string): TikTokVideo | null {
   return user && id ? { user, id } : null
 }
 
+/** The site that its player is on, and speaks from. */
+export const playerOrigin = 'https://www.tiktok.com'
+
 /** Where its player is. Built from digits alone, so that it leads nowhere else whatever a post says. */
 export function playerAddress(video: TikTokVideo): string {
-  return `https://www.tiktok.com/player/v1/${video.id}`
+  return `${playerOrigin}/player/v1/${video.id}`
 }
 
 /** Its page at TikTok. */
