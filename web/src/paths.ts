@@ -26,6 +26,7 @@ export const paths = {
       return `/messages?user=${encodeURIComponent(userId)}${at}`
     },
   },
+  notifications: { path: '/notifications', getHref: () => '/notifications' },
   profile: {
     path: '/profile/:identifier?',
     /** Without a handle, one's own. */

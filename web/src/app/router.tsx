@@ -71,6 +71,10 @@ export const router = createBrowserRouter([
                   screen(paths.search.path, () => import('./SearchScreen')),
                   screen(paths.analytics.path, () => import('@/features/creator/pages/AnalyticsPage')),
                   screen(paths.earnings.path, () => import('@/features/creator/pages/EarningsPage')),
+                  screen(
+                    paths.notifications.path,
+                    () => import('@/features/notifications/pages/NotificationsPage'),
+                  ),
                   screen(paths.settings.path, () => import('@/features/settings/pages/SettingsPage')),
                   screen(paths.admin.path, () => import('@/features/admin/pages/AdminPage')),
                 ],

@@ -10,8 +10,11 @@ import { useReadNotification } from '../api/read'
 import { NotificationRow } from './NotificationRow'
 import { NotificationSkeleton } from './NotificationSkeleton'
 
-/** The notifications, the newest first; older ones come as one scrolls. Mounted, and so fetched, only while open. */
-export function NotificationList({ onLeave }: { onLeave: () => void }) {
+/**
+ * The notifications, the newest first; older ones come as one scrolls. Mounted, and so fetched, only while it is open.
+ * `onLeave` is called when one of them is followed.
+ */
+export function NotificationList({ onLeave }: { onLeave?: () => void }) {
   const read = useReadNotification()
   const list = useInfiniteQuery({ ...notificationsQuery, refetchOnMount: 'always' })
   const older = list.hasNextPage && !list.isFetchNextPageError

@@ -38,12 +38,12 @@ export function NotificationRow({
   /** An unread one was opened, here or in another tab. */
   onRead: () => void
   /** It was followed in this tab. */
-  onLeave: () => void
+  onLeave?: () => void
 }) {
   const { kind, relatedUser, isRead, href } = notification
   const follow = (event: MouseEvent) => {
     if (!isRead) onRead()
-    if (opensHere(event)) onLeave()
+    if (opensHere(event)) onLeave?.()
   }
   return (
     <Box borderBottomWidth="1px" borderColor="hairline" bg={isRead ? undefined : 'ember.wash'}>

@@ -1,17 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCurrentUser } from '@/lib/session'
-import { Button } from '@/ui/Button'
 import { HeaderTrigger } from '@/ui/HeaderTrigger'
 import { BellIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { Popover } from '@/ui/Popover'
 import { notificationKeys } from '../api/keys'
 import { unreadNotificationsQuery } from '../api/notifications'
-import { useReadAllNotifications } from '../api/read'
 import { firstPage, type NotificationPages } from '../realtime/notifications'
 import { useBrowserNews } from '../realtime/useBrowserNews'
 import { useNotificationsLive } from '../realtime/useNotificationsLive'
+import { MarkAllRead } from './MarkAllRead'
 import { NotificationList } from './NotificationList'
 
 /** The header's notifications: unread badge, list, 'Mark all read'. Keeps them live. */
@@ -27,8 +26,6 @@ export default function NotificationsMenu() {
     show(news)
   })
   const { data: unread } = useQuery({ ...unreadNotificationsQuery, enabled: user !== null })
-  const readAll = useReadAllNotifications()
-  const count = unread?.count ?? 0
   if (!user) return null
 
   const change = (next: boolean) => {
@@ -42,28 +39,17 @@ export default function NotificationsMenu() {
         open={open}
         onOpenChange={change}
         title="Notifications"
-        action={
-          count > 0 && (
-            <Button
-              size="sm"
-              variant="link"
-              paddingInline="0"
-              disabled={readAll.isPending}
-              onClick={(event) => {
-                // The button goes, and must not take the focus with it.
-                event.currentTarget.closest<HTMLElement>('[role=dialog]')?.focus()
-                readAll.mutate()
-              }}
-            >
-              Mark all read
-            </Button>
-          )
-        }
-        trigger={<HeaderTrigger label="Notifications" count={count} icon={<BellIcon />} />}
+        action={<MarkAllRead onPress={focusPanel} />}
+        trigger={<HeaderTrigger label="Notifications" count={unread?.count ?? 0} icon={<BellIcon />} />}
       >
         {open && <NotificationList onLeave={() => setOpen(false)} />}
       </Popover>
       <VisuallyHidden role="status">{announced}</VisuallyHidden>
     </>
   )
+}
+
+/** The panel keeps the focus that the button would take with it. */
+function focusPanel(button: HTMLElement): void {
+  button.closest<HTMLElement>('[role=dialog]')?.focus()
 }
