@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
 import { userStorage } from './userStorage'
 
@@ -19,8 +19,9 @@ interface Drafts<Draft> {
   current: (userId: string, name: string) => Draft
   keep: (userId: string, name: string, draft: Draft) => void
   /**
-   * Takes over what other tabs write, so that all of them show one draft: none can overwrite what it never showed.
-   * A page that comes back out of the browser's history has missed what was written meanwhile. Gives what ends it.
+   * Takes over what other tabs write, and what they wrote while nothing here followed, so that all of them show one
+   * draft: none can overwrite what it never showed. A page that comes back out of the browser's history has missed
+   * what was written meanwhile. Gives what ends it.
    */
   follow: (userId: string, name: string) => () => void
 }
@@ -33,30 +34,43 @@ const keyOf = (userId: string, name: string) => userStorage(userId).key(name)
  */
 export function createDrafts<Draft>({ empty, parse, isEmpty }: Kind<Draft>): Drafts<Draft> {
   const store = createStore<Record<string, Draft>>(() => ({}))
-  const read = (userId: string, name: string) => parse(userStorage(userId).get(name))
-  const stored = (userId: string, name: string) => read(userId, name) ?? empty()
+  /**
+   * What storage held when it was last read or written here, by full key. Only what differs from that was written by
+   * another tab: where storage takes nothing in, what it holds is older than what is written here.
+   */
+  const seen = new Map<string, string | null>()
+  const parsed = (raw: string | null) => parse(raw) ?? empty()
+  /** The draft, after what another tab made of it. */
+  const takeOver = (userId: string, name: string): Draft => {
+    const own = keyOf(userId, name)
+    const raw = userStorage(userId).get(name)
+    const held = store.getState()[own]
+    if (held !== undefined && raw === seen.get(own)) return held
+    seen.set(own, raw)
+    const draft = parsed(raw)
+    store.setState({ [own]: draft })
+    return draft
+  }
   return {
     store,
-    stored,
-    current: (userId, name) => {
-      const own = keyOf(userId, name)
-      const draft = store.getState()[own] ?? stored(userId, name)
-      store.setState({ [own]: draft })
-      return draft
-    },
+    stored: (userId, name) => parsed(userStorage(userId).get(name)),
+    current: takeOver,
     keep: (userId, name, draft) => {
-      store.setState({ [keyOf(userId, name)]: draft })
-      if (isEmpty(draft)) userStorage(userId).remove(name)
-      else userStorage(userId).set(name, JSON.stringify(draft))
+      const own = keyOf(userId, name)
+      const storage = userStorage(userId)
+      store.setState({ [own]: draft })
+      if (isEmpty(draft)) storage.remove(name)
+      else storage.set(name, JSON.stringify(draft))
+      seen.set(own, storage.get(name))
     },
     follow: (userId, name) => {
       const own = keyOf(userId, name)
-      const onStorage = ({ key, newValue }: StorageEvent) => {
-        if (key === own) store.setState({ [own]: parse(newValue) ?? empty() })
+      takeOver(userId, name)
+      const onStorage = ({ key }: StorageEvent) => {
+        if (key === own) takeOver(userId, name)
       }
       const onShow = ({ persisted }: PageTransitionEvent) => {
-        const draft = persisted ? read(userId, name) : undefined
-        if (draft) store.setState({ [own]: draft })
+        if (persisted) takeOver(userId, name)
       }
       window.addEventListener('storage', onStorage)
       window.addEventListener('pageshow', onShow)
@@ -70,12 +84,8 @@ export function createDrafts<Draft>({ empty, parse, isEmpty }: Kind<Draft>): Dra
 
 /** What a person is writing, kept in the browser until it is sent, the same in all tabs. */
 export function useDraftOf<Draft>(drafts: Drafts<Draft>, userId: string, name: string): Draft {
-  const [atFirst] = useState(() => drafts.stored(userId, name))
+  const atFirst = useMemo(() => drafts.stored(userId, name), [drafts, userId, name])
   const own = keyOf(userId, name)
-  useEffect(() => {
-    // Whatever was stored while nothing showed it counts.
-    if (!drafts.store.getState()[own]) drafts.store.setState({ [own]: atFirst })
-    return drafts.follow(userId, name)
-  }, [drafts, userId, name, own, atFirst])
+  useEffect(() => drafts.follow(userId, name), [drafts, userId, name])
   return useStore(drafts.store, (all) => all[own]) ?? atFirst
 }

@@ -29,12 +29,13 @@ export function CommentBox({
   /** The comment that is answered, and whose it is. */
   replyTo?: { id: string; name: string }
   onCount: (by: number) => void
-  /** Once it is stored; without it, the focus goes back to the box. */
-  onPosted?: () => void
+  /** Once it is stored, with whether the focus was still here; without it, the focus goes back to the box. */
+  onPosted?: (hadFocus: boolean) => void
   onCancel?: () => void
 }) {
   const { draft, write } = useDraft(user.id, replyTo?.id ?? postId)
   const { send, isPending } = useCreateComment({ postId, replyTo: replyTo?.id }, user.id, onCount)
+  const form = useRef<HTMLFormElement>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const { text } = draft
   const left = max - text.length
@@ -54,8 +55,11 @@ export function CommentBox({
       { id: draft.id, content: text.trim() },
       {
         onSuccess: () => {
-          if (onPosted) onPosted()
-          else box.current?.focus()
+          // While it was sent, its author may have gone on to something else.
+          const { activeElement } = document
+          const hadFocus = activeElement === document.body || (form.current?.contains(activeElement) ?? false)
+          if (onPosted) onPosted(hadFocus)
+          else if (hadFocus) box.current?.focus()
         },
       },
     )
@@ -69,7 +73,7 @@ export function CommentBox({
 
   return (
     <Box asChild display="flex" gap="2.5" paddingBlock="2">
-      <form onSubmit={post}>
+      <form ref={form} onSubmit={post}>
         <Box paddingTop="1.5">
           <Avatar person={{ ...user, displayName: displayName(user) }} size="sm" />
         </Box>

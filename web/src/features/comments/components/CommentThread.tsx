@@ -31,9 +31,9 @@ export function CommentThread({
 }) {
   const [shown, setShown] = useState(false)
   const reply = useRef<HTMLButtonElement>(null)
-  const close = () => {
+  const close = (hadFocus: boolean) => {
     onReply(false)
-    reply.current?.focus()
+    if (hadFocus) reply.current?.focus()
   }
   const count = comment.repliesCount
   return (
@@ -70,11 +70,11 @@ export function CommentThread({
             postId={post.id}
             replyTo={{ id: comment.id, name: displayName(comment.user, 'Deleted user') }}
             onCount={onCount}
-            onPosted={() => {
+            onPosted={(hadFocus) => {
               setShown(true)
-              close()
+              close(hadFocus)
             }}
-            onCancel={close}
+            onCancel={() => close(true)}
           />
         </Box>
       )}

@@ -6,7 +6,7 @@ import { ApiError } from '@/lib/api'
 import { useCurrentUser } from '@/lib/session'
 import { PartFailed } from '@/ui/states'
 import { itemsOf } from '../api/cache'
-import { commentsQuery } from '../api/lists'
+import { commentsQuery, knowsNoPost } from '../api/lists'
 import { askToLogIn } from '../askToLogIn'
 import { CommentBox } from './CommentBox'
 import { CommentThread } from './CommentThread'
@@ -96,7 +96,7 @@ function CommentList({
   // One reply box at a time.
   const [replyingTo, setReplyingTo] = useState<string | null>(null)
 
-  const isGone = list.error instanceof ApiError && list.error.status === 404
+  const isGone = knowsNoPost(list)
   useEffect(() => {
     if (isGone) onGone()
   }, [isGone, onGone])

@@ -1,10 +1,10 @@
 import type { Post } from '@contract/post.ts'
 import { InfiniteQueryObserver, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { addPost, countComments, findPost, removePost, updatePost } from './cache'
+import { addPost, countComments, findPost, type Lists, removePost, updatePost } from './cache'
 import { postKeys } from './keys'
 import { liked } from './like'
-import { feedQuery, savedQuery, userPostsQuery } from './lists'
+import { feedQuery, savedQuery, topicQuery, userPostsQuery } from './lists'
 import { settleSaved } from './save'
 import { postOf } from './testPost'
 
@@ -143,6 +143,40 @@ test('a list that was first read while one posted is read again', async () => {
   asked[1]?.(['new', 'a'])
   await vi.waitFor(() => expect(ids()).toEqual([['new', 'a']]))
   stop()
+})
+
+test('a list that was empty when one posted is read again for what others posted before', async () => {
+  client.setQueryData(feedQuery.queryKey, pages([]))
+  const { asked, stop } = showFeed()
+  await addPost(client, postOf('new'))
+  expect(ids()).toEqual([['new']])
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  asked[0]?.(['new', 'before'])
+  await vi.waitFor(() => expect(ids()).toEqual([['new', 'before']]))
+  stop()
+})
+
+test('the list of a topic that is shown while one posts is read again, other lists only when they are next shown', async () => {
+  const asked: string[] = []
+  const stops = [topicQuery('cats'), savedQuery].map((query) => {
+    client.setQueryData<Lists>(query.queryKey, pages(['a']))
+    const queryFn = () => {
+      asked.push(query.queryKey.join(' '))
+      return { items: [postOf('new'), postOf('a')], nextCursor: null }
+    }
+    const options = { ...query, queryFn, staleTime: Number.POSITIVE_INFINITY, refetchOnMount: false }
+    return new InfiniteQueryObserver(client, options).subscribe(() => undefined)
+  })
+  await addPost(client, postOf('new'))
+  await vi.waitFor(() =>
+    expect(client.getQueryData(topicQuery('cats').queryKey)?.pages[0]?.items.map((post) => post.id)).toEqual([
+      'new',
+      'a',
+    ]),
+  )
+  expect(asked).toEqual([topicQuery('cats').queryKey.join(' ')])
+  expect(client.getQueryState(savedQuery.queryKey)?.isInvalidated).toBe(true)
+  for (const stop of stops) stop()
 })
 
 test('a post is found in a list when its own page was never open', () => {

@@ -34,7 +34,8 @@ export function removePost(client: QueryClient, id: string): void {
 
 /**
  * Puts somebody's new post on top of the lists that it heads, the home feed and their own. All that was read of them
- * stays, and so does the reader's place; the other lists are read again when they are next shown.
+ * stays, and so does the reader's place; the other lists are read again when they are next shown, those of topics at
+ * once.
  */
 export async function addPost(client: QueryClient, post: Post): Promise<void> {
   const names = [post.userId, post.user.handle, post.user.username].map((name) => name.toLowerCase())
@@ -44,13 +45,20 @@ export async function addPost(client: QueryClient, post: Post): Promise<void> {
   const headed = { queryKey: postKeys.lists, predicate: heads }
   // A page that is on its way would be hung below the posts as they were.
   const resume = await holdReading(client, headed)
+  const before = client.getQueriesData<Lists>(headed)
+  const empty = before.filter(([, data]) => !hasPosts(data)).map(([queryKey]) => queryKey)
   client.setQueriesData<Lists>(headed, (data) => prependPost(data, post))
   resume()
-  // A first reading may have been answered before there was the post.
-  readAgain(client, { ...headed, predicate: (query) => heads(query) && query.state.data === undefined })
-  const others = { queryKey: postKeys.lists, predicate: (query: Query) => !heads(query) }
+  // A first reading may have been answered before there was the post. And one that found nothing says nothing of what
+  // others posted since: now that the list holds a post, nobody would be told of it.
+  readAgain(client, { ...headed, predicate: (query) => empty.includes(query.queryKey) })
+  const isTopic = ({ queryKey }: Query) => queryKey[2] === postKeys.ofTopic('')[2]
+  void client.invalidateQueries({ queryKey: postKeys.lists, predicate: isTopic })
+  const others = { queryKey: postKeys.lists, predicate: (query: Query) => !heads(query) && !isTopic(query) }
   void client.invalidateQueries({ ...others, refetchType: 'none' })
 }
+
+const hasPosts = (data: Lists | undefined) => data?.pages.some((page) => page.items.length > 0) ?? false
 
 function prependPost(data: Lists | undefined, post: Post): Lists | undefined {
   if (!data) return data

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newestOf, newPostsText } from './newCount'
+import { newestOf, newPostsText, withOwnSince } from './newCount'
 import { postOf } from './testPost'
 
 const at = (createdAt: string) => postOf(createdAt, { createdAt, mine: false })
@@ -17,6 +17,31 @@ test("one's own new post does not hide what others posted before it", () => {
   const mine = { items: [own('2026-03-05T00:00:00Z'), own('2026-03-04T00:00:00Z')], nextCursor: null }
   expect(newestOf([mine, page('2026-03-02T00:00:00Z')])).toBe('2026-03-02T00:00:00Z')
   expect(newestOf([mine])).toBe('2026-03-04T00:00:00Z')
+})
+
+test('what one posted while the newest were read stays on top of them', () => {
+  const read = page('2026-03-02T00:00:00Z', '2026-03-01T00:00:00Z')
+  const shown = {
+    items: [own('2026-03-04T00:00:00Z'), own('2026-03-03T00:00:00Z'), at('2026-02-02T00:00:00Z')],
+    nextCursor: 'next',
+  }
+  const ids = (items: { id: string }[]) => items.map(({ id }) => id)
+  expect(ids(withOwnSince(read, shown).items)).toEqual([
+    '2026-03-04T00:00:00Z',
+    '2026-03-03T00:00:00Z',
+    '2026-03-02T00:00:00Z',
+    '2026-03-01T00:00:00Z',
+  ])
+  expect(withOwnSince(read, shown).nextCursor).toBeNull()
+  // One that the page holds, one that is older than it, and others' posts, which it would hold.
+  const [first] = shown.items
+  const with3 = { items: [first ?? own(''), ...read.items], nextCursor: null }
+  const older = {
+    items: [...shown.items.slice(0, 1), own('2026-01-01T00:00:00Z'), at('2026-03-09T00:00:00Z')],
+  }
+  expect(withOwnSince(with3, { ...older, nextCursor: null })).toBe(with3)
+  expect(withOwnSince(read, undefined)).toBe(read)
+  expect(ids(withOwnSince(page(), shown).items)).toEqual(['2026-03-04T00:00:00Z', '2026-03-03T00:00:00Z'])
 })
 
 test.each([

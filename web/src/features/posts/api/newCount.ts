@@ -24,6 +24,18 @@ export function newestOf(pages: Page<Post>[]): string {
   return newest?.createdAt ?? ever
 }
 
+/**
+ * The newest page as it was read, below what the viewer posted since it was asked for: those posts stand on top of the
+ * page that was shown until now.
+ */
+export function withOwnSince(page: Page<Post>, shown: Page<Post> | undefined): Page<Post> {
+  const [newest] = page.items
+  const isNewer = (post: Post) => !newest || Date.parse(post.createdAt) >= Date.parse(newest.createdAt)
+  const isIn = (post: Post) => page.items.some(({ id }) => id === post.id)
+  const own = shown?.items.filter((post) => post.mine && isNewer(post) && !isIn(post)) ?? []
+  return own.length > 0 ? { ...page, items: [...own, ...page.items] } : page
+}
+
 /** Whether the server stopped counting. */
 const isMany = (count: number) => count >= limits.newPosts
 
@@ -86,7 +98,10 @@ export function useShowNewest() {
       return readNewest()
     },
     onSuccess: (page) => {
-      client.setQueryData<Lists>(postKeys.feed, { pages: [page], pageParams: [null] })
+      client.setQueryData<Lists>(postKeys.feed, (shown) => ({
+        pages: [withOwnSince(page, shown?.pages[0])],
+        pageParams: [null],
+      }))
     },
     onError: (error) => {
       if (!isUnauthorized(error)) toast({ title: 'Failed to fetch posts', tone: 'destructive' })

@@ -25,9 +25,17 @@ export function useFocusNearby(article: RefObject<HTMLElement | null>) {
     },
     onBlur: ({ relatedTarget }: FocusEvent) => {
       if (relatedTarget) heldOn.current = null
+      // It went nowhere: with the post, to a dialog of the post, or because an empty place was pressed.
+      else
+        requestAnimationFrame(() => {
+          const isNowhere = document.activeElement === document.body && !isDialogOpen()
+          if (isNowhere && article.current?.isConnected) heldOn.current = null
+        })
     },
   }
 }
+
+const isDialogOpen = () => document.querySelector('[role=dialog], [role=alertdialog]') !== null
 
 function placesNear(post: HTMLElement): HTMLElement[] {
   const feed = post.closest('[role=feed]')
@@ -42,7 +50,7 @@ function focusFirst(places: HTMLElement[], gone: HTMLElement, path: string, fram
   requestAnimationFrame(() => {
     // Another page sees to its own.
     if (window.location.pathname !== path) return
-    const isBusy = gone.isConnected || document.querySelector('[role=dialog], [role=alertdialog]') !== null
+    const isBusy = gone.isConnected || isDialogOpen()
     if (isBusy && frames > 0) {
       focusFirst(places, gone, path, frames - 1)
       return

@@ -43,7 +43,7 @@ export default function PostPage() {
         }
       />
       <Card>
-        {post && <PostCard post={post} large onDeleted={back} />}
+        {post && <PostCard key={post.id} post={post} large onDeleted={back} />}
         {!post && query.isPending && <PostSkeletons count={1} />}
         {!post && query.isError && <Missing error={query.error} onRetry={() => void query.refetch()} />}
       </Card>
