@@ -38,7 +38,7 @@ async function inOneHour(): Promise<void> {
 beforeAll(async () => {
   auth = await startAuthProxy()
   ;[api, person] = await Promise.all([
-    startApi({ SUPABASE_URL: auth.url, CAPTCHA_PROVIDER: 'none' }),
+    startApi({ SUPABASE_URL: auth.url, CAPTCHA_PROVIDER: 'none', MAIL_URL: stack.mailUrl }),
     createPerson(),
   ])
 })
@@ -57,6 +57,8 @@ beforeEach(async () => {
   await forgetRates(person.email, 'reset_mail')
 })
 
+const subject = 'Reset your Ovation password'
+const changed = 'Your password was changed'
 type Answer = { status: number; body: Record<string, unknown>; wait: number; time: number }
 
 async function ask(method: 'GET' | 'POST', path: string, body?: unknown, from = address): Promise<Answer> {
@@ -80,7 +82,7 @@ const reset = (token: string, newPassword = 'a new horse') =>
 async function link(): Promise<string> {
   expect((await forgot(person.email)).body).toEqual(sent)
   mails++
-  return resetToken(await mailTo(person.email, mails))
+  return resetToken(await mailTo(person.email, mails, subject))
 }
 
 describe('a password reset', () => {
@@ -90,9 +92,8 @@ describe('a password reset', () => {
       headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' },
     })
     expect([response.status, await response.json()]).toEqual([200, sent])
-    const mail = await mailTo(person.email, ++mails)
+    const mail = await mailTo(person.email, ++mails, subject)
     const token = resetToken(mail)
-    expect(mail.subject).toBe('Reset your Ovation password')
     expect(mail.html.match(/href="[^"]*"/g)).toEqual([`href="${stack.apiUrl}/reset-password?token=${token}"`])
     expect(mail.html).not.toMatch(/<img|{{/)
     for (const part of [mail.text, mail.html]) expect(part).toMatch(/good for one hour and works once/)
@@ -119,6 +120,9 @@ describe('a password reset', () => {
     const rows = await sql`select coalesce(sum(hits), 0)::int as hits from private.rate_limits
                            where bucket = 'reset_token' and subject = ${network}`
     expect(rows[0]?.hits).toBe(2)
+    const told = await mailTo(person.email, 1, changed)
+    expect(told.text).toContain(`${stack.apiUrl}/forgot-password`)
+    expect(told.text + told.html).not.toContain(token)
   })
 
   it('happens once, however many send its link, and to the password one has already', async () => {
@@ -126,6 +130,15 @@ describe('a password reset', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => reset(token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)])
     expect(answers.find(({ status }) => status === 400)?.body).toEqual(badToken)
+    await mailTo(person.email, 2, changed)
+    expect((await mailsTo(person.email)).filter(({ subject }) => subject === changed)).toHaveLength(2)
+  })
+
+  it('does not wait for the mail that tells of it, nor fail with it', async () => {
+    const token = await link()
+    await sql`update public.accounts set email = ${`${randomUUID()} is no address`} where user_id = ${person.id}`
+    expect(await reset(token)).toMatchObject({ status: 200, body: done })
+    await sql`update public.accounts set email = ${person.email} where user_id = ${person.id}`
   })
 
   it('answers every bad link alike: expired, replaced, made up, malformed, missing', async () => {
@@ -199,7 +212,7 @@ describe('asking for the mail', () => {
       expect(time).toBeGreaterThan(490)
       expect(time).toBeLessThan(1900)
     }
-    await mailTo(person.email, mails)
+    await mailTo(person.email, mails, subject)
     expect(await mailsTo(stranger)).toEqual([])
     // That the mail itself fails is no news for the page either.
     auth.fate = (what) => (what === 'POST recover' ? { status: 500, body: {} } : 'pass')
@@ -229,7 +242,7 @@ describe('asking for the mail', () => {
       for (const { status, wait } of answers) if (status === 429) expect(wait).toBeGreaterThan(0)
     }
     mails += 3
-    await mailTo(person.email, mails)
+    await mailTo(person.email, mails, subject)
 
     const other = `${randomUUID()}@example.test`
     await useUp('reset_mail_address', network, 30, '1 hour')

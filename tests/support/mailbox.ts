@@ -21,11 +21,11 @@ export async function mailsTo(email: string): Promise<Mail[]> {
   return ((await response.json()) as Mail[]).filter(({ to }) => to === email)
 }
 
-/** The newest mail of one address, once it has `count` of them. */
-export async function mailTo(email: string, count = 1): Promise<Mail> {
+/** The newest mail of one address, once it has `count` of them; with `subject`, of those alone. */
+export async function mailTo(email: string, count = 1, subject?: string): Promise<Mail> {
   const deadline = Date.now() + patience
   for (;;) {
-    const mails = await mailsTo(email)
+    const mails = (await mailsTo(email)).filter((mail) => subject === undefined || mail.subject === subject)
     if (mails[0] && mails.length >= count) return mails[0]
     if (Date.now() > deadline) throw new Error(`${email} got ${mails.length} mails, not ${count}.`)
     await wait()
@@ -47,33 +47,44 @@ export async function postMail(mail: Record<string, unknown>, url = stack.mailUr
   return response.status
 }
 
-/** A mailbox of its own that sends by SMTP, and everything that its SMTP server was told, line by line. */
-export type SmtpMailbox = { url: string; told: string[]; stop(): void }
+/** An SMTP server that takes every mail, and everything that it was told, line by line. */
+export type SmtpServer = { url: string; told: string[]; stop(): void }
 
-/** Starts a mailbox in a process of its own, and an SMTP server that takes every mail. */
-export async function startSmtpMailbox(): Promise<SmtpMailbox> {
+export async function startSmtp(): Promise<SmtpServer> {
   const told: string[] = []
   const sockets = new Set<Socket>()
   const smtp = createServer((socket) => {
     sockets.add(socket)
     converse(socket, told)
   })
-  const [smtpPort, port] = await Promise.all([freePort(), freePort()])
-  await new Promise<void>((resolve) => smtp.listen(smtpPort, '127.0.0.1', resolve))
+  const port = await freePort()
+  await new Promise<void>((resolve) => smtp.listen(port, '127.0.0.1', resolve))
+  const stop = () => {
+    for (const socket of sockets) socket.destroy()
+    smtp.close()
+  }
+  return { url: `smtp://127.0.0.1:${port}`, told, stop }
+}
+
+/** A mailbox of its own that sends by SMTP, and everything that its SMTP server was told. */
+export type SmtpMailbox = SmtpServer
+
+/** Starts a mailbox in a process of its own, and an SMTP server for it. */
+export async function startSmtpMailbox(): Promise<SmtpMailbox> {
+  const [smtp, port] = await Promise.all([startSmtp(), freePort()])
   const folder = mkdtempSync(join(tmpdir(), 'ovation-mailbox-'))
   const child = runMailbox({
     port,
     secret: 'secret',
     folder,
-    smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
+    smtpUrl: smtp.url,
     publicUrl: 'https://ovation.example',
     appName: 'Ovation',
   })
   const url = `http://127.0.0.1:${port}/secret/`
   const stop = () => {
     child.kill()
-    for (const socket of sockets) socket.destroy()
-    smtp.close()
+    smtp.stop()
     rmSync(folder, { recursive: true, force: true })
   }
   const deadline = Date.now() + patience
@@ -84,7 +95,7 @@ export async function startSmtpMailbox(): Promise<SmtpMailbox> {
     }
     await wait()
   }
-  return { url, told, stop }
+  return { url, told: smtp.told, stop }
 }
 
 function runMailbox(options: Record<string, unknown>): ChildProcess {

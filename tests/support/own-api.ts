@@ -7,7 +7,7 @@ import { secrets, stack } from './stack.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The function `api` in a process of its own, with other settings, on the database and Auth of the running stack. */
+/** A function in a process of its own, with other settings, on the database and Auth of the running stack. */
 export type OwnApi = { url: string; stop(): void }
 
 /** The database, for the role that the API signs in as. */
@@ -39,9 +39,9 @@ function settings(): Record<string, string> {
   }
 }
 
-function run(port: number, changes: Record<string, string>): ChildProcess {
+function run(port: number, changes: Record<string, string>, name = 'api'): ChildProcess {
   const deno = join(root, 'node_modules', 'deno', 'deno')
-  const entry = join('supabase', 'functions', 'api', 'index.ts')
+  const entry = join('supabase', 'functions', name, 'index.ts')
   return spawn(deno, ['serve', '-A', '--no-lock', '--host', '127.0.0.1', '--port', String(port), entry], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings(), ...changes },
@@ -49,10 +49,15 @@ function run(port: number, changes: Record<string, string>): ChildProcess {
   })
 }
 
-/** Starts it and waits until it answers. */
-export async function startApi(changes: Record<string, string>): Promise<OwnApi> {
+/** Starts the function `api` and waits until it answers. */
+export const startApi = (changes: Record<string, string>): Promise<OwnApi> => start(changes, 'api')
+
+/** The same for the function `jobs`. */
+export const startJobs = (changes: Record<string, string>): Promise<OwnApi> => start(changes, 'jobs')
+
+async function start(changes: Record<string, string>, name: 'api' | 'jobs'): Promise<OwnApi> {
   const port = await freePort()
-  const child = run(port, changes)
+  const child = run(port, changes, name)
   let said = ''
   child.stderr?.on('data', (chunk) => {
     said += chunk
@@ -64,8 +69,8 @@ export async function startApi(changes: Record<string, string>): Promise<OwnApi>
       child.kill()
       throw new Error(`The API did not start: ${said}`)
     }
-    const answer = await fetch(`${url}/api/config`).catch(() => null)
-    if (answer?.ok) return { url, stop: () => void child.kill() }
+    const answer = await fetch(`${url}/${name}/config`).catch(() => null)
+    if (answer && (answer.ok || name === 'jobs')) return { url, stop: () => void child.kill() }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
