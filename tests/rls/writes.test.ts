@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sell } from './money.ts'
 import { as, block, follow, owner, type Person, person, post, refusal } from './support.ts'
 
 let ana: Person
@@ -57,6 +58,21 @@ describe('columns no client may write', () => {
     ]) {
       expect(await refusal(as(ana, (tx) => tx.unsafe(`insert into public.posts (${extra})`)))).toBe('42501')
     }
+  })
+
+  it('what is paid for cannot be kept in another’s name, whoever writes it', async () => {
+    const [sold, other] = await Promise.all([sell(ana, 5), sell(ben, 5)])
+    const attempts = [
+      owner`update public.premium_contents set author_id = ${ben.id} where post_id = ${sold}`,
+      owner`insert into public.premium_contents (post_id, author_id) values (${await post(ana)}, ${ben.id})`,
+    ]
+    for (const attempt of attempts) expect(await refusal(attempt)).toBe('23514')
+    const kept = await owner`
+      select post_id, author_id from public.premium_contents where post_id = any(${[sold, other]}::uuid[])`
+    expect(Object.fromEntries(kept.map((row) => [row.post_id, row.author_id]))).toEqual({
+      [sold]: ana.id,
+      [other]: ben.id,
+    })
   })
 })
 
