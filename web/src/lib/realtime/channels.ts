@@ -1,6 +1,7 @@
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
 import { reportReachable } from '../reachability'
 import { getSupabase } from '../supabase'
+import { listenToWakeUps } from './wakeUps'
 
 /**
  * Who listens on a topic. Every function is called outside React; `onStatus` also right after joining the topic's
@@ -43,13 +44,15 @@ interface Entry {
 
 /** Milliseconds a channel outlives its last listener: long enough for a remount, as StrictMode does at once. */
 const removeDelay = 1000
+/** Milliseconds that the client's own attempts to join again have, before the channel is built anew. */
+const ownAttempts = 40_000
 const backoff = [1000, 2000, 5000, 10_000, 30_000]
 
 const entries = new Map<string, Entry>()
 
 /** Joins a private topic, or shares the channel that is already on it. */
 export function holdChannel(topic: string, listener: ChannelListener, presence?: Presence): ChannelHold {
-  listenToWakeUps()
+  listenToWakeUps(wakeSoon)
   let entry = entries.get(topic)
   if (!entry) {
     entry = {
@@ -96,7 +99,7 @@ export async function leaveAllChannels(): Promise<void> {
 
 async function close(entry: Entry): Promise<void> {
   clearTimeout(entry.removeTimer)
-  clearTimeout(entry.rebuildTimer)
+  stopTimer(entry)
   if (entries.get(entry.topic) === entry) entries.delete(entry.topic)
   setStatus(entry, false)
   await discard(entry)
@@ -111,7 +114,7 @@ async function discard(entry: Entry): Promise<void> {
 }
 
 async function build(entry: Entry): Promise<void> {
-  clearTimeout(entry.rebuildTimer)
+  stopTimer(entry)
   entry.generation += 1
   const generation = entry.generation
   const current = () => entry.generation === generation && entries.get(entry.topic) === entry
@@ -151,15 +154,18 @@ function join(supabase: SupabaseClient, entry: Entry, current: () => boolean): v
     if (!current()) return
     if (status === 'SUBSCRIBED') {
       entry.failures = 0
+      stopTimer(entry)
       reportReachable(true)
       if (entry.presence?.shown) sayPresence(entry)
       setStatus(entry, true)
       return
     }
     setStatus(entry, false)
-    // The client itself joins again after CHANNEL_ERROR and TIMED_OUT; a second attempt from here would fight it.
-    // After CLOSED (a token that ran out, a session that was ended) it never does.
+    // After CLOSED (a token that ran out, a session that was ended) the client never joins again. After CHANNEL_ERROR
+    // and TIMED_OUT it does by itself, and a second attempt at once would fight it; but where it has given its socket
+    // up, it waits for ever.
     if (status === 'CLOSED') rebuildLater(entry)
+    else entry.rebuildTimer ??= setTimeout(() => void rebuild(entry), ownAttempts)
   })
 }
 
@@ -169,7 +175,7 @@ function sayPresence({ channel, presence }: Entry): void {
 }
 
 function rebuildLater(entry: Entry): void {
-  clearTimeout(entry.rebuildTimer)
+  stopTimer(entry)
   const wait = backoff[Math.min(entry.failures, backoff.length - 1)] ?? 30_000
   entry.failures += 1
   entry.rebuildTimer = setTimeout(() => void rebuild(entry), wait)
@@ -178,6 +184,11 @@ function rebuildLater(entry: Entry): void {
 async function rebuild(entry: Entry): Promise<void> {
   await discard(entry).catch(() => undefined)
   if (entries.get(entry.topic) === entry) await build(entry)
+}
+
+function stopTimer(entry: Entry): void {
+  clearTimeout(entry.rebuildTimer)
+  entry.rebuildTimer = undefined
 }
 
 function setStatus(entry: Entry, joined: boolean): void {
@@ -193,44 +204,45 @@ function presentKeys(channel: RealtimeChannel): string[] {
   return Object.keys(channel.presenceState())
 }
 
-let listening = false
+let waking = false
+let wakeWithoutSocket = false
 
-/**
- * A page that slept may hold a dead socket and an old token. On waking: take the session (which renews it), hand it
- * to the socket, rebuild what is not joined, and let listeners fetch what they missed.
- */
-function listenToWakeUps(): void {
-  if (listening) return
-  listening = true
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') void wake(false)
-  })
-  window.addEventListener('online', () => void wake(true))
-  window.addEventListener('offline', () => {
-    // Ask rather than believe: a server on this very machine is still there.
-    fetch('/api/health', { cache: 'no-store' }).then(
-      () => reportReachable(true),
-      () => reportReachable(false),
-    )
-  })
+/** What wakes a page comes in several events at once: they are one. */
+function wakeSoon(connectionLost: boolean): void {
+  wakeWithoutSocket ||= connectionLost
+  if (waking) return
+  waking = true
+  setTimeout(() => {
+    const lost = wakeWithoutSocket
+    waking = false
+    wakeWithoutSocket = false
+    void wake(lost)
+  }, 50)
 }
 
-async function wake(newNetwork: boolean): Promise<void> {
+/**
+ * A page that slept may hold a dead socket and an old token: take the session (which renews it), hand it to the
+ * socket, rebuild what is not joined, and let listeners fetch what they missed.
+ */
+async function wake(connectionLost: boolean): Promise<void> {
   if (entries.size === 0) return
-  // The old socket belongs to a network that is gone and would only notice after a minute. The client may drop it
-  // without a word to its channels, and the next socket's server knows none of them: each has to join anew.
-  if (newNetwork) for (const entry of entries.values()) setStatus(entry, false)
+  // The old socket would only notice after a minute. The client may drop it without a word to its channels, and the
+  // next socket's server knows none of them: each has to join anew.
+  if (connectionLost) for (const entry of entries.values()) setStatus(entry, false)
+  let lost = connectionLost
   try {
     const supabase = await getSupabase()
-    if (newNetwork) await supabase.realtime.disconnect()
+    // One that waits for its next attempt to connect makes it now.
+    lost ||= !supabase.realtime.isConnected()
+    if (lost) await supabase.realtime.disconnect()
     await supabase.auth.getSession()
     await supabase.realtime.setAuth()
   } catch {
     // Offline still: the rebuilds below keep trying.
   }
   for (const entry of [...entries.values()]) {
-    if (entry.joined && !newNetwork) setStatus(entry, true)
-    else if (newNetwork || entry.channel?.state !== 'joining') {
+    if (entry.joined && !lost) setStatus(entry, true)
+    else if (lost || entry.channel?.state !== 'joining') {
       entry.failures = 0
       void rebuild(entry)
     }
