@@ -35,6 +35,8 @@ async function create(): Promise<SupabaseClient> {
       // policy need not allow scripts from blobs.
       worker: typeof Worker !== 'undefined',
       workerUrl,
+      // Not all pages at the same moment when a server comes back.
+      reconnectAfterMs: (tries: number) => ([1000, 2000, 5000][tries - 1] ?? 10_000) * (0.5 + Math.random()),
       heartbeatCallback: (status) => {
         if (status === 'ok') reportReachable(true)
       },
