@@ -131,6 +131,35 @@ describe('the thread', () => {
     expect((await thread(ada, cleo, `?before=${foreign}`)).body).toEqual([])
   })
 
+  it('is read from any place, and the parts meet', async () => {
+    const whole = await as(ada).all(`/api/messages/${cleo.id}?limit=20`, Thread)
+    const all = whole.toSorted((a, b) => a.seq - b.seq)
+    expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: 55 }, (_, at) => at + 1))
+    const middle = all[29]?.id
+    const around = await thread(ada, cleo, `?around=${middle}`)
+    expect(around.body).toEqual(all.slice(4, 54))
+    const before = await thread(ada, cleo, `?before=${around.next}`)
+    const after = await thread(ada, cleo, `?after=${around.body.at(-1)?.id}`)
+    expect([...before.body, ...around.body, ...after.body]).toEqual(all)
+    expect([before.next, after.next]).toEqual([null, null])
+    // Onwards from the first, page by page.
+    const forth = await thread(ada, cleo, `?after=${all[0]?.id}&limit=30`)
+    expect(forth.body).toEqual(all.slice(1, 31))
+    expect((await thread(ada, cleo, `?after=${forth.next}&limit=30`)).body).toEqual(all.slice(31))
+    expect((await thread(ada, cleo, `?around=${all[0]?.id}&limit=4`)).body).toEqual(all.slice(0, 2))
+    expect((await thread(ada, cleo, `?around=${all[54]?.id}&limit=4`)).body).toEqual(all.slice(52))
+    expect((await thread(ada, cleo, `?around=${middle}&limit=1`)).body).toEqual(all.slice(29, 30))
+    // A message of another thread, or none at all, leads nowhere.
+    const foreign = (await thread(ada, ben)).body[0]?.id
+    for (const place of [`after=${foreign}`, `around=${foreign}`, `around=${randomUUID()}`]) {
+      expect(await thread(ada, cleo, `?${place}`)).toMatchObject({ body: [], next: null })
+    }
+    for (const places of [`before=${middle}&after=${middle}`, `around=${middle}&changedAfter=1`]) {
+      const refused = await as(ada).refused('GET', `/api/messages/${cleo.id}?${places}`, 400)
+      expect(refused.message).toBe('Please ask from one place only.')
+    }
+  })
+
   it('is between two people', async () => {
     expect((await thread(cleo, ada)).body).toHaveLength(50)
     expect((await thread(ben, cleo)).body.every(({ senderId }) => senderId === cleo.id)).toBe(true)
@@ -189,6 +218,28 @@ describe('conversations', () => {
     })
     await as(ben).done('DELETE', `/api/users/${ada.id}/block`)
     expect(await lastRead()).toBe(true)
+  })
+
+  it('tell who is here, as far as they show it', async () => {
+    const { dora, emil } = await createPeople('dora', 'emil')
+    await send(dora, emil, 'Are you there?')
+    const presence = async () =>
+      (await as(dora).get('/api/messages/conversations', Conversations)).body[0]?.presence
+    const nothing = { online: false, lastSeenAt: null }
+    expect(await presence()).toEqual(nothing)
+    await unread(emil)
+    expect(await presence()).toEqual({ online: true, lastSeenAt: null })
+    await sql`update private.last_seen set seen_at = now() - interval '5 minutes' where user_id = ${emil.id}`
+    const seen = await presence()
+    expect(Date.now() - Date.parse(seen?.lastSeenAt ?? '')).toBeGreaterThan(4 * 60_000)
+    await as(emil).patch('/api/settings/privacy', OwnUser, { showLastSeen: false })
+    expect(await presence()).toEqual(nothing)
+    await unread(emil)
+    await as(emil).patch('/api/settings/privacy', OwnUser, { showLastSeen: true, showOnline: false })
+    expect((await presence())?.online).toBe(false)
+    await as(emil).patch('/api/settings/privacy', OwnUser, { showOnline: true })
+    await as(emil).post(`/api/users/${dora.id}/block`, BlockAnswer)
+    expect(await presence()).toEqual(nothing)
   })
 
   it('outlive the other person’s account', async () => {
