@@ -8,7 +8,7 @@ import { secrets, stack } from './stack.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A function in a process of its own, with other settings, on the database and Auth of the running stack. */
-export type OwnApi = { url: string; stop(): void }
+export type OwnApi = { url: string /** All that it has logged. */; said(): string; stop(): void }
 
 /** The database, for the role that the API signs in as. */
 export function gatewayUrl(): string {
@@ -70,7 +70,8 @@ async function start(changes: Record<string, string>, name: 'api' | 'jobs'): Pro
       throw new Error(`The API did not start: ${said}`)
     }
     const answer = await fetch(`${url}/${name}/config`).catch(() => null)
-    if (answer && (answer.ok || name === 'jobs')) return { url, stop: () => void child.kill() }
+    if (answer && (answer.ok || name === 'jobs'))
+      return { url, said: () => said, stop: () => void child.kill() }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

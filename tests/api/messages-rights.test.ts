@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { ChatMessage, Conversation, FoundMessage, ReactionsAnswer } from '@contract/message.ts'
+import { BlockAnswer } from '@contract/user.ts'
+import { createClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { transport } from '../realtime/transport.ts'
+import { as, call } from '../support/api.ts'
+import { picture, uploadPicture } from '../support/media.ts'
+import { type OwnApi, startApi } from '../support/own-api.ts'
+import { createPeople, type Person } from '../support/people.ts'
+import { sql, stack } from '../support/stack.ts'
+
+/** One conversation, and everybody who has no part in it, by every door. */
+const outsiders = ['visitor', 'stranger', 'admin', 'blocked'] as const
+const people = {} as Record<(typeof outsiders)[number], Person | null>
+let ada: Person
+let ben: Person
+let message: ChatMessage
+let file: { id: string; path: string; url: string }
+const secret = 'The words between the two'
+
+beforeAll(async () => {
+  const made = await createPeople('ada', 'ben', 'stranger', 'admin', 'blocked')
+  ;({ ada, ben } = made)
+  Object.assign(people, { visitor: null, stranger: made.stranger, admin: made.admin, blocked: made.blocked })
+  await sql`update public.profiles set is_admin = true where id = ${made.admin.id}`
+  await as(ada).post(`/api/users/${made.blocked.id}/block`, BlockAnswer)
+  const { imageUrl } = await uploadPicture(ada, picture({ width: 20, height: 20 }))
+  const body = { receiverId: ben.id, content: secret, imageUrl }
+  message = (await as(ada).post('/api/messages', ChatMessage, body, 201)).body
+  await as(ben).post(`/api/messages/${message.id}/reactions`, ReactionsAnswer, { emoji: '👏' })
+  const id = imageUrl.split('/').at(-1) ?? ''
+  const [row] = await sql<{ path: string }[]>`select path from public.media where id = ${id}`
+  file = { id, path: row?.path ?? '', url: imageUrl }
+})
+
+const bearer = (who: Person | null): Record<string, string> =>
+  who ? { Authorization: `Bearer ${who.token}` } : {}
+const rest = async (
+  who: Person | null,
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+) =>
+  await call(method, `/rest/v1/${path}`, {
+    headers: { apikey: stack.publishableKey, Prefer: 'return=representation', ...bearer(who) },
+    ...(body === undefined ? {} : { body }),
+  })
+/** Rows that are read, changed or removed; none where it is refused altogether. */
+const rowsOf = async (answer: Response) => {
+  const told: unknown = await answer.json().catch(() => [])
+  return answer.ok && Array.isArray(told) ? told.length : 0
+}
+const stored = async () => await sql`select m.* from public.messages m where m.id = ${message.id}`
+
+describe.each(outsiders)('%s', (name) => {
+  const who = () => people[name]
+
+  it('learns nothing and changes nothing by the API', async () => {
+    const before = await stored()
+    const missing = who() ? 404 : 401
+    const { id } = message
+    const text = { body: { content: 'Mine' } }
+    await as(who()).refused('PATCH', `/api/messages/${id}`, missing, text)
+    await as(who()).refused('DELETE', `/api/messages/${id}`, missing)
+    await as(who()).refused('GET', `/api/messages/${id}/reactions`, missing)
+    await as(who()).refused('POST', `/api/messages/${id}/reactions`, missing, { body: { emoji: '👍' } })
+    await as(who()).refused('GET', `/api/media/${file.id}`, 404)
+    if (who()) {
+      for (const other of [ada, ben]) {
+        for (const place of ['', `?around=${id}`, `?before=${id}`, `?after=${id}`, '?changedAfter=0']) {
+          const answer = await call('GET', `/api/messages/${other.id}${place}`, { headers: bearer(who()) })
+          expect([200, 404]).toContain(answer.status)
+          if (answer.ok) expect(await answer.json()).toEqual([])
+        }
+      }
+      expect((await as(who()).get('/api/messages/conversations', z.array(Conversation))).body).toEqual([])
+      const found = await as(who()).get('/api/messages/search?q=between', z.array(FoundMessage))
+      expect(found.body).toEqual([])
+      // Neither the id nor the text may be had by answering it, nor its picture by sending it on.
+      for (const more of [{ replyToId: id }, { imageUrl: file.url }]) {
+        await as(who()).refused('POST', '/api/messages', 400, {
+          body: { receiverId: ben.id, content: 'Hello', ...more },
+        })
+      }
+      const same = { body: { id, receiverId: ben.id, content: 'Mine' } }
+      expect((await as(who()).refused('POST', '/api/messages', 409, same)).code).toBe('conflict')
+    }
+    expect(await stored()).toEqual(before)
+  })
+
+  it('learns nothing and changes nothing by the Data API', async () => {
+    const before = await stored()
+    for (const path of [
+      `messages?id=eq.${message.id}`,
+      'messages',
+      'conversations',
+      `conversation_members?or=(user_id.eq.${ada.id},other_id.eq.${ada.id})`,
+      `media?id=eq.${file.id}`,
+      `person_settings?user_id=eq.${ada.id}`,
+    ]) {
+      expect([path, await rowsOf(await rest(who(), 'GET', path))]).toEqual([path, 0])
+    }
+    const changes = { content: 'Mine', reactions: [], media_id: null }
+    expect(await rowsOf(await rest(who(), 'PATCH', `messages?id=eq.${message.id}`, changes))).toBe(0)
+    expect(await rowsOf(await rest(who(), 'DELETE', `messages?id=eq.${message.id}`))).toBe(0)
+    for (const more of [{ reply_to_id: message.id }, { media_id: file.id }, { sender_id: ada.id }]) {
+      const sent = await rest(who(), 'POST', 'messages', { receiver_id: ben.id, content: 'Hello', ...more })
+      expect([more, sent.ok]).toEqual([more, false])
+    }
+    for (const call of ['react_to_message', 'edit_message', 'find_messages', 'message_json', 'thread_back'])
+      expect((await rest(who(), 'POST', `rpc/${call}`, {})).ok).toBe(false)
+    expect(await stored()).toEqual(before)
+  })
+
+  it('gets no file from Storage', async () => {
+    const headers = { apikey: stack.publishableKey, ...bearer(who()) }
+    for (const door of ['object', 'object/authenticated', 'object/public']) {
+      const answer = await call('GET', `/storage/v1/${door}/media/${file.path}`, { headers })
+      expect([door, answer.ok]).toEqual([door, false])
+      await answer.body?.cancel()
+    }
+    const sign = { headers, body: { expiresIn: 60 } }
+    expect((await call('POST', `/storage/v1/object/sign/media/${file.path}`, sign)).ok).toBe(false)
+    expect((await call('DELETE', `/storage/v1/object/media/${file.path}`, { headers })).ok).toBe(false)
+  })
+
+  it('joins no topic of the two', async () => {
+    const token = who()?.token
+    const client = createClient(stack.apiUrl, stack.publishableKey, {
+      realtime: { transport },
+      auth: { persistSession: false, autoRefreshToken: false },
+      ...(token ? { accessToken: async () => token } : {}),
+    })
+    await client.realtime.setAuth()
+    const pair = [ada.id, ben.id].sort().join(':')
+    const states = [`user:${ada.id}`, `user:${ben.id}`, `conversation:${pair}`].map(
+      (topic) =>
+        new Promise<string>((resolve) => {
+          client.channel(topic, { config: { private: true } }).subscribe((state) => resolve(state))
+        }),
+    )
+    expect(await Promise.all(states)).toEqual(['CHANNEL_ERROR', 'CHANNEL_ERROR', 'CHANNEL_ERROR'])
+    await client.removeAllChannels()
+    await client.realtime.disconnect()
+  })
+})
+
+describe('the two', () => {
+  it('cannot write by the Data API what only the server writes', async () => {
+    const sets = {
+      content: 'Another',
+      version: 9,
+      reactions: [],
+      edited_at: null,
+      deleted_at: null,
+      seq: 9,
+      media_id: null,
+      search_text: 'x',
+    }
+    for (const [column, value] of Object.entries(sets)) {
+      for (const who of [ada, ben]) {
+        const changed = await rest(who, 'PATCH', `messages?id=eq.${message.id}`, { [column]: value })
+        expect([column, changed.ok]).toEqual([column, false])
+      }
+      if (column === 'content' || column === 'media_id') continue
+      const sent = await rest(ada, 'POST', 'messages', {
+        receiver_id: ben.id,
+        content: 'Hi',
+        [column]: value ?? 'now',
+      })
+      expect([column, sent.ok]).toEqual([column, false])
+    }
+    expect((await rest(ada, 'DELETE', `messages?id=eq.${message.id}`)).ok).toBe(false)
+    expect(await rowsOf(await rest(ben, 'GET', `messages?id=eq.${message.id}`))).toBe(1)
+  })
+
+  it('alone are told of what happens', async () => {
+    const events = await sql<{ topic: string; event: string }[]>`
+      select topic, event from realtime.messages where payload::text like ${`%${message.id}%`} order by 1, 2`
+    const told = [ada, ben].map(({ id }) => `user:${id}`).sort()
+    expect(events.map(({ topic, event }) => `${topic} ${event}`)).toEqual(
+      told.flatMap((topic) => [`${topic} message.created`, `${topic} reaction.changed`]),
+    )
+  })
+})
+
+describe('what a message says', () => {
+  let broken: OwnApi
+  afterAll(() => broken?.stop())
+
+  it('is in no log, even when a call fails', async () => {
+    broken = await startApi({ DATABASE_URL: 'postgres://gateway:none@127.0.0.1:1/none', LOG_LEVEL: 'debug' })
+    const words = `Logged? ${randomUUID()}`
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const answer = await fetch(`${broken.url}${path}`, {
+        method,
+        headers: { 'Content-Type': 'application/json', ...bearer(ada) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      await answer.body?.cancel()
+      return answer.status
+    }
+    expect(await ask('POST', '/api/messages', { receiverId: ben.id, content: words })).toBe(503)
+    expect(await ask('PATCH', `/api/messages/${message.id}`, { content: words })).toBe(503)
+    expect(await ask('GET', `/api/messages/search?q=${encodeURIComponent(words)}`)).toBe(503)
+    const said = broken.said()
+    expect(said.split('\n').filter((line) => line.includes('call_failed'))).toHaveLength(3)
+    for (const word of [words, encodeURIComponent(words), words.slice(8), message.id, ada.token]) {
+      expect(said).not.toContain(word)
+    }
+  })
+})
