@@ -375,7 +375,9 @@ begin
       select net.http_post(
         url := (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'jobs_url') || '/mails',
         headers := jsonb_build_object('Authorization', 'Bearer ' ||
-          (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'job_secret')))
+          (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'job_secret')),
+        -- A hundred mails take their time.
+        timeout_milliseconds := 150000)
       where exists (select from vault.decrypted_secrets s where s.name = 'jobs_url')
     $job$);
   end if;
