@@ -267,3 +267,20 @@ export const CheckIcon = (props: IconProps) => (
     <path d="m4.5 12.5 5 5 10-11" />
   </Icon>
 )
+export const CheckTwiceIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m2.5 12.5 4 4 8.5-9M11.5 15.5l1 1 8.5-9" />
+  </Icon>
+)
+export const ClockIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M12 7.5V12l3 2" />
+  </Icon>
+)
+export const CopyIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="8.5" y="8.5" width="11" height="11.5" rx="1.5" />
+    <path d="M15.5 8.5V5.5A1.5 1.5 0 0 0 14 4H6A1.5 1.5 0 0 0 4.5 5.5V14A1.5 1.5 0 0 0 6 15.5h2.5" />
+  </Icon>
+)

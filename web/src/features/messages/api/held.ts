@@ -26,3 +26,9 @@ export function patchHeld(
     (window) => window && { ...window, messages: patched(window.messages) },
   )
 }
+
+/** The message is in the live thread, not only in an older stretch of it. */
+export function isInThread(otherUserId: string, messageId: string): boolean {
+  const thread = queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId))
+  return thread?.some((message) => message.id === messageId) ?? false
+}

@@ -66,7 +66,7 @@ function withNewest(otherUserId: string, page: ChatMessage[], changed: ReadChang
   if (changed?.complete === false) {
     // More has changed than was read: older messages are read again on scrolling up.
     thread = thread?.filter((message) => message.seq >= (page[0]?.seq ?? 0))
-    queryClient.removeQueries({ queryKey: messageKeys.window(otherUserId), exact: true })
+    queryClient.setQueryData(messageKeys.window(otherUserId), null)
   }
   if (changed) takeChanged(queryClient, otherUserId, changed.messages)
   return asHeard(changes, mergeNewest(thread, page))

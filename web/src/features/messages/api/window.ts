@@ -6,36 +6,36 @@ import { messageKeys } from './keys'
 import { readMessages } from './thread'
 
 /**
- * Reads the messages around one that is not held. Answers where they are to be shown: in the live thread where they
- * touch it, else in a window of their own, so that no hole comes into the thread.
+ * Reads the messages around one that is not held, and shows them: in the live thread where they touch it, else in a
+ * window of their own, so that no hole comes into the thread. False where the conversation has no such message.
  */
-export async function openAround(otherUserId: string, messageId: string): Promise<'thread' | 'window'> {
+export async function openAround(otherUserId: string, messageId: string): Promise<boolean> {
   const page = await readMessages(otherUserId, { around: messageId })
-  return place(otherUserId, { messages: asHeardOf(queryClient, otherUserId, page) })
+  if (page.length === 0) return false
+  place(otherUserId, { messages: asHeardOf(queryClient, otherUserId, page) })
+  return true
 }
 
-/** Reads the page before or after the window. Answers where the messages are to be shown now. */
-export async function growWindowBy(
-  otherUserId: string,
-  side: 'before' | 'after',
-): Promise<'thread' | 'window'> {
+/** Reads the page before or after the window; where it comes to touch the live thread, the two are one. */
+export async function growWindowBy(otherUserId: string, side: 'before' | 'after'): Promise<void> {
   const held = queryClient.getQueryData<ThreadWindow>(messageKeys.window(otherUserId))
   const edge = side === 'before' ? held?.messages[0] : held?.messages.at(-1)
-  if (!edge) return 'thread'
+  if (!edge) return
   const page = await readMessages(otherUserId, side === 'before' ? { before: edge.id } : { after: edge.id })
   const window = queryClient.getQueryData<ThreadWindow>(messageKeys.window(otherUserId))
-  if (!window) return 'thread'
+  if (!window) return
   const grown = growWindow(window, asHeardOf(queryClient, otherUserId, page))
   // The live thread is not held, or ends where this does: what lies after it is read as the newest page.
   if (side === 'after' && endsThread(page) && !bordersOnThread(otherUserId, grown)) {
     await queryClient.refetchQueries({ queryKey: messageKeys.thread(otherUserId), exact: true })
   }
-  return place(otherUserId, grown)
+  place(otherUserId, grown)
 }
 
 /** Leaves the window for the live thread. */
 export function closeWindow(otherUserId: string): void {
-  queryClient.removeQueries({ queryKey: messageKeys.window(otherUserId), exact: true })
+  // Nothing rather than no entry: whoever watches it hears of it.
+  queryClient.setQueryData<ThreadWindow | null>(messageKeys.window(otherUserId), (window) => window && null)
 }
 
 function bordersOnThread(otherUserId: string, window: ThreadWindow): boolean {
@@ -43,14 +43,13 @@ function bordersOnThread(otherUserId: string, window: ThreadWindow): boolean {
   return thread !== undefined && bordersOn(window, thread)
 }
 
-function place(otherUserId: string, window: ThreadWindow): 'thread' | 'window' {
+function place(otherUserId: string, window: ThreadWindow): void {
   if (bordersOnThread(otherUserId, window)) {
     queryClient.setQueryData<Thread>(messageKeys.thread(otherUserId), (thread) =>
       thread ? asHeardOf(queryClient, otherUserId, mergeOlder(thread, window.messages)) : thread,
     )
     closeWindow(otherUserId)
-    return 'thread'
+    return
   }
   queryClient.setQueryData<ThreadWindow>(messageKeys.window(otherUserId), window)
-  return 'window'
 }

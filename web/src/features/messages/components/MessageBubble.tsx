@@ -1,6 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { memo } from 'react'
-import { shallow } from 'zustand/shallow'
 import { fullTime } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { AlertIcon } from '@/ui/icons'
@@ -8,6 +7,29 @@ import { RichText } from '@/ui/RichText'
 import { ownParagraphs } from '@/ui/words'
 import { currentOutbox } from '../outbox/useOutbox'
 import type { Bubble } from './groups'
+import { useThreadActions } from './thread/actions'
+import { MessageControl } from './thread/MessageControl'
+import { MessagePicture } from './thread/MessagePicture'
+import { QuoteLine } from './thread/QuoteLine'
+import { ReactionChips } from './thread/ReactionChips'
+import { useLongPress } from './thread/useLongPress'
+
+const Row = chakra('div', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '1',
+    '@media (hover: hover)': {
+      '& [data-control]': { opacity: 0 },
+      '&:hover [data-control], & [data-control]:focus-visible, & [data-control][aria-expanded=true]': {
+        opacity: 1,
+      },
+    },
+  },
+  variants: {
+    own: { true: { flexDirection: 'row-reverse' }, false: {} },
+  },
+})
 
 const Shape = chakra('div', {
   base: {
@@ -18,6 +40,13 @@ const Shape = chakra('div', {
     whiteSpace: 'pre-wrap',
     overflowWrap: 'anywhere',
     ...ownParagraphs,
+    // On a phone a long press is for the menu, in which 'Copy' is.
+    '@media (pointer: coarse)': { userSelect: 'none', WebkitTouchCallout: 'none' },
+    // What was gone to is lit up for a moment.
+    outline: '3px solid transparent',
+    outlineOffset: '2px',
+    transition: 'outline-color {durations.slow}',
+    '[data-lit] > * > &': { outlineColor: 'ember.ring' },
   },
   variants: {
     own: {
@@ -27,6 +56,11 @@ const Shape = chakra('div', {
     /** The corner that points at the writer. */
     tail: { true: {} },
     pending: { true: { opacity: 0.6 } },
+    deleted: {
+      true: { bg: 'transparent', color: 'muted', borderWidth: '1px', fontStyle: 'italic' },
+    },
+    /** A picture reaches to the edge. */
+    picture: { true: { padding: '1' } },
   },
   compoundVariants: [
     { own: true, tail: true, css: { borderEndEndRadius: 'xs' } },
@@ -35,29 +69,82 @@ const Shape = chakra('div', {
 })
 
 /**
- * One message. Its failure, and what can be done about it, stand beside it. Bubbles are made anew with every message
- * that comes, so they are compared by what is in them: else a long thread would be drawn whole for each.
+ * One message with what it answers, its reactions and its menu. Its failure, and what can be done about it, stand
+ * beside it. The same bubble is drawn once: else a long thread would be drawn whole for each message that comes.
  */
-export const MessageBubble = memo(Drawn, (before, after) => {
-  return before.own === after.own && before.tail === after.tail && shallow(before.bubble, after.bubble)
-})
-
-function Drawn({ bubble, own, tail }: { bubble: Bubble; own: boolean; tail: boolean }) {
+export const MessageBubble = memo(function MessageBubble({
+  bubble,
+  own,
+  tail,
+  reachable,
+}: {
+  bubble: Bubble
+  own: boolean
+  tail: boolean
+  /** Its menu is the one that the Tab key finds; arrows lead to the others. */
+  reachable: boolean
+}) {
+  const { openMenu } = useThreadActions()
   const failed = bubble.state === 'waiting' || bubble.state === 'refused'
+  const longPress = useLongPress((element) => openMenu(bubble, element))
   return (
-    <Box data-message={bubble.id} data-state={bubble.state}>
-      <Box display="flex" alignItems="center" gap="2" justifyContent={own ? 'flex-end' : 'flex-start'}>
+    <Box data-message={bubble.id} data-state={bubble.state} tabIndex={-1} outline="none">
+      <Row own={own}>
+        <Shape
+          own={own}
+          tail={tail}
+          pending={bubble.state !== 'sent'}
+          deleted={bubble.deleted}
+          picture={bubble.image !== null && !bubble.deleted}
+          title={fullTime(bubble.createdAt)}
+          {...(bubble.message ? longPress : {})}
+        >
+          {bubble.deleted ? 'Message deleted' : <Content bubble={bubble} own={own} />}
+        </Shape>
         {failed && (
           <Box color="danger.text" fontSize="xl" flexShrink={0}>
             <AlertIcon />
           </Box>
         )}
-        <Shape own={own} tail={tail} pending={bubble.state !== 'sent'} title={fullTime(bubble.createdAt)}>
-          <RichText text={bubble.content} />
-        </Shape>
-      </Box>
+        {bubble.message && !bubble.deleted && <MessageControl bubble={bubble} reachable={reachable} />}
+      </Row>
+      {bubble.reactions.length > 0 && <ReactionChips bubble={bubble} own={own} />}
       {failed && <Failure bubble={bubble} />}
     </Box>
+  )
+})
+
+function Content({ bubble, own }: { bubble: Bubble; own: boolean }) {
+  const { image, replyTo } = bubble
+  const text = (bubble.content !== '' || bubble.edited) && (
+    <>
+      <RichText text={bubble.content} />
+      {bubble.edited && (
+        <Box as="span" textStyle="caption" marginInlineStart="1.5" opacity={0.85}>
+          edited
+        </Box>
+      )}
+    </>
+  )
+  if (!image) {
+    return (
+      <>
+        {replyTo && <QuoteLine quote={replyTo} own={own} />}
+        {text}
+      </>
+    )
+  }
+  return (
+    <>
+      {replyTo && <QuoteLine quote={replyTo} own={own} />}
+      <MessagePicture bubble={bubble} image={image} />
+      {text && (
+        // As wide as the picture: a long line does not stretch the frame.
+        <Box paddingInline="2.5" paddingTop="1.5" paddingBottom="1" width="0" minWidth="100%">
+          {text}
+        </Box>
+      )}
+    </>
   )
 }
 

@@ -1,43 +1,68 @@
 import { Box } from '@chakra-ui/react'
-import { useMemo } from 'react'
-import { fullTime, timeAgo } from '@/lib/format'
-import { useNow } from '@/lib/useNow'
+import { useMemo, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ChevronDownIcon } from '@/ui/icons'
-import { VisuallyHidden } from '@/ui/layout'
 import { Spinner } from '@/ui/Spinner'
-import { type Bubble, type BubbleGroup, groupBubbles, lastSeenId } from './groups'
-import { MessageBubble } from './MessageBubble'
+import { type Bubble, lastSeenId } from './groups'
 import { TypingDots } from './TypingDots'
-import { useThreadScroll } from './useThreadScroll'
+import { type Block, blocksOf, idsOf, rowsOf } from './thread/rows'
+import { ThreadActions } from './thread/ThreadActions'
+import { ThreadBlock } from './thread/ThreadBlock'
+import { useNearness } from './thread/useNearness'
+import { type Edge, type Target, useThreadScroll } from './useThreadScroll'
 
-interface Older {
-  more: boolean
-  state: 'idle' | 'loading' | 'failed'
-  read: () => void
-}
+/** Blocks at the end that are drawn before anybody looked where the visible part is. */
+const drawnAtEnd = 3
 
-/** The messages of one conversation, the newest at the bottom; older ones come in while scrolling up. */
+/** The messages of one conversation, the newest at the bottom; more come in while scrolling. */
 export function MessageList({
   bubbles,
   me,
+  otherUserId,
   name,
+  canMessage,
   older,
+  newer,
+  unreadId,
+  live,
+  target,
+  onGoTo,
+  onLatest,
   typingName,
 }: {
   bubbles: Bubble[]
   me: string
+  otherUserId: string
   /** The other person's. */
   name: string
-  older: Older
+  canMessage: boolean
+  older: Edge
+  /** `more` where an older stretch is open instead of the thread's end. */
+  newer: Edge
+  /** The first message that was unread when the thread was opened. */
+  unreadId: string | undefined
+  /** The end of the thread, also while an older stretch is open. */
+  live: Bubble[]
+  /** The message to go to. */
+  target: Target | null
+  onGoTo: (messageId: string) => void
+  /** Back from an older stretch to the end of the thread. */
+  onLatest: () => void
   /** Who is typing, if anybody. */
   typingName: string | null
 }) {
-  const groups = useMemo(() => groupBubbles(bubbles), [bubbles])
+  const blocks = useMemo(() => blocksOf(rowsOf(bubbles, unreadId)), [bubbles, unreadId])
   const seenId = lastSeenId(bubbles, me)
-  const scroll = useThreadScroll(bubbles, me, older)
+  const reachableId = bubbles.findLast((bubble) => bubble.message && !bubble.deleted)?.id
+  const scroll = useThreadScroll({ bubbles, me, older, newer, target })
+  const unseen = useUnseen(live, me, scroll.atEnd)
+  const nearness = useNearness(scroll.scroller)
+  const toLatest = () => {
+    scroll.toEnd()
+    if (newer.more) onLatest()
+  }
   return (
-    <Box position="relative" flex="1" minHeight="0">
+    <Box position="relative" flex="1" minHeight="0" data-thread>
       <Box
         ref={scroll.scroller}
         onScroll={scroll.onScroll}
@@ -47,31 +72,41 @@ export function MessageList({
         height="100%"
         overflowY="auto"
         overscrollBehavior="contain"
-        paddingInline="4"
+        paddingInline={{ base: '3', md: '4' }}
         paddingBlock="4"
         _focusVisible={{ outlineOffset: '-2px' }}
         // The place is kept by hand, in every browser the same way.
         css={{ overflowAnchor: 'none' }}
       >
-        <Box ref={scroll.content} display="flex" flexDirection="column" gap="4">
-          {older.more && <OlderEdge older={older} />}
-          {groups.map((group) => (
-            <Group
-              key={group.key}
-              group={group}
-              own={group.senderId === me}
-              writer={group.senderId === me ? 'You' : name}
-              seenId={seenId}
-            />
-          ))}
-          {typingName && <TypingDots name={typingName} />}
-        </Box>
+        <ThreadActions me={me} otherUserId={otherUserId} name={name} canMessage={canMessage} onGoTo={onGoTo}>
+          <Box ref={scroll.content} display="flex" flexDirection="column" gap="4">
+            {older.more && <EdgeLine edge={older} text="Older messages did not load. Try again" />}
+            {blocks.map((block, at) => (
+              <ThreadBlock
+                key={block.key}
+                block={block}
+                nearness={nearness}
+                drawn={at >= blocks.length - drawnAtEnd || holds(block, target?.id)}
+                seenId={holds(block, seenId) ? seenId : undefined}
+                reachableId={holds(block, reachableId) ? reachableId : undefined}
+              />
+            ))}
+            {newer.more && <EdgeLine edge={newer} text="Newer messages did not load. Try again" />}
+            {typingName && !newer.more && <TypingDots name={typingName} />}
+          </Box>
+        </ThreadActions>
       </Box>
-      {scroll.unseen > 0 && (
+      {(scroll.away || unseen > 0) && (
         <Box position="absolute" bottom="3" insetInline="0" display="flex" justifyContent="center">
-          <Button size="sm" variant="ember" boxShadow="mid" onClick={scroll.toBottom}>
+          <Button
+            size="sm"
+            variant={unseen > 0 ? 'ember' : 'outline'}
+            bg={unseen > 0 ? undefined : 'raised'}
+            boxShadow="mid"
+            onClick={toLatest}
+          >
             <ChevronDownIcon />
-            {scroll.unseen === 1 ? 'New message' : `${scroll.unseen} new messages`}
+            {unseen === 0 ? 'Jump to latest' : unseen === 1 ? 'New message' : `${unseen} new messages`}
           </Button>
         </Box>
       )}
@@ -79,55 +114,27 @@ export function MessageList({
   )
 }
 
-function OlderEdge({ older }: { older: Older }) {
+/** How many messages of the other's have come below what was seen. */
+function useUnseen(live: Bubble[], me: string, atEnd: boolean): number {
+  const newest = live.findLast((bubble) => bubble.seq !== null)?.seq ?? 0
+  const [seen, setSeen] = useState(newest)
+  if (atEnd && seen !== newest) setSeen(newest)
+  return live.filter((bubble) => (bubble.seq ?? 0) > seen && bubble.senderId !== me).length
+}
+
+function holds(block: Block, id: string | undefined): boolean {
+  return id !== undefined && idsOf(block).includes(id)
+}
+
+function EdgeLine({ edge, text }: { edge: Edge; text: string }) {
   return (
     <Box display="flex" justifyContent="center" minHeight="9" alignItems="center" color="muted">
-      {older.state === 'failed' ? (
-        <Button size="sm" variant="outline" onClick={older.read}>
-          Older messages did not load. Try again
+      {edge.state === 'failed' ? (
+        <Button size="sm" variant="outline" onClick={edge.read}>
+          {text}
         </Button>
       ) : (
         <Spinner />
-      )}
-    </Box>
-  )
-}
-
-function Group({
-  group,
-  own,
-  writer,
-  seenId,
-}: {
-  group: BubbleGroup
-  own: boolean
-  writer: string
-  seenId: string | undefined
-}) {
-  const now = useNow()
-  const last = group.bubbles.at(-1)
-  if (!last) return null
-  return (
-    <Box
-      position="relative"
-      alignSelf={own ? 'flex-end' : 'flex-start'}
-      maxWidth={{ base: '86%', md: '78%' }}
-      display="flex"
-      flexDirection="column"
-      gap="1"
-    >
-      {/* For the eye the side and the colour say it. */}
-      <VisuallyHidden>{writer}:</VisuallyHidden>
-      {group.bubbles.map((bubble) => (
-        <MessageBubble key={bubble.id} bubble={bubble} own={own} tail={bubble === last} />
-      ))}
-      {(last.state === 'sent' || last.state === 'pending') && (
-        <Box textStyle="caption" color="muted" textAlign={own ? 'end' : 'start'}>
-          <time dateTime={last.createdAt} title={fullTime(last.createdAt)}>
-            {last.state === 'pending' ? 'Sending…' : timeAgo(last.createdAt, now)}
-          </time>
-          {seenId !== undefined && group.bubbles.some((bubble) => bubble.id === seenId) && ' · Seen'}
-        </Box>
       )}
     </Box>
   )

@@ -7,12 +7,11 @@ export function NewMessageAnnouncer({ bubbles, me, name }: { bubbles: Bubble[]; 
   const known = useRef(bubbles)
   const [said, setSaid] = useState({ id: '', text: '' })
   useEffect(() => {
-    const fresh = newFromOther(known.current, bubbles, me)
+    const fresh = newFromOther(known.current, bubbles, me).filter((one) => !one.deleted)
     known.current = bubbles
     const last = fresh.at(-1)
     if (!last) return
-    const text =
-      fresh.length > 3 ? `${fresh.length} new messages` : fresh.map((one) => one.content).join('. ')
+    const text = fresh.length > 3 ? `${fresh.length} new messages` : fresh.map(words).join('. ')
     setSaid({ id: last.id, text: `${name}: ${text}` })
   }, [bubbles, me, name])
   return (
@@ -21,4 +20,8 @@ export function NewMessageAnnouncer({ bubbles, me, name }: { bubbles: Bubble[]; 
       <span key={said.id}>{said.text}</span>
     </VisuallyHidden>
   )
+}
+
+function words(bubble: Bubble): string {
+  return [bubble.image && 'Picture', bubble.content].filter(Boolean).join('. ')
 }

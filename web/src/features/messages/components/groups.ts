@@ -1,15 +1,36 @@
-import type { ChatMessage } from '@contract/message.ts'
-import type { OutboxItem } from '../outbox/outbox'
+import type { ChatMessage, QuotedMessage, Reaction } from '@contract/message.ts'
+import type { OutboxItem } from '../outbox/item'
+import { withWish } from '../realtime/wishes'
+import type { Wishes } from '../wishes'
+
+/** The picture of a message: at its address, or still in the browser. With neither it is gone. */
+export interface BubbleImage {
+  url: string | null
+  blob: Blob | null
+  /** Pixels. */
+  width: number
+  height: number
+  placeholder: string | null
+}
 
 /** A message as it is drawn: stored, or still on its way. */
 export interface Bubble {
   id: string
+  /** Its number in the conversation; null while it is on its way. */
+  seq: number | null
   senderId: string
   content: string
   createdAt: string
   /** `sent` is stored; the rest are the outbox's own states. */
   state: 'sent' | OutboxItem['state']
   isRead: boolean
+  edited: boolean
+  deleted: boolean
+  image: BubbleImage | null
+  replyTo: QuotedMessage | null
+  reactions: Reaction[]
+  /** As it is stored, and as its reader wants it; null while it is on its way. */
+  message: ChatMessage | null
 }
 
 /** Bubbles of one sender within one minute: only the last has a tail and tells the time. */
@@ -19,14 +40,67 @@ export interface BubbleGroup {
   bubbles: Bubble[]
 }
 
-/** The thread with what is on its way behind it; an item that is stored already is not drawn twice. */
-export function toBubbles(thread: ChatMessage[], items: OutboxItem[], me: string): Bubble[] {
+const drawn = new WeakMap<ChatMessage, Bubble>()
+
+/** The very same bubble for the very same message, so that only what changed is drawn again. */
+function bubbleOf(message: ChatMessage): Bubble {
+  const known = drawn.get(message)
+  if (known) return known
+  const { imageUrl, imageWidth, imageHeight, placeholder } = message
+  const bubble: Bubble = {
+    id: message.id,
+    seq: message.seq,
+    senderId: message.senderId,
+    content: message.content,
+    createdAt: message.createdAt,
+    state: 'sent',
+    isRead: message.isRead,
+    edited: message.editedAt !== null,
+    deleted: message.deleted,
+    image:
+      imageWidth !== null && imageHeight !== null
+        ? { url: imageUrl, blob: null, width: imageWidth, height: imageHeight, placeholder }
+        : null,
+    replyTo: message.replyTo,
+    reactions: message.reactions,
+    message,
+  }
+  drawn.set(message, bubble)
+  return bubble
+}
+
+function bubbleOnItsWay(item: OutboxItem, me: string): Bubble {
+  return {
+    id: item.id,
+    seq: null,
+    senderId: me,
+    content: item.content,
+    createdAt: item.createdAt,
+    state: item.state,
+    isRead: false,
+    edited: false,
+    deleted: false,
+    image: item.image && { ...item.image, url: null, placeholder: null },
+    replyTo: item.replyTo,
+    reactions: [],
+    message: null,
+  }
+}
+
+/**
+ * The thread, with what its reader wants of it, and what is on its way behind it; an item that is stored already is not
+ * drawn twice.
+ */
+export function toBubbles(
+  thread: ChatMessage[],
+  items: OutboxItem[],
+  me: string,
+  wishes: Wishes = {},
+): Bubble[] {
   const stored = new Set(thread.map((message) => message.id))
   return [
-    ...thread.map((message): Bubble => ({ ...message, state: 'sent' })),
-    ...items
-      .filter((item) => !stored.has(item.id))
-      .map((item): Bubble => ({ ...item, senderId: me, isRead: false })),
+    ...thread.map((message) => bubbleOf(withWish(message, wishes[message.id], me))),
+    ...items.filter((item) => !stored.has(item.id)).map((item) => bubbleOnItsWay(item, me)),
   ]
 }
 
@@ -62,4 +136,22 @@ function minute(bubble: Bubble): number {
 /** The last own message that the other person has seen: the one that carries the mark. */
 export function lastSeenId(bubbles: Bubble[], me: string): string | undefined {
   return bubbles.findLast((bubble) => bubble.senderId === me && bubble.isRead)?.id
+}
+
+/** How a thread stood when it was opened: its newest message and how many of the other's were unread. */
+export interface Opened {
+  seq: number
+  unread: number
+}
+
+/** The first message that was unread when the thread was opened; undefined while it is not loaded. */
+export function firstUnreadId(bubbles: Bubble[], opened: Opened | null, me: string): string | undefined {
+  let left = opened?.unread ?? 0
+  if (!opened || left === 0) return undefined
+  for (const bubble of bubbles.toReversed()) {
+    if (bubble.seq === null || bubble.seq > opened.seq || bubble.senderId === me) continue
+    left -= 1
+    if (left === 0) return bubble.id
+  }
+  return undefined
 }

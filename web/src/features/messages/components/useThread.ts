@@ -1,61 +1,109 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useConnection } from '@/lib/realtime'
 import { handleUnauthorized } from '@/lib/unauthorized'
 import { usePageVisible } from '@/lib/usePageVisible'
+import { messageKeys } from '../api/keys'
 import { markConversationRead } from '../api/read'
 import { loadOlder, threadQuery } from '../api/thread'
+import { closeWindow, growWindowBy } from '../api/window'
 import { useOutboxItems } from '../outbox/useOutbox'
-import { hasOlder } from '../realtime/thread'
-import { toBubbles } from './groups'
+import { hasOlder, type Thread } from '../realtime/thread'
+import type { ThreadWindow } from '../realtime/window'
+import { useWishes } from '../wishes'
+import { firstUnreadId, type Opened, toBubbles } from './groups'
+import type { Edge } from './useThreadScroll'
 
-/** Milliseconds between two readings of the open thread while nothing is pushed. */
+/** Milliseconds between two readings of the open thread while nothing is pushed, or the last reading failed. */
 const threadPoll = 15_000
 
-/** The open thread with what is on its way, and the way to older messages. */
-export function useThread(me: string, otherUserId: string) {
+const nothing: Thread = []
+
+/**
+ * The open thread with what is on its way, or the older stretch of it that is open instead, and the way to more. `live`
+ * is the end of the thread in either case.
+ */
+export function useThread(me: string, otherUserId: string, unreadCount: number) {
   const joined = useConnection((connection) => connection.joined)
   const query = useQuery({
     ...threadQuery(otherUserId),
     // What was cached while nothing was pushed may be old.
     refetchOnMount: joined ? true : 'always',
-    refetchInterval: joined ? false : threadPoll,
+    refetchInterval: ({ state }) => (joined && state.status !== 'error' ? false : threadPoll),
   })
   const thread = query.data
+  const { data: window } = useQuery<ThreadWindow | null>({
+    queryKey: messageKeys.window(otherUserId),
+    queryFn: skipToken,
+  })
   const items = useOutboxItems(otherUserId)
-  const bubbles = useMemo(() => toBubbles(thread ?? [], items, me), [thread, items, me])
+  const wishes = useWishes()
+  const live = useMemo(() => toBubbles(thread ?? nothing, items, me, wishes), [thread, items, me, wishes])
+  const bubbles = useMemo(
+    () => (window ? toBubbles(window.messages, [], me, wishes) : live),
+    [window, live, me, wishes],
+  )
+  const opened = useOpened(thread, me, unreadCount)
+  const unreadId = useMemo(() => firstUnreadId(bubbles, opened, me), [bubbles, opened, me])
 
-  const [olderState, setOlderState] = useState<'idle' | 'loading' | 'failed'>('idle')
+  const older = useEdge(
+    window ? hasOlder(window.messages) : thread ? hasOlder(thread) : false,
+    useCallback(
+      () => (window ? growWindowBy(otherUserId, 'before') : loadOlder(otherUserId)),
+      [window, otherUserId],
+    ),
+  )
+  const newer = useEdge(
+    Boolean(window),
+    useCallback(() => growWindowBy(otherUserId, 'after'), [otherUserId]),
+  )
+  useMarkRead(me, otherUserId, window ? undefined : thread)
+
+  // What one writes stands at the end of the thread.
+  const written = items.at(-1)?.id
+  const before = useRef(written)
+  useEffect(() => {
+    if (written && written !== before.current) closeWindow(otherUserId)
+    before.current = written
+  }, [written, otherUserId])
+  return { query, bubbles, live, older, newer, unreadId }
+}
+
+/** One end of what is loaded, and the reading of what lies beyond: one page at a time. */
+function useEdge(more: boolean, readPage: () => Promise<unknown>): Edge {
+  const [state, setState] = useState<Edge['state']>('idle')
   const loading = useRef(false)
-  const readOlder = useCallback(async () => {
+  const read = useCallback(async () => {
     if (loading.current) return
     loading.current = true
-    setOlderState('loading')
+    setState('loading')
     try {
-      await loadOlder(otherUserId)
-      setOlderState('idle')
+      await readPage()
+      setState('idle')
     } catch (error) {
       handleUnauthorized(error)
-      setOlderState('failed')
+      setState('failed')
     } finally {
       loading.current = false
     }
-  }, [otherUserId])
+  }, [readPage])
+  return useMemo(() => ({ more, state, read: () => void read() }), [more, state, read])
+}
 
-  useMarkRead(me, otherUserId, thread)
-  return {
-    query,
-    bubbles,
-    older: { more: thread ? hasOlder(thread) : false, state: olderState, read: readOlder },
+/** How the thread stood when it was first seen here: what is read since moves no divider. */
+function useOpened(thread: Thread | undefined, me: string, unreadCount: number): Opened | null {
+  const [opened, setOpened] = useState<Opened | null>(null)
+  if (thread && !opened) {
+    const unread = thread.filter((message) => message.receiverId === me && !message.isRead).length
+    // All that is loaded may be unread, and more before it.
+    const all = unread > 0 && hasOlder(thread) ? Math.max(unread, unreadCount) : unread
+    setOpened({ seq: thread.at(-1)?.seq ?? 0, unread: all })
   }
+  return opened
 }
 
 /** Marks the thread read while somebody is looking at it. */
-function useMarkRead(
-  me: string,
-  otherUserId: string,
-  thread: { receiverId: string; isRead: boolean; seq: number }[] | undefined,
-): void {
+function useMarkRead(me: string, otherUserId: string, thread: Thread | undefined): void {
   const visible = usePageVisible()
   const marked = useRef(0)
   const lastUnread = thread?.findLast((message) => message.receiverId === me && !message.isRead)?.seq ?? 0

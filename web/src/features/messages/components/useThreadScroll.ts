@@ -1,76 +1,167 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type Bubble, newFromOther } from './groups'
+import type { Bubble } from './groups'
 
-/** Pixels: how near the end still counts as at the end, and how near the top older messages are fetched. */
+/** Pixels: how near the end still counts as at the end, how near an edge more is fetched, and the air above a divider. */
 const nearEnd = 80
-const nearTop = 240
+const nearEdge = 600
+const air = 56
+
+/** One end of what is loaded: whether more lies beyond, and how to read it. */
+export interface Edge {
+  more: boolean
+  state: 'idle' | 'loading' | 'failed'
+  read: () => void
+}
+
+/** A message to show; a new object each time it is gone to. */
+export interface Target {
+  id: string
+}
 
 /**
- * Keeps a thread where its reader is: at the end while they are there, on the same message while older ones come in
- * above, and counting what arrives below while they read further up.
+ * Keeps a thread where its reader is: at the end while they are there, and else with the message at the top of the
+ * visible part where it is, whatever is loaded, drawn or changes its height around it.
  */
-export function useThreadScroll(
-  bubbles: Bubble[],
-  me: string,
-  older: { more: boolean; state: string; read: () => void },
-) {
+export function useThreadScroll({
+  bubbles,
+  me,
+  older,
+  newer,
+  target,
+}: {
+  bubbles: Bubble[]
+  me: string
+  older: Edge
+  newer: Edge
+  target: Target | null
+}) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
-  const before = useRef<{ height: number; bubbles: Bubble[] }>({ height: 0, bubbles: [] })
-  const [unseen, setUnseen] = useState(0)
+  const anchor = useRef<{ id: string; top: number } | null>(null)
+  const lastId = useRef<string>(undefined)
+  const reached = useRef<Target | null>(null)
+  /** The end was asked for, and comes with the next messages that are drawn. */
+  const endWanted = useRef(false)
+  const [place, setPlace] = useState({ atEnd: true, away: false })
+  const isEnd = !newer.more
 
-  const toBottom = useCallback(() => {
+  const look = useCallback(() => {
     const element = scroller.current
-    if (element) element.scrollTop = element.scrollHeight
-    atEnd.current = true
-    setUnseen(0)
+    if (!element) return
+    const rest = element.scrollHeight - element.scrollTop - element.clientHeight
+    atEnd.current = isEnd && rest < nearEnd
+    anchor.current = topmost(element)
+    const now = { atEnd: atEnd.current, away: !isEnd || rest > element.clientHeight / 2 }
+    setPlace((before) => (before.atEnd === now.atEnd && before.away === now.away ? before : now))
+  }, [isEnd])
+
+  const settle = useCallback(() => {
+    const element = scroller.current
+    if (!element) return
+    const held = anchor.current
+    if (atEnd.current) element.scrollTop = element.scrollHeight
+    else if (held) {
+      const now = find(element, held.id)?.getBoundingClientRect().top
+      if (now !== undefined) element.scrollTop += now - element.getBoundingClientRect().top - held.top
+    }
   }, [])
+
+  const toEnd = useCallback(() => {
+    endWanted.current = !isEnd
+    atEnd.current = isEnd
+    settle()
+    look()
+  }, [settle, look, isEnd])
 
   useLayoutEffect(() => {
     const element = scroller.current
-    if (!element) return
     const last = bubbles.at(-1)
-    const previous = before.current
-    const grewAbove = previous.bubbles.length > 0 && bubbles[0]?.id !== previous.bubbles[0]?.id
-    const grewBelow = last !== undefined && last.id !== previous.bubbles.at(-1)?.id
-    if (grewAbove && !atEnd.current) {
-      element.scrollTop += element.scrollHeight - previous.height
-    } else if (atEnd.current || (grewBelow && last.senderId === me)) {
-      toBottom()
-    } else {
-      const fresh = newFromOther(previous.bubbles, bubbles, me).length
-      if (fresh > 0) setUnseen((count) => count + fresh)
+    if (!element || !last) return
+    const isFirst = lastId.current === undefined
+    const isOwnNew = last.id !== lastId.current && last.senderId === me && last.state !== 'sent'
+    lastId.current = last.id
+    const goal = target && reached.current !== target ? find(element, target.id) : null
+    if (goal) {
+      reached.current = target
+      atEnd.current = false
+      show(element, goal)
+      look()
+      return
     }
-    before.current = { height: element.scrollHeight, bubbles }
-  }, [bubbles, me, toBottom])
+    if (isFirst) {
+      const divider = element.querySelector<HTMLElement>('[data-unread]')
+      element.scrollTop = element.scrollHeight
+      if (divider) element.scrollTop = Math.min(element.scrollTop, offset(element, divider) - air)
+      look()
+      return
+    }
+    if (isEnd && (isOwnNew || endWanted.current)) {
+      atEnd.current = true
+      endWanted.current = false
+    }
+    settle()
+    look()
+  }, [bubbles, target, me, settle, look, isEnd])
 
-  // What changes the height without changing the messages: the keyboard of a phone, the typing indicator, fonts.
+  // What changes heights without changing messages: pictures, fonts, a phone's keyboard, blocks that are drawn.
   useEffect(() => {
-    const observer = new ResizeObserver(() => {
-      const element = scroller.current
-      if (!element) return
-      if (atEnd.current) element.scrollTop = element.scrollHeight
-      before.current.height = element.scrollHeight
-    })
+    const observer = new ResizeObserver(settle)
     for (const element of [scroller.current, content.current]) if (element) observer.observe(element)
     return () => observer.disconnect()
-  }, [])
+  }, [settle])
 
-  const { more, state, read } = older
-  const onScroll = () => {
+  const fetchNear = useCallback(() => {
     const element = scroller.current
     if (!element) return
-    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd
-    if (atEnd.current) setUnseen(0)
-    if (element.scrollTop < nearTop && more && state === 'idle') read()
+    const rest = element.scrollHeight - element.scrollTop - element.clientHeight
+    if (element.scrollTop < nearEdge && older.more && older.state === 'idle') older.read()
+    if (rest < nearEdge && newer.more && newer.state === 'idle') newer.read()
+  }, [older, newer])
+
+  // Also where nothing is scrolled: a thread may be too short for it, or open at its very edge.
+  useEffect(fetchNear, [fetchNear])
+
+  const onScroll = useCallback(() => {
+    look()
+    fetchNear()
+  }, [look, fetchNear])
+
+  return { scroller, content, onScroll, toEnd, ...place }
+}
+
+/** Where an element lies in what is scrolled, in pixels from its top. */
+function offset(scroller: HTMLElement, element: HTMLElement): number {
+  return element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
+}
+
+function find(scroller: HTMLElement, id: string): HTMLElement | null {
+  return scroller.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
+}
+
+/** The message at the top of the visible part, and how far below the edge it begins. */
+function topmost(scroller: HTMLElement): { id: string; top: number } | null {
+  const messages = scroller.querySelectorAll<HTMLElement>('[data-message]')
+  const edge = scroller.getBoundingClientRect().top
+  let [low, high] = [0, messages.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((messages[middle]?.getBoundingClientRect().bottom ?? 0) > edge) high = middle
+    else low = middle + 1
   }
+  const found = messages[low]
+  const id = found?.dataset.message
+  return found && id ? { id, top: found.getBoundingClientRect().top - edge } : null
+}
 
-  // A thread too short to scroll cannot be scrolled up.
-  useEffect(() => {
-    const element = scroller.current
-    if (element && more && state === 'idle' && element.scrollHeight <= element.clientHeight) read()
-  }, [more, state, read])
-
-  return { scroller, content, onScroll, toBottom, unseen }
+/** Brings a message to the middle, lights it up for a moment and gives it the focus. */
+function show(scroller: HTMLElement, message: HTMLElement): void {
+  const room = Math.max(0, scroller.clientHeight - message.offsetHeight) / 2
+  scroller.scrollTop = offset(scroller, message) - room
+  message.removeAttribute('data-lit')
+  // Restarts the animation where it was lit just before.
+  void message.offsetWidth
+  message.setAttribute('data-lit', '')
+  setTimeout(() => message.removeAttribute('data-lit'), 2000)
+  message.focus({ preventScroll: true })
 }

@@ -1,0 +1,71 @@
+import { Box } from '@chakra-ui/react'
+import type { Presence } from '@contract/message.ts'
+import type { UserCard } from '@contract/user.ts'
+import { Link } from 'react-router-dom'
+import { conversationName } from '@/lib/person'
+import { paths } from '@/paths'
+import { Avatar } from '@/ui/Avatar'
+import { IconButton } from '@/ui/IconButton'
+import { ArrowLeftIcon } from '@/ui/icons'
+import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { ownLine } from '@/ui/words'
+import { OnlineDot } from './OnlineDot'
+import { PresenceLine } from './PresenceLine'
+
+/** Who the open conversation is with, and the way back to the list on a phone. */
+export function ThreadHeader({
+  person,
+  presence,
+  loading,
+  online,
+  onBack,
+}: {
+  person: UserCard | undefined
+  presence: Presence | undefined
+  loading: boolean
+  online: boolean
+  onBack: () => void
+}) {
+  const name = conversationName(person)
+  return (
+    <Box
+      display="flex"
+      alignItems="center"
+      gap="3"
+      minHeight="16"
+      paddingInline={{ base: '2', md: '4' }}
+      borderBottomWidth="1px"
+    >
+      <Box hideFrom="md">
+        <IconButton label="Back to conversations" tooltip={false} onClick={onBack}>
+          <ArrowLeftIcon />
+        </IconButton>
+      </Box>
+      {loading && (
+        <>
+          <SkeletonCircle />
+          <Skeleton height="4" width="8rem" />
+        </>
+      )}
+      {person && (
+        <Box asChild display="flex" alignItems="center" gap="3" minWidth="0" borderRadius="sm">
+          <Link to={paths.profile.getHref(person.handle)}>
+            <Box position="relative" flexShrink={0}>
+              <Avatar person={{ ...person, displayName: name }} />
+              {(online || presence?.online) && <OnlineDot />}
+            </Box>
+            <Box minWidth="0">
+              <Box as="h2" textStyle="label" truncate {...ownLine}>
+                {name}
+              </Box>
+              <Box textStyle="small" color="muted" truncate>
+                @{person.handle || 'user'}
+                <PresenceLine here={online} presence={presence} />
+              </Box>
+            </Box>
+          </Link>
+        </Box>
+      )}
+    </Box>
+  )
+}

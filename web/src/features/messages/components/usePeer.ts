@@ -1,0 +1,44 @@
+import { limits } from '@contract/limits.ts'
+import type { UserCard } from '@contract/user.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '@/lib/api'
+import { conversationName } from '@/lib/person'
+import { conversationsQuery } from '../api/conversations'
+import { personQuery } from '../api/people'
+
+/** Who the conversation is with, from the list, or asked for where there is no conversation yet. */
+export function usePeer(otherUserId: string) {
+  const list = useQuery({
+    ...conversationsQuery,
+    // Where nothing may be written there is no channel either that would tell when that changes.
+    refetchInterval: (query) => {
+      const known = query.state.data?.items.find((one) => one.otherUserId === otherUserId)
+      return known && !known.canMessage ? limits.pollInterval : false
+    },
+  })
+  const conversation = list.data?.items.find((one) => one.otherUserId === otherUserId)
+  const asked = useQuery({
+    ...personQuery(otherUserId),
+    enabled: list.isFetched && !conversation?.canMessage,
+  })
+  const person: UserCard | undefined = conversation?.otherUser ?? asked.data
+  const known = conversation ?? asked.data
+  const disabled = asked.data?.allowDirectMessages === false
+  const missing = !person && asked.error instanceof ApiError && [400, 404].includes(asked.error.status)
+  const refusal = disabled
+    ? 'This user has disabled direct messages'
+    : missing
+      ? 'You cannot write to this person.'
+      : `You cannot write to ${conversationName(person)} at the moment.`
+  return {
+    person,
+    presence: conversation?.presence,
+    unreadCount: conversation?.unreadCount ?? 0,
+    loading: !person && (list.isPending || asked.isLoading),
+    missing,
+    failed: !person && asked.isError && !missing,
+    retry: () => void asked.refetch(),
+    canMessage: known?.canMessage ?? false,
+    refusal: missing || (known && !known.canMessage) ? refusal : null,
+  }
+}

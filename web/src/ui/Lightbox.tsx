@@ -1,0 +1,87 @@
+import { Box, chakra, Dialog as Parts, Portal } from '@chakra-ui/react'
+import { IconButton } from './IconButton'
+import { CloseIcon } from './icons'
+import { toastRegion } from './toaster'
+import { ownParagraphs } from './words'
+
+const Image = chakra('img', {
+  base: {
+    maxWidth: '100%',
+    maxHeight: '86dvh',
+    marginInline: 'auto',
+    objectFit: 'contain',
+    borderRadius: 'sm',
+  },
+})
+
+/** One picture as large as the window allows; Escape, the cross and a press beside it close it. */
+export function Lightbox({
+  open,
+  onClose,
+  url,
+  alt,
+  label,
+  finalFocus,
+}: {
+  open: boolean
+  onClose: () => void
+  url: string
+  alt: string
+  /** Names the dialog. */
+  label: string
+  /** What gets the focus when it closes; what had it before, where it says nothing. */
+  finalFocus?: () => HTMLElement | null
+}) {
+  return (
+    <Parts.Root
+      persistentElements={[toastRegion]}
+      open={open}
+      onOpenChange={(details) => !details.open && onClose()}
+      aria-label={label}
+      finalFocusEl={finalFocus}
+      lazyMount
+      unmountOnExit
+    >
+      <Portal>
+        <Parts.Backdrop bg="stage.dark" opacity={0.94} />
+        <Parts.Positioner alignItems="center" padding={{ base: '3', md: '6' }}>
+          <Parts.Content
+            width="fit-content"
+            maxWidth="100%"
+            maxHeight="100%"
+            bg="transparent"
+            borderWidth="0"
+            boxShadow="none"
+            borderRadius="0"
+          >
+            <Image src={url} alt={alt} />
+            {alt && (
+              <Box
+                bg="inverse"
+                color="onInverse"
+                textStyle="small"
+                borderRadius="sm"
+                marginTop="2"
+                marginInline="auto"
+                paddingInline="3"
+                paddingBlock="1.5"
+                maxWidth="40rem"
+                maxHeight="20dvh"
+                overflowY="auto"
+                aria-hidden
+                {...ownParagraphs}
+              >
+                {alt}
+              </Box>
+            )}
+            <Parts.CloseTrigger asChild top="2" insetEnd="2">
+              <IconButton label="Close" tooltip={false} variant="quiet">
+                <CloseIcon />
+              </IconButton>
+            </Parts.CloseTrigger>
+          </Parts.Content>
+        </Parts.Positioner>
+      </Portal>
+    </Parts.Root>
+  )
+}
