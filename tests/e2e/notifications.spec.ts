@@ -7,6 +7,22 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const rows = (page: Page) => panel(page).getByRole('listitem')
 const unread = (page: Page) => rows(page).filter({ hasText: 'Unread' })
 
+/** Looks away from the page; answers how to ask what the browser was told to show from then on. */
+async function watchNotifications(page: Page): Promise<() => Promise<string[]>> {
+  const shown = await page.evaluateHandle(() => {
+    const all: string[] = []
+    Object.defineProperty(document, 'hidden', { get: () => true })
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options)
+        all.push(`${title}: ${options?.body}`)
+      }
+    }
+    return all
+  })
+  return () => shown.jsonValue()
+}
+
 test('news comes live, in groups and by pages, is read on every device, and settings are kept as chosen', async ({
   browser,
 }) => {
@@ -156,6 +172,9 @@ test('news comes live, in groups and by pages, is read on every device, and sett
     await expect(page.getByRole('button', { name: 'Allow in this browser' })).toBeVisible()
     await mira.context.grantPermissions(['notifications'])
     await expect(page.getByText('This browser shows them.')).toBeVisible()
+    const shown = await watchNotifications(page)
+    await notify('mention', 2, post)
+    await expect.poll(shown).toEqual([`New mention: ${people[2]?.name} mentioned you in a post.`])
     await page.getByRole('switch', { name: 'New likes' }).click()
     await expect(page.getByRole('switch', { name: 'New likes' })).not.toBeChecked()
     await page.getByRole('tab', { name: 'Security' }).click()
