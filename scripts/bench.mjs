@@ -9,6 +9,7 @@ import {
   kilobytes,
   line,
   median,
+  megabytes,
   milliseconds,
   quantile,
   report,
@@ -16,10 +17,12 @@ import {
   whole,
 } from '../tests/load/figures.mjs'
 import { landingScripts } from '../tests/load/landing.mjs'
-import { timeToScreen, timeToSocket } from '../tests/load/messages.mjs'
+import { timeToScreen } from '../tests/load/messages.mjs'
 import { register } from '../tests/load/people.mjs'
 import { onSignal } from '../tests/load/signals.mjs'
+import { holdSockets, openFiles } from '../tests/load/sockets.mjs'
 import { clone, timeStart } from '../tests/load/starts.mjs'
+import { timeToSocket } from '../tests/load/to-socket.mjs'
 import { browserVersion, findBrowser } from './lib/browser.mjs'
 import { fail, messageOf } from './lib/fail.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
@@ -29,7 +32,7 @@ import { ensureWeb } from './lib/web.mjs'
 
 // `npm run bench`: makes its own data in folders of its own, prints the figures, and leaves nothing behind. With
 // `-- --clone` also the first start of a fresh clone, which installs the packages. Naming parts runs only those:
-// `npm run bench -- start landing messages feed`. `-- feed --plain` takes posts of text alone, to compare with.
+// `npm run bench -- start landing messages sockets feed`. `-- sockets 500 1000` tries these numbers; `-- feed --plain` takes posts of text alone, to compare with.
 
 const people = 10_000
 const posts = { large: 100_000, small: 1000 }
@@ -37,6 +40,8 @@ const posts = { large: 100_000, small: 1000 }
 const rounds = 9
 const secondsEach = 2.5
 const messages = { count: 200, perSecond: 4 }
+const trips = 500
+const sockets = { steps: [1000, 2000, 5000, 10_000, 15_000, 19_500, 30_000, 40_000], aim: 100 }
 
 const quiet = { RATE_LIMITS: 'off', CAPTCHA_PROVIDER: 'none', DEMO_DATA: 'off', LOG_LEVEL: 'error' }
 // What would make the stacks of the bench other than everybody's.
@@ -96,9 +101,20 @@ async function inTheBrowser(wanted) {
     if (wanted.includes('messages')) {
       const [one, other] = [await register(apiUrl, 'bench_one'), await register(apiUrl, 'bench_other')]
       heading(`A message, ${messages.count} of them`)
-      const socket = await timeToSocket(stack.connection, one, other, messages.count)
-      line('from the request to the other’s socket, median', milliseconds(median(socket)))
-      line('  p99', milliseconds(quantile(socket, 0.99)))
+      const times = await timeToSocket(stack.connection, one, other, trips)
+      const ratio = median(times.stack) / median(times.bare)
+      line(
+        `from the request to the other’s socket, ${whole(trips)} of them, median`,
+        milliseconds(median(times.stack)),
+        {
+          aim: '≤ 1.5 × bare',
+          met: ratio <= 1.5,
+        },
+      )
+      line('  p99', milliseconds(quantile(times.stack, 0.99)))
+      line('the same by bare HTTP, one insert and a websocket, median', milliseconds(median(times.bare)))
+      line('  p99', milliseconds(quantile(times.bare, 0.99)))
+      line('  ratio of the medians', ratio.toFixed(2))
       const screen = await timeToScreen(browser, apiUrl, one, other, messages)
       line('from Enter to the bubble on the other’s screen, median', milliseconds(median(screen)))
       line('  p99', milliseconds(quantile(screen, 0.99)))
@@ -106,6 +122,32 @@ async function inTheBrowser(wanted) {
   } finally {
     off()
     await browser.close()
+    await stack.stop()
+  }
+}
+
+/** @param {number[]} asked numbers of sockets; none: the usual ones */
+async function manySockets(asked) {
+  const allowed = openFiles()
+  // The process that holds them has files of its own, too.
+  const steps = (asked.length > 0 ? asked : sockets.steps).filter((step) => step <= allowed - 300)
+  const stack = await startTestStack(quiet)
+  try {
+    const { held, why } = await holdSockets(stack, steps, sockets.aim)
+    heading(`Open sockets, each joined to somebody’s topic, at 10 messages a second (ended: ${why})`)
+    line('files that one process may open here', whole(allowed))
+    for (const step of held) {
+      line(
+        `${whole(step.sockets)} sockets, a message, median and p99`,
+        `${milliseconds(step.median)}, ${milliseconds(step.p99)}`,
+      )
+      line(
+        '  memory of the process that holds them, of the stack',
+        `${megabytes(step.gateway)}, ${megabytes(step.stack)}`,
+      )
+    }
+    line(`most sockets with a median below ${sockets.aim} ms`, whole(held.at(-1)?.sockets ?? 0))
+  } finally {
     await stack.stop()
   }
 }
@@ -184,7 +226,9 @@ try {
   await ensurePackages()
   await ensureBinaries()
   await ensureWeb()
-  const named = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+  const words = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+  const numbers = words.map(Number).filter((number) => number > 0)
+  const named = words.filter((word) => !(Number(word) > 0))
   const busy = loadavg()[0] ?? 0
   if (busy > cpus().length / 4) {
     console.log(
@@ -192,11 +236,12 @@ try {
     )
   }
   // Each stack says what it does in lines of its own; the figures come together at the end.
-  const wanted = named.length > 0 ? named : ['start', 'landing', 'messages', 'feed']
+  const wanted = named.length > 0 ? named : ['start', 'landing', 'messages', 'sockets', 'feed']
   const began = performance.now()
   console.log(`${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}`)
   if (wanted.includes('start')) await starts()
   if (wanted.includes('landing') || wanted.includes('messages')) await inTheBrowser(wanted)
+  if (wanted.includes('sockets')) await manySockets(numbers)
   if (wanted.includes('feed')) await feed()
   console.log(report())
   console.log(`\nDone in ${seconds(performance.now() - began)}; nothing is left behind.`)

@@ -15,6 +15,8 @@ export const milliseconds = (ms) => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
 /** @param {number} bytes in kilobytes of 1000 bytes */
 export const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
+/** @param {number} bytes in megabytes of a million bytes */
+export const megabytes = (bytes) => `${whole(bytes / 1e6)} MB`
 /** @param {number} value */
 export const whole = (value) => Math.round(value).toLocaleString('en')
 

@@ -24,6 +24,7 @@ export async function fillPeople(sql, people) {
       from bench.people`
     await tx`insert into public.profile_details (user_id, bio) select id, 'One of many.' from bench.people`
     await tx`insert into public.user_counters (user_id) select id from bench.people`
+    await tx`insert into public.person_settings (user_id) select id from bench.people`
     await tx`
       insert into public.accounts (user_id, email, phone_number, adult_confirmed_at)
       select id, 'bench' || n || '@example.test', '0123456789', now() from bench.people`

@@ -1,64 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { createClient } from '@supabase/supabase-js'
-import WebSocket from 'ws'
-import { post } from './people.mjs'
-
 /** @typedef {import('./people.mjs').Person} Person */
 
 const patience = 10_000
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms))
-
-/**
- * From sending a message by HTTP to the receiver's socket having it, one after the other.
- *
- * @param {{ apiUrl: string, publishableKey: string }} stack
- * @param {Person} sender
- * @param {Person} receiver
- * @param {number} count
- * @returns {Promise<number[]>} milliseconds
- */
-export async function timeToSocket({ apiUrl, publishableKey }, sender, receiver, count) {
-  const client = createClient(apiUrl, publishableKey, {
-    accessToken: async () => receiver.token,
-    // Older versions of Node have no WebSocket of their own.
-    realtime: { transport: /** @type {any} */ (WebSocket) },
-  })
-  /** @type {Map<string, (at: number) => void>} */
-  const waiting = new Map()
-  try {
-    await client.realtime.setAuth()
-    const channel = client.channel(`user:${receiver.id}`, { config: { private: true } })
-    channel.on('broadcast', { event: 'message.created' }, ({ payload }) => {
-      waiting.get(payload.message.id)?.(performance.now())
-    })
-    await new Promise((/** @type {(value: void) => void} */ resolve, reject) =>
-      channel.subscribe((status, error) => {
-        if (status === 'SUBSCRIBED') resolve()
-        else if (status !== 'CLOSED') reject(error ?? new Error(`Joining ended with ${status}.`))
-      }),
-    )
-    const times = []
-    for (let index = 0; index < count; index++) {
-      const id = randomUUID()
-      const arrived = within(
-        new Promise((resolve) => waiting.set(id, resolve)),
-        'A message did not reach the socket.',
-      )
-      const began = performance.now()
-      await post(
-        `${apiUrl}/api/messages`,
-        { id, receiverId: receiver.id, content: `Message ${index}` },
-        sender.token,
-      )
-      times.push((await arrived) - began)
-      await pause(20)
-    }
-    return times
-  } finally {
-    await client.removeAllChannels()
-    await client.realtime.disconnect()
-  }
-}
 
 /**
  * From the key that sends a message in one page to its bubble being painted in another, both in a real browser with
@@ -150,19 +93,4 @@ function noteBubbles() {
   }
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
   look()
-}
-
-/**
- * @template Value
- * @param {Promise<Value>} promise
- * @param {string} sentence
- * @returns {Promise<Value>}
- */
-function within(promise, sentence) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer
-  const late = new Promise((/** @type {(value: never) => void} */ _, reject) => {
-    timer = setTimeout(() => reject(new Error(sentence)), patience)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
