@@ -1,4 +1,6 @@
+import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, type Locator, type Page, test } from 'playwright/test'
+import { mp4 } from '../support/videos.ts'
 import { expectAccessible } from './axe.ts'
 import { expectToastInSight, forget, join, sql, watchErrors } from './support.ts'
 
@@ -69,7 +71,7 @@ function hand(target: Locator, event: 'dragenter' | 'drop' | 'paste', base64: st
   )
 }
 
-test('a creator posts words, pictures and a video, free and for money', async ({ browser }) => {
+test('a creator posts words, pictures and a video, free and for money', async ({ browser }, testInfo) => {
   const vera = await join(browser, 'Vera Lind')
   const { who } = vera
   const isAuthors = sql`p.author_id = (select id from auth.users where email = ${who.email})`
@@ -113,6 +115,17 @@ test('a creator posts words, pictures and a video, free and for money', async ({
     const sound = { name: 'clip.mp4', mimeType: 'video/mp4', buffer: Buffer.from('ID3 not a film at all') }
     await files.nth(1).setInputFiles(sound)
     await expect(page.getByText('Please select an MP4, WebM or QuickTime video.')).toBeVisible()
+  })
+
+  await test.step('So is a video that is too large', async () => {
+    const long = testInfo.outputPath('long.mp4')
+    writeFileSync(long, mp4())
+    truncateSync(long, 100 * 1024 * 1024 + 1)
+    await files.nth(1).setInputFiles(long)
+    await expect(page.getByText('File too large')).toBeVisible()
+    await expect(page.getByText('Video size must be less than 100MB.')).toBeVisible()
+    await expect(video).toBeHidden()
+    rmSync(long)
   })
 
   await test.step('A large picture that is dropped is made smaller and told in words', async () => {
@@ -269,7 +282,23 @@ test('a creator posts words, pictures and a video, free and for money', async ({
     await expect(saying(page, 'The whole show')).toBeFocused()
   })
 
-  const lost = ['net::ERR_CONNECTION_RESET', 'net::ERR_FAILED']
+  await test.step('An edit of what was deleted meanwhile says that it is gone', async () => {
+    const late = saying(page, 'The whole show')
+    await late.getByRole('button', { name: 'More about this post' }).click()
+    await page.getByRole('menuitem', { name: 'Edit post' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit post' })
+    await dialog.getByLabel('Text for those who pay').fill('The whole show, and more')
+    const [row] = await sql<
+      { id: string }[]
+    >`select p.id from public.posts p where ${isAuthors} and p.is_premium`
+    expect((await vera.context.request.delete(`/api/posts/${row?.id}`)).status()).toBe(204)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('This post is gone.')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(late).toHaveCount(0)
+  })
+
+  const lost = ['net::ERR_CONNECTION_RESET', 'net::ERR_FAILED', '404']
   expect(watched.errors.filter((error) => !lost.some((one) => error.includes(one)))).toEqual([])
   await forget(vera)
 })
