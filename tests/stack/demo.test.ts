@@ -137,7 +137,8 @@ describe('the demo data', () => {
               join public.conversation_members m on m.conversation_id = x.conversation_id and m.user_id = p.id
               where x.receiver_id = p.id and x.seq > m.last_read_seq)
          or u.unread_notifications <> (
-              select count(*) from public.notifications x where x.user_id = p.id and x.read_at is null)`
+              select count(*) from public.notifications x
+              where x.user_id = p.id and x.read_at is null and x.is_head)`
     expect(wrong).toEqual([])
     const posts = await sql`
       select p.id from public.posts p
