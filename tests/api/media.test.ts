@@ -117,6 +117,16 @@ describe('an uploaded picture', () => {
     expect([width, height]).toEqual([6, 4])
     expect(await bytesAt(imageUrl, ann)).toEqual(animation)
   })
+
+  it('has up to 2,000 frames', async () => {
+    const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+    const screen = Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
+    const of = (frames: number) =>
+      Buffer.concat([screen, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])])
+    const { imageUrl } = await uploadPicture(ann, of(2000))
+    expect(await bytesAt(imageUrl, ann)).toEqual(of(2000))
+    await refused(413, form(of(2001)))
+  })
 })
 
 describe('what is no picture', () => {

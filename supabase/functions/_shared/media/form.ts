@@ -104,14 +104,27 @@ async function* bytesOf(
   }
 }
 
-/** The whole of what `openForm` gives. */
-export async function readWhole(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await new Blob(await collect(chunks)).arrayBuffer())
+/**
+ * The whole of what `openForm` gives.
+ *
+ * @param hold told how many bytes each chunk has before it is kept; what it throws ends the reading
+ */
+export async function readWhole(
+  chunks: AsyncIterable<Uint8Array>,
+  hold: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Blob(await collect(chunks, hold)).arrayBuffer())
 }
 
-async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>[]> {
+async function collect(
+  chunks: AsyncIterable<Uint8Array>,
+  hold: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>[]> {
   const parts: Uint8Array<ArrayBuffer>[] = []
-  for await (const chunk of chunks) parts.push(new Uint8Array(chunk))
+  for await (const chunk of chunks) {
+    hold(chunk.length)
+    parts.push(new Uint8Array(chunk))
+  }
   return parts
 }
 

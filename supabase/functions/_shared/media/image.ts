@@ -25,7 +25,7 @@ export async function uploadImage(caller: Caller, request: Request): Promise<Ima
   await takeUpload(caller)
   const place = takePlace(caller.userId)
   try {
-    const bytes = await readImage(request)
+    const bytes = await readImage(request, place.hold)
     place.arrive()
     const type = imageTypeOf(bytes)
     if (!type) throw new ApiError(415, uploadTexts.imageType)
@@ -39,10 +39,10 @@ export async function uploadImage(caller: Caller, request: Request): Promise<Ima
   }
 }
 
-async function readImage(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+async function readImage(request: Request, hold: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
   const form = { field: 'image', maxBytes: limits.image.maxBytes, within }
   const texts = { none: uploadTexts.noImage, tooLarge: uploadTexts.imageSize }
-  const bytes = await readWhole(await openForm(request, { ...form, ...texts }))
+  const bytes = await readWhole(await openForm(request, { ...form, ...texts }), hold)
   if (bytes.length === 0) throw new ApiError(400, uploadTexts.noImage)
   return bytes
 }

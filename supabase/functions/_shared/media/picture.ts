@@ -49,7 +49,8 @@ export function loadPictures(): Promise<void> {
     // All of this was looked at before; where the decoder reads a header in another way, it refuses by itself.
     ResourceLimits.width = BigInt(longestSide)
     ResourceLimits.height = BigInt(longestSide)
-    ResourceLimits.listLength = BigInt(mostFrames)
+    // The first number of frames that is refused.
+    ResourceLimits.listLength = BigInt(mostFrames + 1)
     ResourceLimits.maxProfileSize = BigInt(8 * mostProfile)
     // What does not fit into memory is refused rather than written to a disk.
     ResourceLimits.disk = 0n
