@@ -33,7 +33,8 @@ export async function faultsOfPosts(tx: TransactionSql): Promise<Record<string, 
              or coalesce(p.alt_text, c.alt_text) is null or length(m.placeholder) > 1100)))::int as "pictures of posts",
       (select count(*) from public.media m
         where not exists (select from public.posts p where p.media_id = m.id)
-          and not exists (select from public.premium_contents c where c.media_id = m.id))::int as "pictures of nothing",
+          and not exists (select from public.premium_contents c where c.media_id = m.id)
+          and not exists (select from public.messages s where s.media_id = m.id))::int as "pictures of nothing",
       (select count(*) from public.posts p join public.profiles a on a.id = p.author_id
         where p.is_premium and (not a.is_creator or p.teaser is null))::int as "premium posts of nobody",
       (select count(*) from public.unlocks u

@@ -1,13 +1,24 @@
 import { idOf, type Random } from './numbers.ts'
 import { type Talk, talks } from './texts/talks.ts'
+import { type Touch, touches } from './texts/touches.ts'
 
-interface DemoMessage {
+export interface DemoMessage {
   id: string
   sender: string
   receiver: string
   seq: number
+  /** Empty when deleted. */
   content: string
   at: Date
+  /** The message it answers. */
+  answers?: string
+  /** By username. */
+  reactions: { emoji: string; user: string }[]
+  pictured: boolean
+  editedAt?: Date
+  deletedAt?: Date
+  /** The number of its last change within the conversation, 0 without one. */
+  version: number
 }
 
 export interface DemoConversation {
@@ -16,6 +27,8 @@ export interface DemoConversation {
   between: [string, string]
   messages: DemoMessage[]
   unread: number
+  /** How many changes there were. */
+  changes: number
 }
 
 /** The conversations with times counted back from `now`, their messages numbered from 1. */
@@ -35,14 +48,52 @@ export function makeConversations(now: Date, random: Random): DemoConversation[]
         seq: index + 1,
         content: turn.content,
         at: new Date(at),
+        reactions: [],
+        pictured: false,
+        version: 0,
       })
       // Somebody who goes on writes sooner than somebody who answers, and longer texts take longer.
       const answers = turns[index - 1]?.from !== turn.from
       at -=
         turn.pause + turn.content.length * 160 + random.between(answers ? 25 : 6, answers ? 190 : 45) * 1000
     }
-    return { id: idOf('conversation', name), between: talk.between, messages, unread: talk.unread ?? 0 }
+    const changes = applyTouches(talk, messages)
+    return {
+      id: idOf('conversation', name),
+      between: talk.between,
+      messages,
+      unread: talk.unread ?? 0,
+      changes,
+    }
   })
+}
+
+/** Does to the messages of a talk what became of them, and answers how many changes that were. */
+function applyTouches({ between }: Talk, messages: DemoMessage[]): number {
+  let changes = 0
+  for (const touch of touches.filter((one) => one.between.join() === between.join())) {
+    const message = find(messages, touch.begins)
+    if (touch.answers !== undefined) message.answers = find(messages, touch.answers).id
+    message.pictured = touch.pictured === true
+    message.reactions = (touch.reactions ?? []).map(([user, emoji]) => ({ emoji, user }))
+    change(message, touch)
+    const done = message.reactions.length + (touch.became ? 1 : 0)
+    changes += done
+    if (done > 0) message.version = changes
+  }
+  return changes
+}
+
+function change(message: DemoMessage, { became }: Touch): void {
+  const soon = new Date(message.at.getTime() + 90_000)
+  if (became === 'edited') message.editedAt = soon
+  if (became === 'deleted') Object.assign(message, { deletedAt: soon, content: '' })
+}
+
+function find(messages: DemoMessage[], begins: string): DemoMessage {
+  const [found, ...others] = messages.filter(({ content }) => content.startsWith(begins))
+  if (!found || others.length > 0) throw new Error(`No message, or more than one, begins with ${begins}.`)
+  return found
 }
 
 interface Turn {

@@ -2,6 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { DemoComment } from './comments.ts'
 import type { DemoConversation } from './conversations.ts'
 import type { GroupedNotice } from './groups.ts'
+import { insertConversations } from './insert-messages.ts'
 import { rowsOf, uidOf } from './insert-people.ts'
 import { insertComments, insertPosts, insertUnlocks } from './insert-posts.ts'
 import type { DemoUnlock } from './paid.ts'
@@ -13,7 +14,7 @@ import type { Edge, Relations } from './relations.ts'
 /** Everything beside people that the demo consists of. */
 export interface DemoData {
   posts: DemoPost[]
-  /** By post. */
+  /** By post or message. */
   pictures: Map<string, DemoPicture>
   unlocks: DemoUnlock[]
   comments: DemoComment[]
@@ -52,7 +53,7 @@ export async function insertData(tx: TransactionSql, data: DemoData): Promise<vo
     insert into public.saves (post_id, user_id, created_at)
     select r.post, r.user, r.at from jsonb_to_recordset(${marks(data.saves)}::text::jsonb)
       as r (post uuid, "user" uuid, at timestamptz)`
-  await insertConversations(tx, data.conversations)
+  await insertConversations(tx, data.conversations, data.pictures)
   const notices = data.notices.map((notice) => ({
     ...notice,
     receiver: uidOf(notice.receiver),
@@ -69,52 +70,6 @@ export async function insertData(tx: TransactionSql, data: DemoData): Promise<vo
   await tx`
     insert into private.mail_marks (user_id, mailed_until, mailed_at) select p.id, now(), '-infinity' from public.profiles p
     on conflict do nothing`
-}
-
-async function insertConversations(tx: TransactionSql, conversations: DemoConversation[]): Promise<void> {
-  const threads = conversations.map(({ id, between, messages }) => {
-    const [low, high] = between.map(uidOf).sort()
-    return { id, low, high, last: messages.length, at: messages[0]?.at }
-  })
-  const messages = conversations.flatMap(({ id, messages }) =>
-    messages.map((message) => ({
-      ...message,
-      conversation: id,
-      sender: uidOf(message.sender),
-      receiver: uidOf(message.receiver),
-    })),
-  )
-  const members = conversations.flatMap(({ id, between, messages, unread }) =>
-    between.map((user) => {
-      const last = messages.at(-1)
-      const waiting = last?.receiver === user ? unread : 0
-      return {
-        user: uidOf(user),
-        other: uidOf(between[0] === user ? between[1] : between[0]),
-        conversation: id,
-        message: last?.id,
-        at: last?.at,
-        // The sender of what is unread had read all there was before it.
-        read: messages.length - unread,
-        waiting,
-      }
-    }),
-  )
-  await tx`
-    insert into public.conversations (id, user_low, user_high, last_seq, created_at)
-    select r.id, r.low, r.high, r.last, r.at from jsonb_to_recordset(${rowsOf(threads)}::text::jsonb)
-      as r (id uuid, low uuid, high uuid, last bigint, at timestamptz)`
-  await tx`
-    insert into public.messages (id, conversation_id, seq, sender_id, receiver_id, content, created_at)
-    select r.id, r.conversation, r.seq, r.sender, r.receiver, r.content, r.at
-    from jsonb_to_recordset(${rowsOf(messages)}::text::jsonb) as r (id uuid, conversation uuid, seq bigint,
-      sender uuid, receiver uuid, content text, at timestamptz)`
-  await tx`
-    insert into public.conversation_members
-      (user_id, other_id, conversation_id, last_message_id, last_message_at, last_read_seq, unread_count)
-    select r.user, r.other, r.conversation, r.message, r.at, r.read, r.waiting
-    from jsonb_to_recordset(${rowsOf(members)}::text::jsonb) as r ("user" uuid, other uuid, conversation uuid,
-      message uuid, at timestamptz, read bigint, waiting integer)`
 }
 
 /** Sets every counter that triggers would have kept from what is there. */

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { checkDemo } from './check.ts'
 import { makeComments } from './comments.ts'
-import { makeConversations } from './conversations.ts'
+import { type DemoConversation, makeConversations } from './conversations.ts'
 import { groupNotices } from './groups.ts'
 import { countAll, type DemoData, insertData } from './insert.ts'
 import { insertAccounts, type PicturePaths, uidOf, updateProfiles } from './insert-people.ts'
@@ -9,7 +9,7 @@ import { makeNotices } from './notices.ts'
 import { createRandom, seedOf } from './numbers.ts'
 import { makeMorePosts, makeUnlocks } from './paid.ts'
 import { people } from './people.ts'
-import { type DemoPicture, storePostPictures } from './pictures/posts.ts'
+import { type DemoPicture, storeMessagePictures, storePostPictures } from './pictures/posts.ts'
 import { storePictures } from './pictures/store.ts'
 import { type DemoPost, makePosts } from './posts.ts'
 import { makeReactions } from './reactions.ts'
@@ -43,7 +43,8 @@ export async function seedDemo(context: DemoContext): Promise<void> {
     const pictures: PicturePaths = await makePictures(sql, context)
     const now = new Date()
     const posts = makeAllPosts(now)
-    const data = makeData(now, posts, await makePostPictures(sql, context, posts))
+    const conversations = makeConversations(now, createRandom(7))
+    const data = makeData(now, posts, conversations, await makeMedia(sql, context, posts, conversations))
     await sql.begin(async (tx) => {
       await insertAccounts(tx, people, now)
       // Triggers and foreign keys rest until the commit; checkDemo looks for what they would have refused.
@@ -72,14 +73,17 @@ async function makePictures(sql: postgres.Sql, { storage, log }: DemoContext): P
   return new Map()
 }
 
-/** Posts show no picture where there is nothing to store it in. */
-async function makePostPictures(
+/** Posts and messages show no picture where there is nothing to store it in. */
+async function makeMedia(
   sql: postgres.Sql,
   { storage }: DemoContext,
   posts: DemoPost[],
+  conversations: DemoConversation[],
 ): Promise<Map<string, DemoPicture>> {
   const buckets = storage ? await sql`select from storage.buckets b where b.id = 'media'` : []
-  return storage && buckets.length > 0 ? await storePostPictures(people, posts, storage) : new Map()
+  if (!storage || buckets.length === 0) return new Map()
+  const ofPosts = await storePostPictures(people, posts, storage)
+  return new Map([...ofPosts, ...(await storeMessagePictures(people, conversations, storage))])
 }
 
 // One stream for each part, so that a part that grows leaves the others as they were.
@@ -89,12 +93,16 @@ function makeAllPosts(now: Date): DemoPost[] {
   return [...posts, ...makeMorePosts(now)]
 }
 
-function makeData(now: Date, posts: DemoPost[], pictures: Map<string, DemoPicture>): DemoData {
+function makeData(
+  now: Date,
+  posts: DemoPost[],
+  conversations: DemoConversation[],
+  pictures: Map<string, DemoPicture>,
+): DemoData {
   const relations = makeRelations(people, now, createRandom(17))
   const { likes, saves } = makeReactions(people, posts, relations, now)
   const unlocks = makeUnlocks(people, posts, relations, now)
   const comments = makeComments(people, posts, relations, unlocks, now)
-  const conversations = makeConversations(now, createRandom(7))
   const random = createRandom(99)
   const notices = groupNotices(
     makeNotices(people, posts, relations, likes, comments, unlocks, conversations, now, random),

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import type { DemoConversation } from '../conversations.ts'
 import { uidOf } from '../insert-people.ts'
 import { createRandom, idOf, seedOf } from '../numbers.ts'
 import type { Person, Theme } from '../people.ts'
@@ -7,10 +8,10 @@ import { Canvas } from './canvas.ts'
 import { moreScenes } from './more-scenes.ts'
 import type { Palette } from './palettes.ts'
 import * as colours from './palettes.ts'
-import { firstScenes } from './scenes.ts'
+import { firstScenes, type PostScene } from './scenes.ts'
 import type { Store } from './store.ts'
 
-/** The picture of a post: a row of `media`, and the words about it. */
+/** The picture of a post or a message: a row of `media`, and the words about it. */
 export interface DemoPicture {
   id: string
   path: string
@@ -53,36 +54,66 @@ export async function storePostPictures(
   posts: DemoPost[],
   store: Store,
 ): Promise<Map<string, DemoPicture>> {
+  return await storeAll(
+    people,
+    posts.filter(({ pictured }) => pictured).map(({ id, author }) => ({ id, owner: author })),
+    store,
+  )
+}
+
+/** The same for messages. */
+export async function storeMessagePictures(
+  people: Person[],
+  conversations: DemoConversation[],
+  store: Store,
+): Promise<Map<string, DemoPicture>> {
+  const pictured = conversations.flatMap(({ messages }) => messages.filter((message) => message.pictured))
+  return await storeAll(
+    people,
+    pictured.map(({ id, sender }) => ({ id, owner: sender })),
+    store,
+  )
+}
+
+/** One picture for each subject whose owner has a theme, by subject. */
+async function storeAll(
+  people: Person[],
+  subjects: { id: string; owner: string }[],
+  store: Store,
+): Promise<Map<string, DemoPicture>> {
   const themes = new Map(people.map(({ username, theme }) => [username, theme]))
   const pictures = new Map<string, DemoPicture>()
   const storing: Promise<void>[] = []
-  for (const post of posts) {
-    const theme = themes.get(post.author)
+  for (const { id, owner } of subjects) {
+    const theme = themes.get(owner)
     const scene = theme && scenes[theme]
-    if (!post.pictured || !scene) continue
-    const random = createRandom(seedOf(`picture ${post.id}`))
-    const [width, height] = formats[Math.floor(random.next() * formats.length)] ?? [512, 512]
-    const palette = palettes[theme][Math.floor(random.next() * palettes[theme].length)] ?? colours.sea
-    const canvas = new Canvas(width, height).sky(...palette.sky)
-    const alt = scene({ canvas, palette, random, width, height, unit: Math.min(width, height) / 100 })
-    if (random.chance(0.5)) canvas.mirror()
-    const [bytes, small] = await Promise.all([canvas.encode(), canvas.miniature(12).encode()])
-    const id = idOf('media', post.id)
-    const path = `${uidOf(post.author)}/${id}.png`
-    const stored = store('media', path, bytes, 'image/png')
+    if (!scene) continue
+    const { picture, bytes } = await paint(id, owner, palettes[theme], scene)
+    const stored = store('media', picture.path, bytes, 'image/png')
     // A failure is met below, once everything is painted; until then it must not count as unheard.
     stored.catch(() => undefined)
     storing.push(stored)
-    pictures.set(post.id, {
-      id,
-      path,
-      bytes: bytes.length,
-      width,
-      height,
-      placeholder: `data:image/png;base64,${Buffer.from(small).toString('base64')}`,
-      alt,
-    })
+    pictures.set(id, picture)
   }
   await Promise.all(storing)
   return pictures
+}
+
+async function paint(
+  subject: string,
+  owner: string,
+  ofTheme: Palette[],
+  scene: PostScene,
+): Promise<{ picture: DemoPicture; bytes: Uint8Array }> {
+  const random = createRandom(seedOf(`picture ${subject}`))
+  const [width, height] = formats[Math.floor(random.next() * formats.length)] ?? [512, 512]
+  const palette = ofTheme[Math.floor(random.next() * ofTheme.length)] ?? colours.sea
+  const canvas = new Canvas(width, height).sky(...palette.sky)
+  const alt = scene({ canvas, palette, random, width, height, unit: Math.min(width, height) / 100 })
+  if (random.chance(0.5)) canvas.mirror()
+  const [bytes, small] = await Promise.all([canvas.encode(), canvas.miniature(12).encode()])
+  const id = idOf('media', subject)
+  const path = `${uidOf(owner)}/${id}.png`
+  const placeholder = `data:image/png;base64,${Buffer.from(small).toString('base64')}`
+  return { picture: { id, path, bytes: bytes.length, width, height, placeholder, alt }, bytes }
 }
