@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useComposing } from '../composing'
 import { EditComposer } from './EditComposer'
 import { WriteComposer } from './WriteComposer'
@@ -16,6 +17,8 @@ export function MessageComposer({
   onTyping: (typing: boolean) => void
 }) {
   const composing = useComposing(receiverId)
+  const [edited, setEdited] = useState(false)
+  if (composing.kind === 'edit' && !edited) setEdited(true)
   if (composing.kind === 'edit') {
     return <EditComposer key={composing.message.id} message={composing.message} receiverId={receiverId} />
   }
@@ -25,6 +28,7 @@ export function MessageComposer({
       receiverId={receiverId}
       name={name}
       replyTo={composing.kind === 'reply' ? composing.message : null}
+      focused={edited}
       onTyping={onTyping}
     />
   )

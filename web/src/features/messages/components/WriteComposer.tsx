@@ -8,6 +8,7 @@ import { useMessageDraft } from '../compose/draft'
 import { choosePicture, removePicture, useChosenPicture } from '../compose/picture'
 import { useDroppedFile } from '../compose/useDroppedFile'
 import { resetComposing } from '../composing'
+import { editLast } from '../editable'
 import { currentOutbox } from '../outbox/useOutbox'
 import { quoteOf } from '../realtime/thread'
 import { ComposingBar } from './ComposingBar'
@@ -20,6 +21,7 @@ export function WriteComposer({
   receiverId,
   name,
   replyTo,
+  focused,
   onTyping,
 }: {
   me: string
@@ -27,6 +29,8 @@ export function WriteComposer({
   name: string
   /** The message that is answered. */
   replyTo: ChatMessage | null
+  /** The box takes the focus: it comes back after a message was changed. */
+  focused: boolean
   onTyping: (typing: boolean) => void
 }) {
   const [text, write] = useMessageDraft(me, receiverId)
@@ -40,8 +44,8 @@ export function WriteComposer({
 
   const replyToId = replyTo?.id
   useEffect(() => {
-    if (replyToId) box.current?.focus()
-  }, [replyToId])
+    if (replyToId || focused) box.current?.focus()
+  }, [replyToId, focused])
 
   const change = (next: string) => {
     write(next)
@@ -65,6 +69,9 @@ export function WriteComposer({
     if (event.key === 'Escape' && replyTo) {
       event.preventDefault()
       resetComposing(receiverId)
+    }
+    if (event.key === 'ArrowUp' && text === '' && !replyTo && !picture && editLast(me, receiverId)) {
+      event.preventDefault()
     }
   }
   const onPaste = (event: ClipboardEvent) => {

@@ -1,0 +1,92 @@
+import { expect, type Page, test } from 'playwright/test'
+import { talkativeJpeg } from '../support/pictures.ts'
+import { arrive, forget, logOut, openConversation, say, thread, watchErrors } from './support.ts'
+
+/** The messages of the open conversation, those that are stored or those that are not. */
+const stored = (page: Page) => thread(page).locator('[data-message][data-state=sent]')
+const unsent = (page: Page) => thread(page).locator('[data-message]:not([data-state=sent])')
+
+test('what is written offline survives a reload and arrives once, in order, pictures too', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([arrive(browser, 'Ana Outbox'), arrive(browser, 'Ben Outbox')])
+  const watched = watchErrors(ben.page)
+  await Promise.all([openConversation(ben.page, ana.who), openConversation(ana.page, ben.who)])
+
+  await test.step('Ana writes, a picture too, while the server cannot be reached', async () => {
+    for (const path of ['**/api/messages', '**/api/upload']) {
+      await ana.context.route(path, (route) => route.abort())
+    }
+    await say(ana.page, 'Never to be sent')
+    await say(ana.page, 'First of three')
+    await ana.page.locator('form input[type=file]').setInputFiles({
+      name: 'ridge.jpg',
+      mimeType: 'image/jpeg',
+      buffer: talkativeJpeg(),
+    })
+    await expect(ana.page.getByRole('status', { name: 'Preparing the picture' })).toBeHidden()
+    await say(ana.page, 'Second, with a view')
+    await expect(ana.page.getByRole('group', { name: 'Picture' })).toBeHidden()
+    await say(ana.page, 'Third')
+    await expect(ana.page.getByText('Message Not Sent')).toBeVisible()
+    await ana.page.reload()
+    await expect(ana.page.getByPlaceholder('Type a message...')).toBeVisible({ timeout: 20_000 })
+    await expect(unsent(ana.page)).toContainText([
+      'Never to be sent',
+      'First of three',
+      'Second, with a view',
+      'Third',
+    ])
+  })
+
+  await test.step('To log out would lose them: she is asked, and stays', async () => {
+    await logOut(ana.page)
+    const dialog = ana.page.getByRole('alertdialog', { name: 'Log out with unsent messages?' })
+    await expect(dialog).toContainText('4 messages have not been sent yet.')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+  })
+
+  await test.step('She discards one, in another tab of hers as well', async () => {
+    const other = await ana.context.newPage()
+    await other.goto(ana.page.url())
+    await expect(unsent(other)).toHaveCount(4)
+    await unsent(ana.page)
+      .filter({ hasText: 'Never to be sent' })
+      .getByRole('button', { name: 'Discard' })
+      .click()
+    await expect(unsent(other)).toHaveCount(3)
+    await expect(unsent(ana.page)).toHaveCount(3)
+    await ana.context.unrouteAll()
+    for (const page of [ana.page, other]) {
+      await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    }
+  })
+
+  const all = ['First of three', 'Second, with a view', 'Third']
+  await test.step('With the server back, all of it arrives once and in order', async () => {
+    await expect(stored(ben.page)).toContainText(all)
+    // Turned as its own data says: higher than wide.
+    const picture = stored(ben.page).nth(1).getByAltText('Picture from Ana Outbox')
+    await expect
+      .poll(() => picture.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth))
+      .toBe(16)
+    await expect(unsent(ana.page)).toHaveCount(0)
+    await ben.page.reload()
+    await expect(stored(ben.page)).toContainText(all)
+  })
+
+  await test.step('Ben finds it by its words, and the link opens it', async () => {
+    await ben.page.getByRole('searchbox', { name: /in your messages/ }).fill('a VIEW')
+    const found = ben.page.getByRole('region', { name: 'Messages found' }).getByRole('link')
+    await expect(found).toHaveCount(1)
+    await expect(found.locator('mark')).toHaveText('a view')
+    await found.click()
+    await expect(ben.page).toHaveURL(/&message=/)
+    await expect(thread(ben.page).getByText('Second, with a view')).toBeInViewport()
+  })
+
+  expect(watched.errors).toEqual([])
+  await forget(ana)
+  await forget(ben)
+})
