@@ -12,7 +12,11 @@ test('Discover shows topics, creators and posts, each with states of its own', a
   const creators = page.getByRole('region', { name: 'Featured Creators' })
 
   // What is trending is counted by a job, for everybody on the stack.
-  const trending = [...Array(10).keys()].map((at) => ({ tag: at ? `${tag}_${at}` : tag, posts: 10 - at }))
+  const trending = [...Array(10).keys()].map((at) => ({
+    tag: at ? `${tag}_${at}` : tag,
+    posts: 10 - at,
+    people: at === 9 ? 1 : 2,
+  }))
 
   await test.step('What fails says so in its place and can be asked for again; the rest is there', async () => {
     await page.route('**/api/discover/trending-hashtags', (route) => route.abort(), { times: 1 })
@@ -29,8 +33,8 @@ test('Discover shows topics, creators and posts, each with states of its own', a
     await page.route('**/api/discover/trending-hashtags', (route) => route.fulfill({ json: trending }))
     await topics.getByRole('button', { name: 'Try again' }).click()
     await expect(topics.getByRole('link')).toHaveCount(10)
-    await expect(topics.getByRole('link').first()).toHaveText(`#${tag} • 10 posts`)
-    await expect(topics.getByRole('link').last()).toHaveText(`#${tag}_9 • 1 post`)
+    await expect(topics.getByRole('link').first()).toHaveText(`#${tag} • 10 posts by 2 people`)
+    await expect(topics.getByRole('link').last()).toHaveText(`#${tag}_9 • 1 post by 1 person`)
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { name: 'Recent Posts' })).toBeVisible()
     await expect(page.getByRole('article').first()).toBeVisible()
