@@ -2,7 +2,7 @@ import { idOf, type Random } from './numbers.ts'
 import { type Talk, talks } from './texts/talks.ts'
 import { type Touch, touches } from './texts/touches.ts'
 
-export interface DemoMessage {
+interface DemoMessage {
   id: string
   sender: string
   receiver: string
