@@ -133,6 +133,42 @@ describe('groups', () => {
   })
 })
 
+describe('open pages', () => {
+  it('hear of each that comes, is read or is taken back, with the number after it', async () => {
+    const [author, ana, ben] = await people(3)
+    if (!author || !ana || !ben) throw new Error('unreachable')
+    const heard = async () => {
+      const rows = await owner<{ event: string; payload: Record<string, unknown> }[]>`
+        delete from realtime.messages where topic = ${`user:${author.id}`} and event like 'notification.%'
+        returning event, payload`
+      return rows.map(({ event, payload: { id: _, ...payload } }) => [event, payload])
+    }
+    const id = await post(author)
+    await like(ana, id)
+    const [first] = await headsOf(author)
+    expect(await heard()).toEqual([
+      ['notification.created', { notificationId: first?.id, kind: 'like', unreadTotal: 1 }],
+    ])
+    await like(ben, id)
+    const [second] = await headsOf(author)
+    expect(await heard()).toEqual([
+      ['notification.created', { notificationId: second?.id, kind: 'like', unreadTotal: 1 }],
+    ])
+    await like(ben, id)
+    expect(await heard()).toEqual([['notification.read', { notificationId: second?.id, unreadTotal: 1 }]])
+    await like(ben, id)
+    await heard()
+    await as(author, (tx) => tx`select private.read_notification(${first?.id ?? ''})`)
+    expect(await heard()).toEqual([['notification.read', { notificationId: null, unreadTotal: 0 }]])
+    // What was read is read: nothing changes, and nobody hears of it.
+    await as(author, (tx) => tx`select private.read_notification(${first?.id ?? ''})`)
+    await readAll(author)
+    expect(await heard()).toEqual([])
+    await owner`update public.person_settings set group_notifications = false where user_id = ${author.id}`
+    expect(await heard()).toEqual([['notification.read', { notificationId: null, unreadTotal: 0 }]])
+  })
+})
+
 describe('what somebody does not want', () => {
   it('is not told, kind by kind', async () => {
     const [author, fan] = await people(2)
