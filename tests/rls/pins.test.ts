@@ -2,8 +2,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { owner } from './support.ts'
 
 /**
- * Every policy, grant and callable function, word for word. A change here is a change of rights: the file beside
- * this one shows it in review (`npx vitest run tests/rls/pins.test.ts -u` writes it anew).
+ * Every policy, grant and callable function; what a policy asks of the rows that are read and written stands there as
+ * a checksum. A change here is a change of rights: the file beside this one shows it in review
+ * (`npx vitest run tests/rls/pins.test.ts -u` writes it anew).
  */
 afterAll(() => owner.end())
 
@@ -17,8 +18,9 @@ describe('rights', () => {
 
   it('are exactly these', async () => {
     const policies = await owner<{ line: string }[]>`
-      select format('policy %I.%I %s %s %s to %s', schemaname, tablename, policyname, lower(permissive), lower(cmd),
-                    array_to_string(roles, ',')) as line
+      select format('policy %I.%I %s %s %s to %s using %s check %s', schemaname, tablename, policyname,
+                    lower(permissive), lower(cmd), array_to_string(roles, ','),
+                    coalesce(md5(qual), '-'), coalesce(md5(with_check), '-')) as line
       from pg_policies where schemaname in ('public', 'storage') or policyname like 'ovation%' order by 1`
     const tables = await owner<{ line: string }[]>`
       select format('table %I.%I %s: %s', table_schema, table_name, grantee,
