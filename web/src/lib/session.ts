@@ -168,7 +168,7 @@ export async function signOut(): Promise<void> {
   clearSessionCookie()
   if (session) {
     forgetUser(session.userId)
-    await forgetUnsent(session.userId)
+    await Promise.race([forgetUnsent(session.userId), late])
   }
   announceSession(null)
   window.location.assign(serverPaths.logout)

@@ -95,20 +95,23 @@ export function MessageBox({
               borderRadius="lg"
               lineHeight="normal"
             />
-            <Box
-              id={`${id}-left`}
-              role="status"
-              textStyle="caption"
-              textAlign="end"
-              fontVariantNumeric="tabular-nums"
-              color={left < 0 ? 'danger.text' : 'muted'}
-            >
-              {left <= nearEnd && (left < 0 ? `${-left} too many` : `${left} left`)}
-            </Box>
           </Box>
           <IconButton type="submit" variant="ember" label={sendLabel} tooltip={false} disabled={!ready}>
             {sendIcon}
           </IconButton>
+        </Box>
+        <Box
+          id={`${id}-left`}
+          role="status"
+          textStyle="caption"
+          textAlign="end"
+          paddingInline="4"
+          paddingBottom={left <= nearEnd ? '2' : undefined}
+          marginTop={left <= nearEnd ? '-1' : undefined}
+          fontVariantNumeric="tabular-nums"
+          color={left < 0 ? 'danger.text' : 'muted'}
+        >
+          {left <= nearEnd && (left < 0 ? `${-left} too many` : `${left} left`)}
         </Box>
         {over}
       </form>
