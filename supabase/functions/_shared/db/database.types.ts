@@ -263,14 +263,14 @@ isOneToOne: false
                   ]
                 },"messages": {
                   Row: {
-                    "content": string,"conversation_id": string,"created_at": string,"deleted_at": string | null,"edited_at": string | null,"id": string,"media_height": number | null,"media_id": string | null,"media_width": number | null,"placeholder": string | null,"reactions": NonNullable<Json>,"receiver_id": string,"reply_to_id": string | null,"sender_id": string,"seq": number,"version": number
+                    "content": string,"conversation_id": string,"created_at": string,"deleted_at": string | null,"edited_at": string | null,"id": string,"media_height": number | null,"media_id": string | null,"media_width": number | null,"placeholder": string | null,"reactions": NonNullable<Json>,"receiver_id": string,"reply_to_id": string | null,"search_text": string,"sender_id": string,"seq": number,"version": number
                   }
                   ComputedFields: never
                   Insert: {
-                    "content": string,"conversation_id": string,"created_at"?: string,"deleted_at"?: string | null,"edited_at"?: string | null,"id"?: string,"media_height"?: number | null,"media_id"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"reactions"?: NonNullable<Json>,"receiver_id": string,"reply_to_id"?: string | null,"sender_id"?: string,"seq": number,"version"?: number
+                    "content": string,"conversation_id": string,"created_at"?: string,"deleted_at"?: string | null,"edited_at"?: string | null,"id"?: string,"media_height"?: number | null,"media_id"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"reactions"?: NonNullable<Json>,"receiver_id": string,"reply_to_id"?: string | null,"search_text"?: never,"sender_id"?: string,"seq": number,"version"?: number
                   }
                   Update: {
-                    "content"?: string,"conversation_id"?: string,"created_at"?: string,"deleted_at"?: string | null,"edited_at"?: string | null,"id"?: string,"media_height"?: number | null,"media_id"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"reactions"?: NonNullable<Json>,"receiver_id"?: string,"reply_to_id"?: string | null,"sender_id"?: string,"seq"?: number,"version"?: number
+                    "content"?: string,"conversation_id"?: string,"created_at"?: string,"deleted_at"?: string | null,"edited_at"?: string | null,"id"?: string,"media_height"?: number | null,"media_id"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"reactions"?: NonNullable<Json>,"receiver_id"?: string,"reply_to_id"?: string | null,"search_text"?: never,"sender_id"?: string,"seq"?: number,"version"?: number
                   }
                   Relationships: [
                     {
