@@ -11,7 +11,8 @@ const unread = (page: Page) => rows(page).filter({ hasText: 'Unread' })
 async function watchNotifications(page: Page): Promise<() => Promise<string[]>> {
   const shown = await page.evaluateHandle(() => {
     const all: string[] = []
-    Object.defineProperty(document, 'hidden', { get: () => true })
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+    document.dispatchEvent(new Event('visibilitychange'))
     window.Notification = class extends Notification {
       constructor(title: string, options?: NotificationOptions) {
         super(title, options)
