@@ -12,7 +12,7 @@ export const Change = z.discriminatedUnion('of', [
 export type Change = z.infer<typeof Change>
 
 /** The record as it will be once every change that has no answer yet is saved, the latest last. */
-export function withChanges(user: OwnUser, changes: Change[]): OwnUser {
+export function withChanges(user: OwnUser, changes: readonly Change[]): OwnUser {
   let shown = user
   for (const { of, fields } of changes) {
     shown =

@@ -1,9 +1,10 @@
 import { OwnUser } from '@contract/user.ts'
 import { type Mutation, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { create } from 'zustand'
 import { ApiError, api, messageOf } from '@/lib/api'
 import { profileScope } from '@/lib/ownProfile'
 import { queryKeys } from '@/lib/queryKeys'
-import { currentUserQuery } from '@/lib/session'
+import { currentUserQuery, useCurrentUser } from '@/lib/session'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
 import { Change, isOutdated, withChanges } from '../changes'
@@ -27,6 +28,16 @@ function changeOf(mutation: Mutation): Change[] {
 /** The changes that wait behind the one that is being sent. They are sent one after the other, the oldest first. */
 function laterOnes(client: QueryClient): Change[] {
   return client.getMutationCache().findAll(waits).slice(1).flatMap(changeOf)
+}
+
+/** What was pressed and has no answer yet. The cache learns of it a moment later, in which a switch would jump back. */
+const usePressed = create<{ changes: readonly Change[] }>(() => ({ changes: [] }))
+
+/** The own record as the person wants it by now. */
+export function useOwnRecord(): OwnUser | null {
+  const { user } = useCurrentUser()
+  const changes = usePressed((state) => state.changes)
+  return user && withChanges(user, changes)
 }
 
 /** The record as the server last told it, while the cache is ahead of it. */
@@ -70,14 +81,18 @@ export function useSave(): (change: Change) => void {
       const description = refused ? messageOf(error, failed) : failed
       toast({ title: 'Error', description, tone: 'destructive' })
     },
-    onSettled: () => {
+    onSettled: (_user, _error, change) => {
+      usePressed.setState(({ changes }) => ({ changes: changes.filter((one) => one !== change) }))
       if (laterOnes(client).length > 0) return
       stored.delete(client)
       // What another page changed meanwhile, and whether a change without an answer was made after all.
       void client.invalidateQueries({ queryKey })
     },
   })
-  return mutate
+  return (change) => {
+    usePressed.setState(({ changes }) => ({ changes: [...changes, change] }))
+    mutate(change)
+  }
 }
 
 const isSecurity = ({ of, fields }: Change) => of === 'notifications' && 'loginAlerts' in fields

@@ -1,8 +1,7 @@
 import { type NotificationSettings, NotificationSettingsRequest } from '@contract/notification-settings.ts'
 import type { ReactNode } from 'react'
-import { useCurrentUser } from '@/lib/session'
 import { Switch } from '@/ui/Switch'
-import { useSave } from '../api/save'
+import { useOwnRecord, useSave } from '../api/save'
 
 /** One of the settings of news, saved as it is switched. */
 export function NotificationSwitch({
@@ -14,7 +13,7 @@ export function NotificationSwitch({
   label: string
   hint: ReactNode
 }) {
-  const { user } = useCurrentUser()
+  const user = useOwnRecord()
   const save = useSave()
   if (!user) return null
   return (

@@ -1,13 +1,13 @@
 import { Box } from '@chakra-ui/react'
 import { appName } from '@/appName'
-import { useCurrentUser } from '@/lib/session'
+import { useOwnRecord } from '../api/save'
 import { BrowserPermission } from './BrowserPermission'
 import { NotificationSwitch } from './NotificationSwitch'
 import { SettingsSection } from './SettingsSection'
 
 /** Which news somebody wants and how it comes. Each change is saved at once, for every device. */
 export function NotificationsTab() {
-  const { user } = useCurrentUser()
+  const user = useOwnRecord()
   if (!user) return null
   return (
     <Box display="grid" gap={{ base: '2', md: '4' }}>

@@ -1,9 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import { PrivacyRequest } from '@contract/settings.ts'
 import type { ReactNode } from 'react'
-import { useCurrentUser } from '@/lib/session'
 import { Switch } from '@/ui/Switch'
-import { useSave } from '../api/save'
+import { useOwnRecord, useSave } from '../api/save'
 import { SettingsSection } from './SettingsSection'
 import { VisibilityChoice } from './VisibilityChoice'
 
@@ -11,7 +10,7 @@ type PrivacySwitchName = Exclude<keyof PrivacyRequest, 'profileVisibility'>
 
 /** Who sees what of a person, and who may write to them. Each change is saved at once. */
 export function PrivacyTab() {
-  const { user } = useCurrentUser()
+  const user = useOwnRecord()
   const save = useSave()
   if (!user) return null
   const one = (name: PrivacySwitchName, label: string, hint: ReactNode) => (

@@ -1,11 +1,10 @@
-import { useCurrentUser } from '@/lib/session'
 import { Card } from '@/ui/layout'
 import { Switch } from '@/ui/Switch'
-import { useSave } from '../api/save'
+import { useOwnRecord, useSave } from '../api/save'
 
 /** What others see of the person, as far as it can be changed today. */
 export function ProfileTab() {
-  const { user } = useCurrentUser()
+  const user = useOwnRecord()
   const save = useSave()
   if (!user) return null
   return (
