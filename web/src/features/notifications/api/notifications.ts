@@ -24,9 +24,3 @@ export const notificationsQuery = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: (last) => last.nextCursor,
 })
-
-/** One of the latest notifications; undefined where it is gone again. */
-export async function latestNotification(id: string): Promise<Notification | undefined> {
-  const { items } = await api.page(withQuery('/api/notifications', { limit: 5 }), Notification)
-  return items.find((one) => one.id === id)
-}

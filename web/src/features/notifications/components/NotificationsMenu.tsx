@@ -8,7 +8,6 @@ import { Popover } from '@/ui/Popover'
 import { notificationKeys } from '../api/keys'
 import { unreadNotificationsQuery } from '../api/notifications'
 import { firstPage, type NotificationPages } from '../realtime/notifications'
-import { useBrowserNews } from '../realtime/useBrowserNews'
 import { useNotificationsLive } from '../realtime/useNotificationsLive'
 import { MarkAllRead } from './MarkAllRead'
 import { NotificationList } from './NotificationList'
@@ -19,11 +18,9 @@ export default function NotificationsMenu() {
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
   const [announced, setAnnounced] = useState('')
-  const show = useBrowserNews(user?.notificationSettings.pushNotifications ?? false)
   useNotificationsLive(user?.id, user?.notificationSettings.groupNotifications, (news) => {
     // The same words again, as of a group that grows, are not read out again.
     setAnnounced(`New notification, ${news.unreadTotal} unread`)
-    show(news)
   })
   const { data: unread } = useQuery({ ...unreadNotificationsQuery, enabled: user !== null })
   if (!user) return null
