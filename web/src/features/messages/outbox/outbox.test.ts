@@ -179,6 +179,7 @@ test('what was kept goes before what is written while it is read', async () => {
   before.add(ada, text('one'))
   await vi.advanceTimersByTimeAsync(0)
   before.stop()
+  await vi.advanceTimersByTimeAsync(1)
   const after = at.open()
   after.resume()
   after.add(ada, text('two'))

@@ -4,6 +4,7 @@ import { Button } from '@/ui/Button'
 import { ImageIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import type { Bubble, BubbleImage } from '../groups'
+import { UploadProgress } from '../UploadProgress'
 import { useThreadActions } from './actions'
 
 const Frame = chakra('div', {
@@ -80,6 +81,7 @@ export function MessagePicture({ bubble, image }: { bubble: Bubble; image: Bubbl
           </Opener>
         )
       )}
+      {bubble.state === 'pending' && <UploadProgress messageId={bubble.id} />}
     </Frame>
   )
 }
