@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { take } from './claim'
 
 test('each thing is announced once, and old claims are forgotten', () => {
-  let kept: string | null = null
-  const storage = { get: () => kept, set: (_: string, value: string) => void (kept = value) }
+  const kept = new Map<string, string>()
+  const storage = {
+    get: (name: string) => kept.get(name) ?? null,
+    set: (name: string, value: string) => void kept.set(name, value),
+  }
   expect(take(storage, 'one')).toBe(true)
   expect(take(storage, 'one')).toBe(false)
   expect(take(storage, 'two')).toBe(true)
