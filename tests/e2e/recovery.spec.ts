@@ -5,13 +5,14 @@ import { discard, killStack, type Stack, startStack, temporaryFolder } from '../
 import { arrive, type Member, openConversation, say, thread } from './support.ts'
 
 /** What the stack went through must be nobody else's: these journeys have one of their own. */
-const dataDir = temporaryFolder()
+let dataDir: string
 let stack: Stack
 let baseURL: string
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 
 test.beforeAll(async () => {
+  dataDir = temporaryFolder()
   stack = startStack(dataDir, await freePort())
   baseURL = (await stack.ready()).apiUrl
 })
