@@ -120,7 +120,7 @@ function Content({ bubble, own }: { bubble: Bubble; own: boolean }) {
     <>
       <RichText text={bubble.content} />
       {bubble.edited && (
-        <Box as="span" textStyle="caption" marginInlineStart="1.5" opacity={0.85}>
+        <Box as="span" textStyle="caption" marginInlineStart="1.5">
           edited
         </Box>
       )}

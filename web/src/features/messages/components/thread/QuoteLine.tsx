@@ -21,7 +21,7 @@ const Quote = chakra('button', {
   },
   variants: {
     own: {
-      true: { bg: 'ember.on/15', color: 'ember.on' },
+      true: { bg: 'ember.solidHover', color: 'ember.on' },
       false: { bg: 'pressed', color: 'text' },
     },
   },
