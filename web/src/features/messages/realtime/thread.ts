@@ -42,7 +42,7 @@ export function quoteOf(message: ChatMessage): QuotedMessage {
 }
 
 /** The answers to messages that are known show these as they are now; the very same array where that is no news. */
-export function followQuotes(thread: Thread, known: (id: string) => ChatMessage | undefined): Thread {
+function followQuotes(thread: Thread, known: (id: string) => ChatMessage | undefined): Thread {
   let changed = false
   const followed = thread.map((message) => {
     const source = message.replyTo ? known(message.replyTo.id) : undefined

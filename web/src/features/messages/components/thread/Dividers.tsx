@@ -46,7 +46,7 @@ export function UnreadDivider() {
 }
 
 /** 'Today', 'Yesterday', or the day in the reader's own words; the year where it is another one. */
-export function dayName(day: Date, now: Date): string {
+function dayName(day: Date, now: Date): string {
   if (day.toDateString() === now.toDateString()) return 'Today'
   const yesterday = new Date(now)
   yesterday.setDate(now.getDate() - 1)
