@@ -57,7 +57,7 @@ export const ChatMessage = z.object({
 })
 export type ChatMessage = z.infer<typeof ChatMessage>
 
-export const nothingToSend = 'Please write a message.'
+const nothingToSend = 'Please write a message.'
 const content = z
   .string(nothingToSend)
   .max(limits.messageContent.max, 'A message can have at most 5000 characters.')

@@ -30,18 +30,22 @@ export async function sendMessage(
   { id = crypto.randomUUID(), receiverId, content, imageUrl, replyToId }: NewMessage,
 ): Promise<{ created: boolean; item: JsonText<ChatMessage> }> {
   const image = uploadIn('imageUrl', imageUrl)
-  const [{ count }, [row]] = await asUser(caller, (tx) => [
-    // A stored message is sent again for free, and whatever has changed between the two people since.
-    tx`insert into public.messages (id, sender_id, receiver_id, content, media_id, reply_to_id)
-       select ${id}::text::uuid, ${caller.userId}::text::uuid, ${receiverId}::text::uuid, ${content}::text,
-              ${image}::text::uuid, ${replyToId ?? null}::text::uuid
-       where not exists (select from public.messages m
-                         where m.id = ${id}::text::uuid and m.sender_id = ${caller.userId}::text::uuid)`,
-    selectMessage(tx, id),
-  ])
+  const [sent] = await asUser(
+    caller,
+    (tx) => tx<{ item: JsonText<ChatMessage> }[]>`
+      -- A stored message is sent again for free, and whatever has changed between the two people since.
+      insert into public.messages (id, sender_id, receiver_id, content, media_id, reply_to_id)
+      select ${id}::text::uuid, ${caller.userId}::text::uuid, ${receiverId}::text::uuid, ${content}::text,
+             ${image}::text::uuid, ${replyToId ?? null}::text::uuid
+      where not exists (select from public.messages m
+                        where m.id = ${id}::text::uuid and m.sender_id = ${caller.userId}::text::uuid)
+      returning private.message_json(messages, false)::text as item`,
+  )
+  if (sent) return { created: true, item: sent.item }
+  const [stored] = await asUser(caller, (tx) => selectMessage(tx, id))
   // The id is that of a message to or from somebody else.
-  if (row?.senderId !== caller.userId || row.receiverId !== receiverId.toLowerCase()) {
+  if (stored?.senderId !== caller.userId || stored.receiverId !== receiverId.toLowerCase()) {
     throw new ApiError(409, 'This id is taken.')
   }
-  return { created: count > 0, item: row.item }
+  return { created: false, item: stored.item }
 }

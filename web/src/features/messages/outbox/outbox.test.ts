@@ -20,14 +20,22 @@ function world() {
     stored: [] as ChatMessage[],
     failed: [] as string[],
     shown: [] as OutboxItem[],
+    /** Milliseconds that the browser takes to keep or drop an item. */
+    keeping: 0,
   }
   const open = () =>
     createOutbox({
       load: async () => [...kept.values()],
       has: async (id) => kept.has(id),
-      keep: async (item) => void kept.set(item.id, item),
+      keep: async (item) => {
+        if (state.keeping > 0) await new Promise((resolve) => setTimeout(resolve, state.keeping))
+        kept.set(item.id, item)
+      },
       change: async (item) => void (kept.has(item.id) && kept.set(item.id, item)),
-      drop: async (id) => void kept.delete(id),
+      drop: async (id) => {
+        if (state.keeping > 0) await new Promise((resolve) => setTimeout(resolve, state.keeping))
+        kept.delete(id)
+      },
       upload: async (item, signal) => {
         const answer = uploads.shift() ?? 'ok'
         if (answer !== 'ok') throw answer
@@ -77,6 +85,18 @@ test('sends in the order of writing and leaves nothing behind', async () => {
   expect(at.sent).toEqual(['one', 'two', 'three'])
   expect(at.get().shown).toEqual([])
   expect(at.kept.size).toBe(0)
+})
+
+test('what is written while an earlier one is being put away is sent, not missed', async () => {
+  const at = world()
+  at.get().keeping = 50
+  const outbox = at.open()
+  for (const words of ['one', 'two', 'three']) {
+    outbox.add(ada, text(words))
+    await vi.advanceTimersByTimeAsync(60)
+  }
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(at.sent).toEqual(['one', 'two', 'three'])
 })
 
 test('without a connection the first waits, the rest wait behind it, and all go by themselves', async () => {

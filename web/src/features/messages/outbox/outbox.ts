@@ -108,6 +108,8 @@ export function createOutbox(ports: OutboxPorts): Outbox {
           await writing
           const item = next(receiverId)
           if (!item) break
+          // Written while this waited: not kept yet, and so not yet to be missed there.
+          if (unwritten.includes(item.id)) continue
           // Another tab may have sent or discarded it while this one waited for its turn.
           if (!(await ports.has(item.id))) remove(item.id)
           else if (!(await attempt(item))) break
