@@ -4,9 +4,10 @@ import { createPerson, type Person, registration } from '../support/people.ts'
 
 const visitor = as(null)
 let person: Person
+let other: Person
 
 beforeAll(async () => {
-  person = await createPerson()
+  ;[person, other] = await Promise.all([createPerson(), createPerson()])
 })
 
 describe('bodies', () => {
@@ -35,7 +36,7 @@ describe('bodies', () => {
       const text = `abcd${wrong}efgh`
       const bodies = [
         ['/api/posts', { content: text }, 'content'],
-        ['/api/messages', { receiverId: person.id, content: text }, 'content'],
+        ['/api/messages', { receiverId: other.id, content: text }, 'content'],
         ['/api/auth/login', { email: 'a@example.test', password: text, recaptcha: 'x' }, 'password'],
         ['/api/auth/register', await registration({ fullName: text, recaptcha: 'x' }), 'fullName'],
         [
