@@ -1,9 +1,10 @@
 import { SmtpEmailDriver } from '@supabase/lite'
+import { whyNotMailed } from '../../supabase/functions/_shared/mail/rule.ts'
 import { badRequest, failed, forbidden, notFound, problem } from '../shared/answers.ts'
 import type { Log } from '../shared/log.ts'
 import { namesLoopback, sameSecret } from '../shared/loopback.ts'
 import { messageOf } from '../shared/sentence.ts'
-import { type Mail, readMail, whyNotMailed } from './mail.ts'
+import { type Mail, readMail } from './mail.ts'
 import { mailboxPage, pagePolicy } from './page.ts'
 import { MailStore } from './store.ts'
 

@@ -26,7 +26,6 @@ create index notifications_unread_idx on public.notifications (user_id) where re
 create index notifications_unread_heads_idx on public.notifications (user_id, kind, post_id)
   where read_at is null and is_head;
 create index notifications_waiting_idx on public.notifications (created_at) where read_at is null;
-create index conversation_members_waiting_idx on public.conversation_members (last_message_at) where unread_count > 0;
 
 -- One row for a cause, however often it comes back; a sign-in or a tip is a new cause each time.
 drop index public.notifications_once_key;
@@ -282,12 +281,20 @@ create table private.mail_marks (
   mailed_at timestamptz not null
 );
 
+-- Since when a thread has been unread, whatever came to it after that: the time of the first unread message that was not
+-- taken back; null with none.
+alter table public.conversation_members add column unread_since timestamptz;
+update public.conversation_members m set unread_since = m.last_message_at where m.unread_count > 0;
+alter table public.conversation_members add check (unread_count > 0 or unread_since is null);
+create index conversation_members_waiting_idx on public.conversation_members (unread_since)
+  where unread_since is not null;
+
 -- Takes up to `most` people whom a mail is due: something has waited unread for a quarter of an hour, no longer than a
--- day, and they were not written to within the hour. Answers from when until when to tell of what is unread: also of
--- what came after it, since a group may go on growing. Marked as written to, so that of two jobs one writes; what could
--- not be sent is given back. Of a first message the conversation tells, not its notification.
+-- day, and they were not written to within the hour. Answers of which time to tell what is unread. Marked as written to,
+-- so that of two jobs one writes; what could not be sent is given back. A thread is told of once until it is read. Of a
+-- first message the thread tells, not its notification; of a sign-in a mail of its own told at once.
 create function private.take_due_mails(most integer)
-returns table (user_id uuid, email text, waiting_since timestamptz, waiting_until timestamptz)
+returns table (user_id uuid, waiting_since timestamptz, waiting_until timestamptz)
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -299,11 +306,12 @@ begin
   return query
     with waiting as (
       select n.user_id as person, max(n.created_at) as newest from public.notifications n
-      where n.read_at is null and n.created_at > oldest and n.created_at <= due and n.kind <> 'message'
+      where n.read_at is null and n.created_at > oldest and n.created_at <= due
+        and n.kind not in ('message', 'sign_in')
       group by 1
       union all
-      select m.user_id, max(m.last_message_at) from public.conversation_members m
-      where m.unread_count > 0 and m.last_message_at > oldest and m.last_message_at <= due
+      select m.user_id, max(m.unread_since) from public.conversation_members m
+      where m.unread_since > oldest and m.unread_since <= due
         and not private.are_blocked(m.user_id, m.other_id)
       group by 1
     ), chosen as (
@@ -323,8 +331,7 @@ begin
         where k.mailed_at < now() - interval '1 hour'
       returning k.user_id as person
     )
-    select c.person, a.email, c.since, until
-    from marked d join chosen c on c.person = d.person join public.accounts a on a.user_id = c.person;
+    select c.person, c.since, until from marked d join chosen c on c.person = d.person;
 end
 $$;
 
@@ -346,19 +353,21 @@ create table private.known_devices (
   primary key (user_id, device)
 );
 
--- Notes from what somebody signed in, and tells them when it is new. The first one is where they signed up.
-create function private.note_device(person uuid, device_name text) returns void
+-- Notes from what somebody signed in; when it is new, tells them, and answers true. The first one, where they signed up,
+-- is none.
+create function private.note_device(person uuid, device_name text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   known boolean := exists (select from private.known_devices d where d.user_id = person);
 begin
   insert into private.known_devices (user_id, device) values (person, left(device_name, 100)) on conflict do nothing;
-  if not found then return; end if;
-  -- A program may call itself anything, anew each time.
+  if not found then return false; end if;
+  -- Names of browsers come and go.
   delete from private.known_devices d where d.user_id = person and d.device not in (
     select k.device from private.known_devices k where k.user_id = person order by k.first_seen_at desc limit 50);
   if known then perform private.notify_person(person, null, 'sign_in', said => left(device_name, 100)); end if;
+  return known;
 end
 $$;
 

@@ -301,6 +301,14 @@ begin
   where m.id = message
   returning * into changed;
   delete from public.media m where m.id = old.media_id;
+  -- Nobody is written to about what is no longer there.
+  update public.conversation_members r set unread_since = (
+    select m.created_at from public.messages m
+    where m.conversation_id = r.conversation_id and m.seq > r.last_read_seq and m.receiver_id = r.user_id
+      and m.deleted_at is null
+    order by m.seq limit 1)
+  where r.user_id = old.receiver_id and r.other_id = old.sender_id and r.unread_count > 0
+    and r.last_read_seq < old.seq;
   -- As everywhere: a person's counts are held before their notifications change.
   perform from public.user_counters c where c.user_id = old.sender_id for update;
   delete from public.notifications n where n.message_id = message;

@@ -53,6 +53,41 @@ begin
 end
 $$;
 
+-- Reading -----------------------------------------------------------------------------------------------------
+
+-- Marks the caller's thread with one person read up to its last message; answers whether anything changed.
+create or replace function private.read_conversation(reader uuid, other uuid) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  thread public.conversations;
+  was_unread integer;
+  total integer;
+begin
+  select c.* into thread from public.conversations c
+  where c.user_low = least(reader::text, other::text)::uuid and c.user_high = greatest(reader::text, other::text)::uuid
+  for update;
+  if not found then return false; end if;
+  select m.unread_count into was_unread from public.conversation_members m
+  where m.user_id = reader and m.other_id = other;
+  update public.conversation_members m set last_read_seq = thread.last_seq, unread_count = 0, unread_since = null
+  where m.user_id = reader and m.other_id = other
+    and (m.last_read_seq < thread.last_seq or m.unread_count > 0);
+  if not found then return false; end if;
+  update public.user_counters c set unread_messages = greatest(0, c.unread_messages - was_unread)
+  where c.user_id = reader
+  returning c.unread_messages into total;
+  perform private.tell(reader, 'conversation.read', jsonb_build_object(
+    'otherUserId', other, 'readerId', reader, 'lastReadSeq', thread.last_seq, 'unreadTotal', total));
+  -- Within a block neither learns when the other is here.
+  if private.are_blocked(reader, other) then return true; end if;
+  perform private.tell(other, 'conversation.read', jsonb_build_object(
+    'otherUserId', reader, 'readerId', reader, 'lastReadSeq', thread.last_seq,
+    'unreadTotal', coalesce((select c.unread_messages from public.user_counters c where c.user_id = other), 0)));
+  return true;
+end
+$$;
+
 -- Places in a thread and in the list -------------------------------------------------------------------------
 --
 -- Read with their owner's rights: the policies ask 'sent or received by the caller', for which the planner may read

@@ -114,11 +114,11 @@ begin
   returning m.unread_count into senders_unread;
 
   insert into public.conversation_members as m
-    (user_id, other_id, conversation_id, last_message_id, last_message_at, unread_count)
-  values (new.receiver_id, new.sender_id, new.conversation_id, new.id, new.created_at, 1)
+    (user_id, other_id, conversation_id, last_message_id, last_message_at, unread_count, unread_since)
+  values (new.receiver_id, new.sender_id, new.conversation_id, new.id, new.created_at, 1, new.created_at)
   on conflict (user_id, other_id) do update
     set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at,
-        unread_count = m.unread_count + 1
+        unread_count = m.unread_count + 1, unread_since = coalesce(m.unread_since, excluded.unread_since)
   returning m.unread_count into receivers_unread;
 
   if new.seq = 1 then

@@ -1,38 +1,16 @@
 import { Count } from '@contract/common.ts'
 import { ChatMessage } from '@contract/message.ts'
-import { Notification } from '@contract/notification.ts'
 import { LikeAnswer, Post } from '@contract/post.ts'
 import { BlockAnswer, FollowAnswer, OwnUser } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { captcha } from '../support/captcha.ts'
-import { mailsTo, mailTo, type SmtpServer, startSmtp } from '../support/mailbox.ts'
+import { as } from '../support/api.ts'
+import { letWait, runMails, startTaker } from '../support/mail-job.ts'
+import { mailsTo, type SmtpServer, startSmtp } from '../support/mailbox.ts'
 import { startJobs } from '../support/own-api.ts'
 import { createPeople, type Person } from '../support/people.ts'
 import { sql, stack } from '../support/stack.ts'
 
 const secret = 'Words that no mail may carry'
-
-/** Runs the job, as the schedule does. */
-async function run(url = `${stack.jobsUrl}/mails`) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${stack.jobSecret}` },
-  })
-  expect(response.status).toBe(200)
-  return (await response.json()) as { on: boolean; sent: number; failed: number }
-}
-
-/** Lets everything that somebody was told, and when they were written to, be so much longer ago. */
-async function wait(person: Person, long: string): Promise<void> {
-  await sql`update public.notifications set created_at = created_at - ${long}::interval where user_id = ${person.id}`
-  await sql`update public.conversation_members set last_message_at = last_message_at - ${long}::interval
-            where user_id = ${person.id}`
-  await sql`update private.mail_marks
-            set mailed_at = mailed_at - ${long}::interval, mailed_until = mailed_until - ${long}::interval
-            where user_id = ${person.id}`
-}
 
 const write = (from: Person, to: Person, content = secret) =>
   as(from).post('/api/messages', ChatMessage, { receiverId: to.id, content }, 201)
@@ -43,9 +21,19 @@ describe('a mail about what was left unread', () => {
   let reader: Person
   let ana: Person
   let ben: Person
-  let others: Record<'off' | 'done' | 'blocker' | 'fresh' | 'broken', Person>
+  let others: Record<'off' | 'done' | 'blocker' | 'fresh' | 'broken' | 'busy', Person>
   beforeAll(async () => {
-    const made = await createPeople('reader', 'ana', 'ben', 'off', 'done', 'blocker', 'fresh', 'broken')
+    const made = await createPeople(
+      'reader',
+      'ana',
+      'ben',
+      'off',
+      'done',
+      'blocker',
+      'fresh',
+      'broken',
+      'busy',
+    )
     ;({ reader, ana, ben, ...others } = made)
     await sql`update public.profiles set first_name = 'Ana & <i>Co</i>', last_name = null where id = ${ana.id}`
   })
@@ -62,9 +50,9 @@ describe('a mail about what was left unread', () => {
     await as(done).post('/api/notifications/read-all', Count)
     await as(blocker).post(`/api/users/${ana.id}/block`, BlockAnswer)
     await sql`update public.accounts set email = ${`${broken.id} is no address`} where user_id = ${broken.id}`
-    for (const person of [reader, off, done, blocker, broken]) await wait(person, '16 minutes')
+    for (const person of [reader, off, done, blocker, broken]) await letWait(person, '16 minutes')
 
-    const runs = await Promise.all([run(), run(), run()])
+    const runs = await Promise.all([runMails(), runMails(), runMails()])
     expect(runs.every(({ on }) => on)).toBe(true)
     expect(runs.reduce((sum, { failed }) => sum + failed, 0)).toBe(1)
     const [mail, ...more] = await mailsTo(reader.email)
@@ -85,10 +73,10 @@ describe('a mail about what was left unread', () => {
 
     // What could not be sent is tried again, and is not lost.
     await sql`update public.accounts set email = ${broken.email} where user_id = ${broken.id}`
-    await run()
+    await runMails()
     expect(await mailsTo(broken.email)).toEqual([])
     await sql`update private.mail_marks set mailed_at = mailed_at - interval '15 minutes' where user_id = ${broken.id}`
-    await run()
+    await runMails()
     expect((await mailsTo(broken.email)).map(({ subject }) => subject)).toEqual([
       '1 unread message on Ovation',
     ])
@@ -96,18 +84,89 @@ describe('a mail about what was left unread', () => {
 
   it('tells only of what came since, an hour later at the soonest', async () => {
     await as(ben).post(`/api/users/${reader.id}/follow`, FollowAnswer)
-    await wait(reader, '16 minutes')
-    await run()
+    await letWait(reader, '16 minutes')
+    await runMails()
     expect(await mailsTo(reader.email)).toHaveLength(1)
-    await wait(reader, '45 minutes')
-    await run()
+    await letWait(reader, '45 minutes')
+    await runMails()
     const [mail, ...before] = await mailsTo(reader.email)
     expect([mail?.subject, before.length]).toEqual(['1 notification on Ovation', 1])
     expect(mail?.text).toContain('Test Person started following you.')
     expect(mail?.text).not.toContain('Ana')
-    await wait(reader, '2 hours')
-    await run()
+    await letWait(reader, '2 hours')
+    await runMails()
     expect(await mailsTo(reader.email)).toHaveLength(2)
+  })
+
+  it('tells of a thread and a group that never come to rest, and of a thread once until it is read', async () => {
+    const { busy } = others
+    const subjects = async () => (await mailsTo(busy.email)).map(({ subject }) => subject)
+    const post = await publish(busy)
+    await as(ben).post(`/api/posts/${post}/like`, LikeAnswer)
+    await write(ana, busy)
+    await letWait(busy, '16 minutes')
+    await as(ana).post(`/api/posts/${post}/like`, LikeAnswer)
+    await write(ana, busy)
+    await runMails()
+    expect(await subjects()).toEqual(['2 unread messages and 1 notification on Ovation'])
+    expect((await mailsTo(busy.email))[0]?.text).toContain('Ana & <i>Co</i> and 1 other liked your post.')
+    await as(busy).post('/api/notifications/read-all', Count)
+    await write(ana, busy)
+    await letWait(busy, '2 hours')
+    await runMails()
+    expect(await subjects()).toHaveLength(1)
+    await as(busy).post('/api/messages/mark-all-read', Count)
+    await write(ana, busy)
+    await letWait(busy, '2 hours')
+    await runMails()
+    expect((await subjects())[0]).toBe('1 unread message on Ovation')
+  })
+
+  it('says nothing of messages that were taken back', async () => {
+    const { done } = others
+    const { body: first } = await write(ana, done)
+    await as(ana).done('DELETE', `/api/messages/${first.id}`)
+    await letWait(done, '16 minutes')
+    await runMails()
+    expect(await mailsTo(done.email)).toEqual([])
+    const { body: second } = await write(ana, done)
+    await write(ana, done)
+    await as(ana).done('DELETE', `/api/messages/${second.id}`)
+    await letWait(done, '16 minutes')
+    await runMails()
+    const [mail, ...more] = await mailsTo(done.email)
+    expect([mail?.subject, more]).toEqual(['1 unread message on Ovation', []])
+    // All of it stays counted where it was.
+    const [thread] =
+      await sql`select unread_count from public.conversation_members where user_id = ${done.id}`
+    expect(thread?.unread_count).toBe(3)
+  })
+
+  it('asks whether and where it is wanted again before each leaves', async () => {
+    const queue = Object.values(await createPeople('a', 'b', 'c', 'd', 'e', 'f', 'g'))
+    for (const person of queue) {
+      await write(ana, person)
+      await letWait(person, '16 minutes')
+    }
+    const taker = await startTaker()
+    const jobs = await startJobs({ MAIL_URL: taker.url })
+    try {
+      const running = runMails(`${jobs.url}/jobs/mails`)
+      // As many as leave at once.
+      await expect.poll(() => taker.taken.length).toBe(5)
+      const [tired, moved] = queue.filter(({ email }) => !taker.taken.includes(email))
+      if (!tired || !moved) throw new Error('More than five mails leave at once.')
+      await as(tired).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
+      await sql`update public.accounts set email = ${`new-${moved.email}`} where user_id = ${moved.id}`
+      taker.goOn()
+      expect(await running).toMatchObject({ on: true, failed: 0 })
+      expect(taker.taken).toContain(`new-${moved.email}`)
+      expect(taker.taken).not.toContain(moved.email)
+      expect(taker.taken).not.toContain(tired.email)
+    } finally {
+      taker.stop()
+      jobs.stop()
+    }
   })
 
   it('is for the schedule to send', async () => {
@@ -123,15 +182,24 @@ describe('a mail about what was left unread', () => {
     afterAll(() => smtp?.stop())
 
     it('leaves by SMTP where that is set; where nothing is, the job says so', async () => {
-      const [own, none] = await Promise.all([
+      const [own, none, odd] = await Promise.all([
         startJobs({ SMTP_URL: `${smtp.url}?from=hello@example.test`, APP_NAME: 'Encore' }),
         startJobs({}),
+        startJobs({ SMTP_URL: smtp.url, APP_NAME: 'Encore\nBcc: b@example.test' }),
       ])
       try {
-        const { fresh } = others
-        await wait(fresh, '16 minutes')
-        expect(await run(`${none.url}/jobs/mails`)).toEqual({ on: false, sent: 0, failed: 0 })
-        expect(await run(`${own.url}/jobs/mails`)).toMatchObject({ on: true, failed: 0 })
+        const { fresh, blocker } = others
+        await letWait(fresh, '16 minutes')
+        expect(await runMails(`${none.url}/jobs/mails`)).toEqual({ on: false, sent: 0, failed: 0 })
+        // A subject of two lines is none, and two addresses are not one.
+        expect(await runMails(`${odd.url}/jobs/mails`)).toMatchObject({ sent: 0, failed: 1 })
+        expect(smtp.told).toEqual([])
+        await letWait(fresh, '16 minutes')
+        await write(ben, blocker)
+        await letWait(blocker, '16 minutes')
+        await sql`update public.accounts set email = ${`${blocker.email},b@example.test`} where user_id = ${blocker.id}`
+        expect(await runMails(`${own.url}/jobs/mails`)).toMatchObject({ on: true, failed: 1 })
+        expect(smtp.told.join('\n')).not.toContain('b@example.test')
         expect(smtp.told).toContain('MAIL FROM:<hello@example.test>')
         expect(smtp.told.filter((line) => line === `RCPT TO:<${fresh.email}>`)).toHaveLength(1)
         expect(smtp.told).toContain('From: Encore <hello@example.test>')
@@ -143,56 +211,8 @@ describe('a mail about what was left unread', () => {
       } finally {
         own.stop()
         none.stop()
+        odd.stop()
       }
     })
-  })
-})
-
-describe('a sign-in', () => {
-  const linux =
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-  const list = async (person: Person) =>
-    (await as(person).get('/api/notifications', z.array(Notification))).body.filter(
-      ({ kind }) => kind === 'sign_in',
-    )
-  async function signInFrom({ email, password }: Person, agent: string): Promise<void> {
-    const response = await call('POST', '/api/auth/login', {
-      body: { email, password, recaptcha: await captcha() },
-      headers: { 'User-Agent': agent },
-    })
-    expect(response.status).toBe(200)
-    await response.body?.cancel()
-  }
-  const devices = (person: Person) =>
-    sql`select device from private.known_devices where user_id = ${person.id} order by first_seen_at`
-
-  it('from a device that is new is told of, once, and mailed when nobody looks', async () => {
-    const { owner } = await createPeople('owner')
-    await expect.poll(() => devices(owner)).toHaveLength(1)
-    expect(await list(owner)).toEqual([])
-    await signInFrom(owner, linux)
-    await expect.poll(() => list(owner)).toHaveLength(1)
-    await Promise.all([signInFrom(owner, linux), signInFrom(owner, linux.replace('140', '141'))])
-    await signInFrom(owner, `<b>${'x'.repeat(200)}</b>`)
-    await expect.poll(() => list(owner)).toHaveLength(2)
-    const [odd, known] = await list(owner)
-    expect(known).toMatchObject({
-      title: 'New sign-in',
-      message: 'Your account was signed in to from Chrome on Linux.',
-      href: '/settings?tab=security',
-      relatedUser: null,
-      othersCount: 0,
-    })
-    expect(odd?.message.length).toBeLessThan(150)
-    await wait(owner, '16 minutes')
-    await run()
-    const mail = await mailTo(owner.email, 1)
-    expect(mail.subject).toBe('2 notifications on Ovation')
-    expect(mail.html).not.toContain('<b>x')
-
-    await as(owner).patch('/api/settings/notifications', OwnUser, { loginAlerts: false })
-    await signInFrom(owner, linux.replace('X11; Linux x86_64', 'Windows NT 10.0'))
-    await expect.poll(() => devices(owner)).toHaveLength(4)
-    expect(await list(owner)).toHaveLength(2)
   })
 })

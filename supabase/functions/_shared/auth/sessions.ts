@@ -1,12 +1,14 @@
 import type { ActiveSession } from '../contract/auth.ts'
-import { deviceOf } from '../contract/device.ts'
+import { deviceInNotices } from '../contract/device.ts'
 import type { OwnUser } from '../contract/user.ts'
 import { asService, asUser } from '../db/run.ts'
 import type { JsonText } from '../http/answers.ts'
+import { inBackground } from '../http/background.ts'
 import { notFound, unauthorized } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
 import { selectOwnUser } from '../users/queries.ts'
 import type { Client } from './provider.ts'
+import { tellOfSignIn } from './sign-in-mail.ts'
 
 /** Notes where a session was opened, and reads the record of whoever opened it. */
 export async function beginSession(caller: Caller, client: Client): Promise<JsonText<OwnUser>> {
@@ -20,13 +22,17 @@ export async function beginSession(caller: Caller, client: Client): Promise<Json
   return rows[0].item
 }
 
-/** Notes from what kind of device somebody signed in, and tells them when they never did before. */
+/** Notes from what kind of device somebody signed in, and tells them, by mail too, when they never did before. */
 export async function noteDevice({ userId }: Caller, client: Client): Promise<void> {
-  const name = client.userAgent ? deviceOf(client.userAgent).name : 'an unknown device'
-  await asService(
+  const at = new Date()
+  const device = deviceInNotices(client.userAgent)
+  const [row] = await asService(
     'from where somebody signs in is noted for them',
-    (tx) => tx`select private.note_device(${userId}::text::uuid, ${name}::text)`,
+    (tx) => tx<{ is_new: boolean }[]>`
+      select private.note_device(${userId}::text::uuid, ${device}::text) as is_new`,
   )
+  if (row?.is_new)
+    inBackground(tellOfSignIn(userId, { device, address: client.address, at }), 'sign_in_mail_failed')
 }
 
 /** Where the caller is signed in: the session that asks first, then the last used. */

@@ -17,9 +17,6 @@ export interface Content {
   notes: Line[]
 }
 
-/** The path where mails are switched off. */
-export const mailSettings = '/settings?tab=notifications'
-
 /** A mail of this look: as the mails of Auth (`supabase/templates`), in dark where that is wanted, and as plain text. */
 export const writeMail = (to: string, content: Content): Mail => ({
   to,

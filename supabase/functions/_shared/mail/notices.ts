@@ -1,6 +1,6 @@
 import { env } from '../env.ts'
 import { log } from '../http/log.ts'
-import { type Line, mailSettings, writeMail } from './look.ts'
+import { type Line, writeMail } from './look.ts'
 import { type Mail, mailIsOn, sendMail } from './port.ts'
 import { type Due, giveBack, readWaiting, takeDue, type Waiting } from './waiting.ts'
 
@@ -9,6 +9,9 @@ const most = 100
 const atOnce = 5
 /** Milliseconds after which a call begins no further mail: the next one comes soon. */
 const longest = 120_000
+
+/** The path where these mails are switched off. */
+const mailSettings = '/settings?tab=notifications'
 
 /** What a call did: `on` is false where mail cannot leave. */
 export interface Sent {
@@ -38,9 +41,9 @@ export async function sendDueMails(): Promise<Sent> {
 async function sendOne(due: Due): Promise<'sent' | 'nothing' | 'failed'> {
   try {
     const waiting = await readWaiting(due)
-    // Read since it was taken.
-    if (waiting.noticeCount + waiting.threadCount === 0) return 'nothing'
-    await sendMail(noticeMail(due.email, waiting))
+    // Read, taken back or switched off since it was taken.
+    if (!waiting || waiting.noticeCount + waiting.threadCount === 0) return 'nothing'
+    await sendMail(noticeMail(waiting))
     return 'sent'
   } catch {
     // Not why: what a mail server says may repeat the address.
@@ -51,8 +54,8 @@ async function sendOne(due: Due): Promise<'sent' | 'nothing' | 'failed'> {
 
 const counted = (count: number, word: string) => (count === 1 ? `1 ${word}` : `${count} ${word}s`)
 
-function noticeMail(to: string, waiting: Waiting): Mail {
-  const { notices, noticeCount, threads, threadCount, messageCount } = waiting
+function noticeMail(waiting: Waiting): Mail {
+  const { email, notices, noticeCount, threads, threadCount, messageCount } = waiting
   const what = [
     ...(messageCount > 0 ? [counted(messageCount, 'unread message')] : []),
     ...(noticeCount > 0 ? [counted(noticeCount, 'notification')] : []),
@@ -63,7 +66,7 @@ function noticeMail(to: string, waiting: Waiting): Mail {
     ...notices,
     ...more(noticeCount - notices.length, 'notification', '/notifications'),
   ]
-  return writeMail(to, {
+  const mail = writeMail(email, {
     subject: `${what} on ${env.appName}`,
     heading: 'While you were away',
     lines,
@@ -73,6 +76,7 @@ function noticeMail(to: string, waiting: Waiting): Mail {
       { text: 'Switch these mails off', href: mailSettings },
     ],
   })
+  return { ...mail, switchOff: mailSettings }
 }
 
 const more = (count: number, word: string, href: string): Line[] =>

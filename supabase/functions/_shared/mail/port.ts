@@ -1,4 +1,5 @@
 import { env } from '../env.ts'
+import { whyNotMailed } from './rule.ts'
 
 /** A mail to one address: its page, and the same as plain text. */
 export interface Mail {
@@ -7,6 +8,8 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  /** The path where people switch off mails like this one; without it they cannot. */
+  switchOff?: string
 }
 
 /** Milliseconds that whoever takes a mail may take for it. */
@@ -19,9 +22,11 @@ export const mailIsOn = env.mail.url !== undefined || env.mail.smtpUrl !== undef
  * Sends a mail: resolves once it is safe with somebody who passes it on. It is handed over to `MAIL_URL` where there
  * is one, which sends by SMTP itself if it is to, else sent by SMTP from here.
  *
- * @throws Error when it was not taken, and when mail is off
+ * @throws Error for a mail that must not leave, when it was not taken, and when mail is off
  */
 export async function sendMail(mail: Mail): Promise<void> {
+  const refused = whyNotMailed(mail)
+  if (refused !== null) throw new Error(refused)
   if (env.mail.url !== undefined) return await handOver(mail, env.mail.url)
   if (env.mail.smtpUrl === undefined) throw new Error('Mail is off: neither MAIL_URL nor SMTP_URL is set')
   // Read only where it is used: it is large.

@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer'
 import { env } from '../env.ts'
-import { mailSettings } from './look.ts'
 import type { Mail } from './port.ts'
 
 /** What is used of the library, which describes itself to nobody. */
@@ -16,7 +15,7 @@ let transport: Transport | undefined
  *
  * @throws Error when the server does not take it
  */
-export async function sendBySmtp(mail: Mail, smtpUrl: string): Promise<void> {
+export async function sendBySmtp({ switchOff, ...mail }: Mail, smtpUrl: string): Promise<void> {
   const url = new URL(smtpUrl)
   transport ??= connect(url)
   const address = url.searchParams.get('from') ?? `no-reply@${new URL(env.publicUrl).hostname}`
@@ -24,7 +23,7 @@ export async function sendBySmtp(mail: Mail, smtpUrl: string): Promise<void> {
     ...mail,
     from: { name: env.appName, address },
     // Mail programs show it as a button of their own.
-    headers: { 'List-Unsubscribe': `<${env.publicUrl}${mailSettings}>` },
+    ...(switchOff && { headers: { 'List-Unsubscribe': `<${env.publicUrl}${switchOff}>` } }),
   })
 }
 

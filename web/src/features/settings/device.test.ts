@@ -1,4 +1,4 @@
-import { deviceOf } from '@contract/device.ts'
+import { deviceInNotices, deviceOf } from '@contract/device.ts'
 import { expect, test } from 'vitest'
 
 const chrome =
@@ -13,6 +13,15 @@ test('names the browser and the system', () => {
 
 test('shows a program by its own name, and nothing as unknown', () => {
   expect(deviceOf('curl/8.5.0').name).toMatch(/^curl/i)
+  expect(deviceOf('/x').name).toBe('Unknown device')
   expect(deviceOf('')).toEqual({ name: 'Unknown device', handheld: false })
   expect(deviceOf(null)).toEqual({ name: 'Unknown device', handheld: false })
+})
+
+test('repeats to others no words that a program chose', () => {
+  expect(deviceInNotices(chrome)).toBe('Chrome on Windows')
+  expect(deviceInNotices('Call 555 0100/1 (Windows NT 10.0)')).toBe('Windows')
+  for (const name of ['Call 555 0100/1 x (', 'curl/8.5.0', '/x', '', null]) {
+    expect(deviceInNotices(name)).toBe('an unknown device')
+  }
 })
