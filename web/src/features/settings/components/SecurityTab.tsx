@@ -34,7 +34,7 @@ export function SecurityTab() {
         <NotificationSwitch
           name="loginAlerts"
           label="Tell me of new sign-ins"
-          hint="A notification when somebody signs in to your account from a device it does not know."
+          hint="A notification, and a mail if you want mails, when somebody signs in to your account from a device it does not know."
         />
       </SettingsSection>
       <Card
