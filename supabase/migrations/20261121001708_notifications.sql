@@ -23,8 +23,13 @@ create index notifications_group_id_idx on public.notifications (group_id, creat
 create index notifications_group_actor_idx on public.notifications (group_id, actor_id);
 create index notifications_heads_idx on public.notifications (user_id, created_at desc, id desc) where is_head;
 create index notifications_unread_idx on public.notifications (user_id) where read_at is null;
-create index notifications_unread_heads_idx on public.notifications (user_id, kind, post_id)
+-- Whatever comes looks for its group here: as one value, so that no other index looks cheaper for a part of it.
+create index notifications_unread_heads_idx on public.notifications
+  (user_id, kind, coalesce(post_id, '00000000-0000-0000-0000-000000000000'), created_at desc)
   where read_at is null and is_head;
+-- Most have no comment, and reading one writes every index that it is in.
+drop index public.notifications_comment_id_idx;
+create index notifications_comment_id_idx on public.notifications (comment_id) where comment_id is not null;
 create index notifications_waiting_idx on public.notifications (created_at) where read_at is null;
 
 -- One row for a cause, however often it comes back; a sign-in or a tip is a new cause each time.
@@ -52,6 +57,17 @@ begin
     when 'tip' then chosen.payment_alerts
     when 'sign_in' then chosen.login_alerts
     else true end, true);
+end
+$$;
+
+-- Holds the counts of several people, in one order. Whoever changes notifications of more than one person, or deletes
+-- them, holds the counts of all of them first: whoever reads them does, so nobody waits in a circle. Counts of unread
+-- are held after everything else (conversations, posts, counts of followers).
+create function private.lock_counters(people uuid[]) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform from public.user_counters c where c.user_id = any (people) order by c.user_id for update;
 end
 $$;
 
@@ -101,9 +117,13 @@ begin
   end if;
   -- Two causes at once join one group, one after the other.
   perform from public.user_counters c where c.user_id = receiver for update;
+  -- A block may have come while this waited.
+  if private.are_blocked(receiver, actor) then return; end if;
   if notification_kind in ('like', 'follow', 'comment', 'unlock') then
     select * into head from public.notifications n
-    where n.user_id = receiver and n.kind = notification_kind and n.post_id is not distinct from post
+    where n.user_id = receiver and n.kind = notification_kind
+      and coalesce(n.post_id, '00000000-0000-0000-0000-000000000000')
+        = coalesce(post, '00000000-0000-0000-0000-000000000000')
       and n.read_at is null and n.is_head and n.created_at > now() - interval '7 days'
     order by n.created_at desc limit 1;
     known := head.id is not null and exists (
@@ -218,10 +238,7 @@ declare
   unread uuid[];
   lost record;
 begin
-  -- First whose they were, in one order, so that two who delete at once wait for each other and in no circle.
-  for person in select distinct b.user_id from before b order by 1 loop
-    perform from public.user_counters c where c.user_id = person for update;
-  end loop;
+  perform private.lock_counters(array(select distinct b.user_id from before b));
   for lost in
     select b.group_id, array_agg(distinct b.actor_id) as actors, max(b.people) filter (where b.is_head) as people
     from before b group by 1

@@ -55,6 +55,10 @@ begin
     if new.media_id is null and private.is_blank(new.content) then
       raise exception 'Please write a message.' using errcode = 'PT400';
     end if;
+    -- Not left to the constraint: the database would log a part of what was written with its failure.
+    if char_length(new.content) > 5000 then
+      raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
+    end if;
   end if;
   select c.id into new.conversation_id from public.conversations c
   where c.user_low = low and c.user_high = high for no key update;

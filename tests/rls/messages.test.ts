@@ -61,7 +61,7 @@ describe('sending', () => {
     expect(await refusal(say(ana, blocked))).toBe('PT404')
     expect(await refusal(say(blocked, ana))).toBe('PT404')
     expect(await refusal(say(ana, ben, '   '))).toBe('PT400')
-    expect(await refusal(say(ana, ben, 'x'.repeat(5001)))).toBe('23514')
+    expect(await refusal(say(ana, ben, 'x'.repeat(5001)))).toBe('PT400')
     expect(await owner`select 1 from public.messages where sender_id = ${ana.id}`).toHaveLength(0)
   })
 

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, it } from 'vitest'
+import { as, block, follow, owner, type Person, person, post } from './support.ts'
+
+/**
+ * What touches several people's counts at once, while they read and are followed: nobody waits in a circle. In the
+ * database itself, because the API does again what clashed, and hides it.
+ */
+afterAll(() => owner.end())
+
+const people = (count: number) => Promise.all(Array.from({ length: count }, () => person()))
+const like = (who: Person, id: string) => as(who, (tx) => tx`select public.toggle_like(${id})`)
+const readAll = (who: Person) => as(who, (tx) => tx`select private.read_all_notifications()`)
+const toggleFollow = (who: Person, of: Person) => as(who, (tx) => tx`select public.toggle_follow(${of.id})`)
+const named = (...them: Person[]) => them.map(({ username }) => `@${username}`).join(' ')
+const comment = (who: Person, on: string, content: string, parent: string | null = null, id = randomUUID()) =>
+  as(
+    who,
+    (tx) => tx`insert into public.comments (id, post_id, parent_comment_id, content)
+               values (${id}, ${on}, ${parent}, ${content})`,
+  ).then(() => id)
+const say = async (from: Person, to: Person) => {
+  const id = randomUUID()
+  await as(
+    from,
+    (tx) => tx`insert into public.messages (id, receiver_id, content) values (${id}, ${to.id}, 'Hi')`,
+  )
+  return id
+}
+/** Whoever has gone cannot be reached; but nothing may clash. */
+const unlessGone = (attempt: Promise<unknown>) =>
+  attempt.catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    expect(['PT404', '23503']).toContain(code)
+  })
+const told = async (who: Person) =>
+  (await owner`select kind from public.notifications where user_id = ${who.id} order by kind`).map(
+    ({ kind }) => kind,
+  )
+
+describe('mentions', () => {
+  it('of the same people in another order, in posts and comments at once', async () => {
+    const [ana, ben, u, v, w] = (await people(5)) as [Person, Person, Person, Person, Person]
+    const [ofU, ofV] = await Promise.all([post(u), post(v)])
+    for (let round = 0; round < 10; round++) {
+      await Promise.all([
+        post(ana, named(u, v, w)),
+        post(ben, named(w, v, u)),
+        comment(ana, ofU, named(v, w)),
+        comment(ben, ofV, named(w, u)),
+      ])
+    }
+    // Each comment is told to the author of the post as a comment, and to those it names as a mention.
+    expect((await told(u)).filter((kind) => kind === 'mention')).toHaveLength(30)
+    expect((await told(w)).filter((kind) => kind === 'mention')).toHaveLength(40)
+    expect((await told(v)).filter((kind) => kind === 'comment')).toHaveLength(10)
+  })
+
+  it('tell each person once', async () => {
+    const [ana, author, fan, other] = (await people(4)) as [Person, Person, Person, Person]
+    const id = await post(author)
+    const parent = await comment(fan, id, 'First')
+    await comment(ana, id, named(author, fan, other, ana), parent)
+    expect([await told(author), await told(fan), await told(other), await told(ana)]).toEqual([
+      ['comment', 'comment'],
+      ['reply'],
+      ['mention'],
+      [],
+    ])
+  })
+})
+
+describe('what takes notifications with it', () => {
+  it('is a block, also while both read', async () => {
+    const [ana, ben, eve, ...fans] = (await people(6)) as [Person, Person, Person, ...Person[]]
+    for (let round = 0; round < 8; round++) {
+      await owner`delete from public.blocks where blocker_id in (${ana.id}, ${eve.id})`
+      for (const [from, to] of [
+        [ana, ben],
+        [ben, ana],
+        [eve, ben],
+        [ben, eve],
+      ] as const) {
+        await owner`select private.notify_person(${to.id}, ${from.id}, k)
+                    from unnest('{mention,reaction,follow_request}'::text[]) k`
+      }
+      if (round % 2) await follow(ben, ana)
+      await Promise.all([
+        ...[ben, ana].map(readAll),
+        block(ana, ben),
+        readAll(ben),
+        block(eve, ben),
+        ...fans.map((fan, at) => toggleFollow(fan, at % 2 ? ana : ben)),
+        readAll(ana),
+      ])
+      expect(await owner`select from public.notifications where actor_id = ${ben.id}`).toHaveLength(0)
+    }
+  })
+
+  it('is a deleted comment and a deleted post, while those who were told read', async () => {
+    const [author, ...fans] = (await people(6)) as [Person, ...Person[]]
+    const [a, b, c, d, e] = fans as [Person, Person, Person, Person, Person]
+    for (let round = 0; round < 8; round++) {
+      const id = await post(author, named(a, b))
+      const parent = await comment(b, id, named(a, c))
+      await comment(c, id, named(e, d), parent)
+      await like(d, id)
+      await Promise.all([
+        ...[author, ...fans].map(readAll),
+        as(author, (tx) => tx`select private.delete_comment(${parent})`),
+        ...fans.map(readAll),
+      ])
+      await comment(e, id, named(d, c))
+      await Promise.all([
+        readAll(author),
+        as(author, (tx) => tx`delete from public.posts where id = ${id}`),
+        ...fans.slice(0, 3).map((fan) => toggleFollow(fan, author)),
+        ...[a, b, c, d].map(readAll),
+      ])
+      expect(await owner`select from public.notifications where post_id = ${id}`).toHaveLength(0)
+    }
+  })
+
+  it('is a deleted account, while others read, like, follow and write to it', async () => {
+    const [a, b, c, d] = (await people(4)) as [Person, Person, Person, Person]
+    const [ofA, ofB] = await Promise.all([post(a), post(b)])
+    for (let round = 0; round < 6; round++) {
+      const gone = await person()
+      await post(gone, named(c, d))
+      for (const id of [ofA, ofB]) {
+        await like(gone, id)
+        await comment(gone, id, named(c, d))
+      }
+      for (const who of [a, c]) {
+        await follow(gone, who)
+        await follow(who, gone)
+      }
+      const said = await say(gone, b)
+      await Promise.all([
+        ...[a, b, c, d].map(readAll),
+        unlessGone(as(b, (tx) => tx`select private.react_to_message(${said}, '👍')`)),
+        owner`delete from auth.users where id = ${gone.id}`,
+        unlessGone(say(b, gone)),
+        like(c, ofA),
+        like(d, ofB),
+        toggleFollow(d, a),
+        ...[a, b].map(readAll),
+      ])
+      expect(await owner`select from public.notifications where actor_id = ${gone.id}`).toHaveLength(0)
+    }
+  })
+})
+
+describe('somebody who is being told of something', () => {
+  it('hears nothing of a person who was blocked while that waited', async () => {
+    const [ana, ben] = (await people(2)) as [Person, Person]
+    let waiting: Promise<unknown> = Promise.resolve()
+    await owner.begin(async (tx) => {
+      await tx`insert into public.blocks (blocker_id, blocked_id) values (${ana.id}, ${ben.id})`
+      const [me] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+      waiting = owner`select private.notify_person(${ana.id}, ${ben.id}, 'mention')`.execute()
+      // It has asked about the block, which it cannot see yet, and waits for the counts.
+      await expect
+        .poll(() => owner`select from pg_stat_activity where ${me?.pid ?? 0} = any (pg_blocking_pids(pid))`, {
+          interval: 20,
+          timeout: 5000,
+        })
+        .toHaveLength(1)
+    })
+    await waiting
+    expect(await told(ana)).toEqual([])
+  })
+})
+
+describe('the pictures of an account that is deleted', () => {
+  it('go from its messages as a change that the others are told of when they ask', async () => {
+    const [ana, gone] = (await people(2)) as [Person, Person]
+    const sent: string[] = []
+    for (const withPicture of [true, false, true]) {
+      const [media, id] = [randomUUID(), randomUUID()]
+      await owner`
+        insert into public.media (id, owner_id, kind, state, path, content_type, bytes, width, height, placeholder)
+        values (${media}, ${gone.id}, 'image', 'ready', ${media}, 'image/webp', 9, 20, 20, 'data:image/png;base64,AA')`
+      await owner`insert into public.messages (id, sender_id, receiver_id, content, media_id)
+        values (${id}, ${gone.id}, ${ana.id}, 'See', ${withPicture ? media : null})`
+      sent.push(id)
+    }
+    await as(ana, (tx) => tx`select private.react_to_message(${sent[1] ?? ''}, '👍')`)
+    await owner`delete from auth.users where id = ${gone.id}`
+    const changed = await as(
+      ana,
+      (tx) => tx<{ id: string; place: string }[]>`select * from private.thread_changes(${gone.id}, 1, 50)`,
+    )
+    expect(changed.map(({ id }) => id).sort()).toEqual([sent[0], sent[2]].sort())
+    expect(changed.map(({ place }) => Number(place))).toEqual([2, 3])
+    const rows = await owner`select m.media_id, m.placeholder, m.content, c.last_change::int as last
+      from public.messages m join public.conversations c on c.id = m.conversation_id
+      where m.id in ${owner(sent)}`
+    expect(rows.map((row) => ({ ...row }))).toEqual(
+      sent.map(() => ({ media_id: null, placeholder: null, content: 'See', last: 3 })),
+    )
+  })
+})
