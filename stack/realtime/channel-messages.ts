@@ -1,13 +1,15 @@
 /** What a client's messages do on a joined channel: broadcast, presence and a new token. */
 import type { Channel } from './channel.ts'
-import type { Broadcast, Incoming } from './protocol.ts'
+import { broadcastBytes } from './limits.ts'
+import { type Broadcast, type Incoming, isLarger, isLonger } from './protocol.ts'
 import { isObject, type JsonObject } from './types.ts'
 
 /** Handles the messages of one channel; only called while it is joined, one message at a time. */
 export class ChannelMessages {
   /** Whether this client wants to know who is present; tracking itself means wanting to. */
   presenceEnabled: boolean
-  private tracked: string | null = null
+  /** What the client said of itself, and the key it is present under; null when it is not. */
+  private tracked: { key: string; said: string } | null = null
   private presenceCalls = 0
   private presenceWindowEnds = 0
 
@@ -32,10 +34,26 @@ export class ChannelMessages {
     }
   }
 
-  /** Takes the client's presence back when it may no longer write it. */
+  /** Takes the client's presence back when it may no longer write it, or is somebody else now. */
   async recheckPresence(): Promise<void> {
-    if (this.tracked === null || (await this.channel.rights.mayWrite('presence'))) return
+    if (this.tracked === null) return
+    if (this.tracked.key === this.presenceKey && (await this.channel.rights.mayWrite('presence'))) return
     this.untrack()
+  }
+
+  /** Takes the client's presence back; nothing happens when it is not present. */
+  untrack(): void {
+    if (this.tracked === null) return
+    this.channel.topic.presence.untrack(this.channel, this.tracked.key)
+    this.tracked = null
+  }
+
+  /**
+   * People are present under their own id, whatever key they asked for: nobody is shown as somebody else, or
+   * fills a topic with keys. Only the operator's own programs choose.
+   */
+  private get presenceKey(): string {
+    return this.channel.rights.identity.userId ?? this.channel.request.presenceKey
   }
 
   /** A refused broadcast gets no answer, so that nobody learns about a topic by trying. */
@@ -44,8 +62,8 @@ export class ChannelMessages {
     if (!broadcast) {
       return this.channel.answer(message.ref, 'error', { reason: 'Broadcast payload must be a map' })
     }
-    const { limits } = this.channel.services
-    if (sizeOf(broadcast) > limits.payloadBytes) {
+    const { rights, services } = this.channel
+    if (isLarger(broadcast, broadcastBytes(rights.identity, services.limits))) {
       if (this.channel.request.ack) {
         this.channel.answer(message.ref, 'error', { reason: 'payload_size_exceeded' })
       }
@@ -61,7 +79,7 @@ export class ChannelMessages {
 
   private relay(message: Incoming, broadcast: Broadcast): void {
     const { self, ack } = this.channel.request
-    this.channel.topic.broadcast(broadcast, self ? undefined : this.channel)
+    this.channel.topic.relay(broadcast, self ? undefined : this.channel)
     if (ack) this.channel.answer(message.ref, 'ok', {})
   }
 
@@ -98,21 +116,34 @@ export class ChannelMessages {
   }
 
   private track(ref: string | null, meta: JsonObject): void {
-    const { request, services, topic } = this.channel
+    const { services, topic } = this.channel
+    const key = this.presenceKey
     const said = JSON.stringify(meta)
     if (said.length > services.limits.payloadBytes) {
       this.channel.shutdown('Track message size exceeded')
       return
     }
+    const reason = this.whyNotPresent(key, said)
+    if (reason !== null) {
+      this.channel.answer(ref, 'error', { reason })
+      return
+    }
     this.presenceEnabled = true
-    if (said !== this.tracked) topic.presence.track(this.channel, request.presenceKey, meta)
-    this.tracked = said
+    if (said !== this.tracked?.said) topic.presence.track(this.channel, key, meta)
+    this.tracked = { key, said }
     this.channel.answer(ref, 'ok', {})
   }
 
-  private untrack(): void {
-    this.tracked = null
-    this.channel.topic.presence.untrack(this.channel, this.channel.request.presenceKey)
+  /** Everybody who joins is sent all that is said in presence, so there is not to be much of it. */
+  private whyNotPresent(key: string, said: string): string | null {
+    const { presenceBytes, presencesPerKey } = this.channel.services.limits
+    if (isLonger(said, presenceBytes)) {
+      return `payload_size_exceeded: a presence has at most ${presenceBytes} bytes`
+    }
+    if (!this.channel.topic.presence.hasRoom(this.channel, key, presencesPerKey)) {
+      return `too_many_presences: a key is present at most ${presencesPerKey} times`
+    }
+    return null
   }
 
   private takePresenceCall(): boolean {
@@ -147,9 +178,4 @@ export class ChannelMessages {
 function toBroadcast({ payload, binary }: Incoming): Broadcast | null {
   if (binary) return { kind: 'binary', ...binary }
   return isObject(payload) ? { kind: 'json', body: JSON.stringify(payload) } : null
-}
-
-/** About how many bytes a broadcast has: text is counted in characters, which are never more. */
-function sizeOf(broadcast: Broadcast): number {
-  return broadcast.kind === 'binary' ? broadcast.bytes.length : broadcast.body.length
 }

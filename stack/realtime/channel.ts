@@ -29,7 +29,8 @@ export type Services = {
 /** The socket as its channels see it. */
 export interface Link {
   readonly version: Version
-  send(frame: Frame): void
+  /** Sends a frame; one that is `droppable` not to a slow reader. */
+  send(frame: Frame, droppable?: boolean): void
   /** Takes one from the events a client may send in a second; false when there is none left. */
   takeEvent(): boolean
   /** Takes one from the joins that `identity` may make on all its sockets, each of which asks the database. */
@@ -54,7 +55,7 @@ export class Channel implements Member {
   private readonly messages: ChannelMessages
   private readonly expiry = new Expiry((message) => this.shutdown(message))
   /** What waits for the policies' answer while rights are asked again; null when nothing does. */
-  private held: Frame[] | null = null
+  private held: SharedFrame[] | null = null
   private asking: Promise<void> | null = null
 
   constructor(
@@ -164,7 +165,7 @@ export class Channel implements Member {
     this.state = 'closed'
     this.expiry.stop()
     this.held = null
-    this.topic.presence.untrack(this, this.request.presenceKey)
+    this.messages.untrack()
     this.services.registry.unbind(this, this.rights.identity)
     this.services.registry.leave(this.topic, this)
     this.link.closed(this)
@@ -235,7 +236,7 @@ export class Channel implements Member {
       // From here to the end without a pause: a change from now on is asked about anew.
       const held = this.held ?? []
       this.held = null
-      if (!this.isClosed) for (const frame of held) this.link.send(frame)
+      if (!this.isClosed) for (const frame of held) this.forward(frame)
     } catch (error) {
       // No word from the database is no permission; the client comes back by itself and is asked then.
       this.services.log.warn('realtime: rights could not be asked again', { error: String(error) })
@@ -255,9 +256,9 @@ export class Channel implements Member {
   private forward(shared: SharedFrame): void {
     const frame = shared.for(this.link.version)
     if (frame === null) return
-    if (this.held === null) this.link.send(frame)
-    else if (this.held.length < this.services.limits.waitingFrames) this.held.push(frame)
-    else this.resync()
+    if (this.held === null) this.link.send(frame, shared.droppable)
+    else if (this.held.length < this.services.limits.waitingFrames) this.held.push(shared)
+    else if (!shared.droppable) this.resync()
   }
 
   private broken(error: unknown): void {

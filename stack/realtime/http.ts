@@ -3,14 +3,15 @@ import { networkOf } from '../../supabase/functions/_shared/http/network.ts'
 import type { Identity } from './auth.ts'
 import type { Services } from './channel.ts'
 import { PRIVATE_ONLY } from './join.ts'
-import { RateTable } from './limits.ts'
-import { type Broadcast, broadcastBody } from './protocol.ts'
+import { broadcastBytes, RateTable } from './limits.ts'
+import { type Broadcast, broadcastBody, isLarger } from './protocol.ts'
 import { isObject, type JsonObject } from './types.ts'
 
 const BATCH = /\/api\/broadcast\/?$/
 const SINGLE = /\/api\/broadcast\/([^/]+)\/events\/([^/]+)\/?$/
 const HEALTH = /\/api\/(?:health|ping)\/?$/
 const MAX_NAME_BYTES = 246
+const TOO_LARGE = 'Payload size exceeds tenant limit'
 
 // Callers prove themselves by a header that no browser adds by itself, so any origin may ask.
 const CORS = {
@@ -65,14 +66,18 @@ export class HttpSide {
     if (!single && !BATCH.test(url.pathname)) throw new Refused(404, 'Not found')
     if (request.method !== 'POST') throw new Refused(405, 'Method not allowed')
     const identity = await this.authenticate(request)
-    const bytes = await readBody(request, this.services.limits.payloadBytes)
+    const { limits } = this.services
+    const most = broadcastBytes(identity, limits)
+    // Of a person's batch no more is read than could be sent.
+    const bodyBytes = single ? most : Math.min(limits.payloadBytes, most * limits.eventsPerSecond)
+    const bytes = await readBody(request, bodyBytes)
     if (single) {
       const message = readSingle(url, single[1] ?? '', single[2] ?? '', request, bytes)
       this.limit(identity, address, 1)
       if (!(await this.mayWrite(identity, message))) throw new Refused(403, 'Unauthorized')
       this.send(message)
     } else {
-      await this.sendBatch(identity, address, readBatch(bytes))
+      await this.sendBatch(identity, address, readBatch(bytes, most))
     }
     return new Response(null, { status: 202, headers: CORS })
   }
@@ -114,7 +119,7 @@ export class HttpSide {
   }
 
   private send({ topic, broadcast }: Message): void {
-    this.services.registry.find(topic)?.broadcast(broadcast)
+    this.services.registry.find(topic)?.relay(broadcast)
   }
 }
 
@@ -138,7 +143,8 @@ function readSingle(
   return { ...names, broadcast: { kind: 'json', body } }
 }
 
-function readBatch(bytes: Uint8Array): Message[] {
+/** @param most bytes that one broadcast may have */
+function readBatch(bytes: Uint8Array, most: number): Message[] {
   const body = parse(bytes)
   const messages = isObject(body) ? body.messages : null
   if (!Array.isArray(messages) || messages.length === 0) throw new Refused(422, "messages can't be blank")
@@ -149,8 +155,9 @@ function readBatch(bytes: Uint8Array): Message[] {
     const event = checkName('event', message.event)
     if (!isObject(payload)) throw new Refused(422, 'payload is invalid')
     if (message.private !== true) throw publicTopic()
-    const body = broadcastBody(event, JSON.stringify(payload))
-    return { topic, event, broadcast: { kind: 'json', body } }
+    const broadcast: Broadcast = { kind: 'json', body: broadcastBody(event, JSON.stringify(payload)) }
+    if (isLarger(broadcast, most)) throw new Refused(422, TOO_LARGE)
+    return { topic, event, broadcast }
   })
 }
 
@@ -184,7 +191,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array<Arr
   if (request.body) {
     for await (const part of request.body) {
       size += part.length
-      if (size > limit) throw new Refused(413, 'Payload size exceeds tenant limit')
+      if (size > limit) throw new Refused(413, TOO_LARGE)
       parts.push(part)
     }
   }

@@ -1,20 +1,30 @@
+import type { Identity } from './auth.ts'
+
 /** How much one client may ask for. The first seven are Supabase's own; the rest protect this process. */
 export type Limits = {
   channelsPerSocket: number
   joinsPerSecond: number
   eventsPerSecond: number
-  /** Largest payload of one message, in bytes. */
+  /** Largest payload of one message, in bytes; what the operator's own programs and the database may send. */
   payloadBytes: number
   /** Presence calls (track, untrack) one channel may make … */
   presenceCalls: number
   /** … within this time. */
   presenceWindowMs: number
+  /** Largest broadcast of a person, by socket or HTTP, in bytes of its JSON (a binary one's own): room for a hint such as 'typing'. */
+  clientBroadcastBytes: number
+  /** Largest thing to say about oneself in presence, in bytes of JSON: everybody who joins gets it. */
+  presenceBytes: number
+  /** Sockets that may be present on a topic under one key. */
+  presencesPerKey: number
   /** A socket that sent nothing, not even a heartbeat, for this long is closed. */
   idleMs: number
   /** Frames of any kind, heartbeats included; beyond it the socket is closed. */
   framesPerSecond: number
   /** Bytes waiting for one slow reader before its socket is closed. */
   bufferedBytes: number
+  /** Bytes waiting for one slow reader before it is sent no more broadcasts of other clients. */
+  droppingFromBytes: number
   /** Frames of one channel waiting for the database's word on rights. */
   waitingFrames: number
   /** Open sockets altogether. */
@@ -36,15 +46,24 @@ export const defaultLimits: Limits = {
   payloadBytes: 3_000_000,
   presenceCalls: 5,
   presenceWindowMs: 30_000,
+  clientBroadcastBytes: 4_000,
+  presenceBytes: 1_000,
+  presencesPerKey: 10,
   idleMs: 60_000,
   framesPerSecond: 500,
   bufferedBytes: 8_000_000,
+  droppingFromBytes: 1_000_000,
   waitingFrames: 1_000,
   sockets: 10_000,
   socketsPerAccount: 50,
   socketsPerAddress: 500,
   joinsAtOnce: 200,
   joinsSteadily: 10,
+}
+
+/** The largest broadcast that somebody may send, in bytes. The operator's own programs are held to upstream's. */
+export function broadcastBytes(identity: Identity, limits: Limits): number {
+  return identity.role === 'service_role' ? limits.payloadBytes : limits.clientBroadcastBytes
 }
 
 /**

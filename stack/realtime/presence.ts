@@ -25,6 +25,12 @@ export class Presence {
   /** @param changed takes each gathered change */
   constructor(private readonly changed: (diff: PresenceDiff) => void) {}
 
+  /** Whether `owner` may become present under `key`, or is already, when a key has at most `most`. */
+  hasRoom(owner: object, key: string, most: number): boolean {
+    const owners = this.present.get(key)
+    return owners === undefined || owners.size < most || owners.has(owner)
+  }
+
   /** Makes `owner` present under `key`; a second call replaces what it said before. */
   track(owner: object, key: string, payload: JsonObject): void {
     const owners = this.present.get(key) ?? new Map<object, Meta>()

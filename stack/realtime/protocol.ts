@@ -108,6 +108,16 @@ export function broadcastBody(event: string, payloadText: string, meta?: JsonObj
   return `{"type":"broadcast","event":${JSON.stringify(event)},"payload":${payloadText}${tail}}`
 }
 
+/** Whether a broadcast has more than `most` bytes: the JSON with its envelope, or the binary payload alone. */
+export function isLarger(broadcast: Broadcast, most: number): boolean {
+  return broadcast.kind === 'binary' ? broadcast.bytes.length > most : isLonger(broadcast.body, most)
+}
+
+/** Whether a text has more than `most` bytes as UTF-8. */
+export function isLonger(text: string, most: number): boolean {
+  return text.length > most || encoder.encode(text).length > most
+}
+
 function decodePush(bytes: Uint8Array<ArrayBuffer>): Incoming {
   const [kind, joinRefSize = 0, refSize = 0, topicSize = 0, eventSize = 0, metaSize = 0, encoding] = bytes
   if (kind !== KIND_PUSH || encoding === undefined) throw new ProtocolError('unknown binary frame')

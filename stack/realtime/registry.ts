@@ -8,7 +8,11 @@ import type { Frame, Version } from './types.ts'
 export class SharedFrame {
   private readonly framed = new Map<Version, Frame | null>()
 
-  constructor(private readonly make: (version: Version) => Frame | null) {}
+  /** @param droppable whether a slow reader may miss it: a broadcast of a client is a hint, gone when not heard */
+  constructor(
+    readonly droppable: boolean,
+    private readonly make: (version: Version) => Frame | null,
+  ) {}
 
   /** The frame for `version`; null where it cannot be expressed. */
   for(version: Version): Frame | null {
@@ -47,15 +51,25 @@ export class Topic {
     return `realtime:${this.name}`
   }
 
-  /** Sends a broadcast to every member who may read it, but `except`. */
-  broadcast(broadcast: Broadcast, except?: Member): void {
-    const frame = new SharedFrame((version) => encodeBroadcast(version, this.wireName, broadcast))
+  /** Sends a broadcast of the database to every member who may read it. */
+  broadcast(broadcast: Broadcast): void {
+    this.deliver(broadcast, false)
+  }
+
+  /** Sends a broadcast of a client, which slow readers may miss, to every member who may read it, but `except`. */
+  relay(broadcast: Broadcast, except?: Member): void {
+    this.deliver(broadcast, true, except)
+  }
+
+  private deliver(broadcast: Broadcast, droppable: boolean, except?: Member): void {
+    const frame = new SharedFrame(droppable, (version) => encodeBroadcast(version, this.wireName, broadcast))
     for (const member of this.members) if (member !== except) member.deliverBroadcast(frame)
   }
 
   private presenceChanged(diff: PresenceDiff): void {
     const message = { joinRef: null, ref: null, topic: this.wireName, event: 'presence_diff', payload: diff }
-    const frame = new SharedFrame((version) => encode(version, message))
+    // Never dropped: a page that missed one would show a wrong presence. They are small, and few.
+    const frame = new SharedFrame(false, (version) => encode(version, message))
     for (const member of this.members) member.deliverPresence(frame)
   }
 }

@@ -10,6 +10,11 @@
  * and is closed; the others get the event. Hosted, the event is only delivered, and rights are asked
  * again when the token is next refreshed. So is a session or account that is deleted: closed here at
  * once, there at the next refresh.
+ *
+ * And three things less: a person sends broadcasts of at most 4 kB, which a slow reader may miss; says at most
+ * 1 kB of themselves in presence, from at most ten sockets a topic; and is present under their own id alone,
+ * whatever key their client asked for. The operator's own programs (secret key) choose their keys and send up
+ * to upstream's 3 MB. Hosted, upstream's limits are all there is.
  */
 
 import { networkOf } from '../../supabase/functions/_shared/http/network.ts'

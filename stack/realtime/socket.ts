@@ -58,9 +58,13 @@ export class ClientSocket implements Link {
     return this.services.joins.take(identity.userId ?? this.network)
   }
 
-  send(frame: Frame): void {
+  send(frame: Frame, droppable = false): void {
     if (this.gone || this.socket.readyState !== WebSocket.OPEN) return
-    if (this.socket.bufferedAmount > this.services.limits.bufferedBytes) {
+    const { bufferedBytes, droppingFromBytes } = this.services.limits
+    const waiting = this.socket.bufferedAmount
+    // Who floods a topic must not cost its reader the socket, and with it what the database tells them.
+    if (droppable && waiting > droppingFromBytes) return
+    if (waiting > bufferedBytes) {
       this.close(CLOSE.slow, 'Too slow to read')
       return
     }

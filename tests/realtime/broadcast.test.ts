@@ -183,6 +183,28 @@ describe('broadcasting by HTTP', () => {
     expect(heard.map(({ payload }) => payload)).toEqual([{ by: 'ada' }, { by: 'operator' }])
   })
 
+  it('takes 4 kB of a person at most, alone and in a batch', async () => {
+    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const topic = conversationTopic(ada, ben)
+    const reader = await subscribed(await connect('2.0.0', await ben.token()), topic)
+    const [token, path] = [await ada.token(), `/${encodeURIComponent(topic)}/events/typing?private=true`]
+    const batch = (...lengths: number[]) => {
+      const payloads = lengths.map((length) => ({ text: 'x'.repeat(length) }))
+      return JSON.stringify({
+        messages: payloads.map((payload) => ({ topic, event: 'typing', payload, private: true })),
+      })
+    }
+    expect(await post(path, token, JSON.stringify('x'.repeat(3_999)))).toBe(413)
+    expect(await post(path, token, new Uint8Array(4_001), 'application/octet-stream')).toBe(413)
+    expect(await post('', token, batch(1, 4_000))).toBe(422)
+    expect(await post('', token, batch(400_000))).toBe(413)
+    expect(await post('', operator, batch(400_000))).toBe(202)
+    expect(await post(path, token, JSON.stringify('x'.repeat(3_998)))).toBe(202)
+    expect(await post('', token, batch(3_900))).toBe(202)
+    const heard = await reader.broadcasts.count(3)
+    expect(heard.map(({ payload }) => JSON.stringify(payload).length)).toEqual([400_011, 4_000, 3_911])
+  })
+
   it('sends to no public topic, whatever the key or token', async () => {
     const ada = await createPerson()
     const body = JSON.stringify({ messages: [{ topic: `user:${ada.id}`, event: 'e', payload: {} }] })

@@ -1,10 +1,23 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { createPerson, Heard, newTopic, operator, socketUrl, versions } from './support.ts'
+import {
+  conversationTopic,
+  createPerson,
+  Heard,
+  newTopic,
+  operator,
+  sendFromDatabase,
+  socketUrl,
+  stack,
+  versions,
+} from './support.ts'
 
 type Message = {
   ref: string | null
+  topic: string
   event: string
+  /** The event of a broadcast. */
+  said?: string | undefined
   payload: { status?: string; response?: { reason?: string } }
 }
 
@@ -55,7 +68,7 @@ class RawSocket {
   private read(data: string): Message {
     const value: unknown = JSON.parse(data)
     if (!Array.isArray(value)) return value as Message
-    return { ref: value[1], event: value[3], payload: value[4] }
+    return { ref: value[1], topic: value[2], event: value[3], said: value[4].event, payload: value[4] }
   }
 }
 
@@ -178,10 +191,62 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
     expect(raw.heard.all.filter(({ event }) => event === 'broadcast')).toHaveLength(1)
   })
 
+  it('refuses more than 4 kB of a person, and keeps the channel', async () => {
+    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const topic = conversationTopic(ada, ben)
+    const [one, two] = await Promise.all([open(vsn), open(vsn)])
+    one.join(`realtime:${topic}`, '1', { broadcast: { ack: true } }, await ada.token())
+    two.join(`realtime:${topic}`, '1', {}, await ben.token())
+    await Promise.all([one.reply('1'), two.reply('1')])
+    const message = (length: number) => {
+      const envelope = { type: 'broadcast', event: 'typing', payload: { text: '' } }
+      return { ...envelope, payload: { text: 'x'.repeat(length - JSON.stringify(envelope).length) } }
+    }
+    one.send(`realtime:${topic}`, 'broadcast', message(4_001), '2', '1')
+    one.send(`realtime:${topic}`, 'broadcast', message(4_000), '3', '1')
+    expect((await one.reply('2')).payload).toEqual({
+      status: 'error',
+      response: { reason: 'payload_size_exceeded' },
+    })
+    expect((await one.reply('3')).payload.status).toBe('ok')
+    const heard = await two.heard.until(({ event }) => event === 'broadcast')
+    expect(heard.payload).toEqual(message(4_000))
+  })
+
   it('closes a socket that sends more than it could ever need', async () => {
     const raw = await open(vsn)
     for (let n = 0; n < 700; n += 1) raw.send('phoenix', 'heartbeat', {}, `${n}`)
     expect(TOO_MANY).toContain((await raw.closes.count(1))[0])
+  })
+})
+
+describe('a reader who is slow', () => {
+  it('misses what other clients say rather than lose the socket, and nothing that the database says', async () => {
+    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const topic = conversationTopic(ada, ben)
+    const reader = await open('2.0.0')
+    const token = await ben.token()
+    reader.join(`realtime:${topic}`, '1', {}, token)
+    reader.join(`realtime:user:${ben.id}`, '2', {}, token)
+    await Promise.all([reader.reply('1'), reader.reply('2')])
+    reader.socket.pause()
+    // As a flood of many small ones, only sooner: the operator may send large ones.
+    const flood = JSON.stringify({ text: 'x'.repeat(2_500_000) })
+    for (let sent = 0; sent < 12; sent += 1) {
+      const address = `${stack.apiUrl}/realtime/v1/api/broadcast/${encodeURIComponent(topic)}/events/flood?private=true`
+      const headers = { authorization: `Bearer ${operator}`, 'content-type': 'application/json' }
+      expect((await fetch(address, { method: 'POST', headers, body: flood })).status).toBe(202)
+    }
+    await sendFromDatabase(`user:${ben.id}`, 'told', {})
+    await sendFromDatabase(topic, 'told', {})
+    reader.socket.resume()
+    for (const from of [topic, `user:${ben.id}`]) {
+      await reader.heard.until((message) => message.topic === `realtime:${from}` && message.said === 'told')
+    }
+    const got = reader.heard.all.filter(({ said }) => said === 'flood').length
+    expect(got).toBeGreaterThan(0)
+    expect(got).toBeLessThan(12)
+    expect(reader.closes.all).toEqual([])
   })
 })
 

@@ -98,10 +98,58 @@ describe.each(versions)('presence with protocol %s', (vsn) => {
     expect(own.channel.presenceState()).toEqual({})
   })
 
+  it('shows a person under their own id, whatever key they ask for', async () => {
+    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const topic = conversationTopic(ada, ben)
+    const one = await present(await connect(vsn, await ada.token()), topic, ada.id)
+    const two = await present(await connect(vsn, await ben.token()), topic, ada.id)
+    expect(await two.channel.track({ by: 'ben' })).toBe('ok')
+    await one.changes.until(({ kind }) => kind === 'join')
+    expect(one.channel.presenceState()).toMatchObject({ [ben.id]: [{ by: 'ben' }] })
+    expect(Object.keys(one.channel.presenceState())).toEqual([ben.id])
+    expect(await two.channel.untrack()).toBe('ok')
+    await one.changes.until(({ kind, key }) => kind === 'leave' && key === ben.id)
+    expect(one.channel.presenceState()).toEqual({})
+  })
+
+  it('refuses to keep more than 1 kB of somebody, and keeps what they said before', async () => {
+    const topic = newTopic()
+    const watcher = await present(await connect(vsn, operator), topic, 'watcher')
+    const { channel } = await present(await connect(vsn, operator), topic, 'ada')
+    // `{"text":"…"}` around two bytes a letter.
+    const most = 'ü'.repeat((1000 - 11) / 2)
+    expect(await channel.track({ text: most })).toBe('ok')
+    expect(await channel.track({ text: `${most}ü` })).toBe('error')
+    expect(await channel.track({ text: 'x'.repeat(2_500_000) })).toBe('error')
+    await expect.poll(() => watcher.channel.presenceState()).toMatchObject({ ada: [{ text: most }] })
+    expect(watcher.channel.presenceState().ada).toHaveLength(1)
+  })
+
   it('closes a channel that tracks more often than upstream allows', async () => {
     const { channel, statuses } = await present(await connect(vsn, operator), newTopic(), 'busy')
     for (let n = 0; n < 5; n += 1) expect(await channel.track({ n })).toBe('ok')
     void channel.track({ n: 5 })
     await statuses.until((status) => status === 'CLOSED')
   })
+})
+
+it('is kept for ten sockets of one key, and again for another once one of them left', async () => {
+  const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+  const topic = conversationTopic(ada, ben)
+  const watcher = await present(await connect('2.0.0', await ben.token()), topic, ben.id)
+  const token = await ada.token()
+  const tabs = await Promise.all(
+    Array.from(
+      { length: 11 },
+      async () => (await present(await connect('2.0.0', token), topic, ada.id)).channel,
+    ),
+  )
+  const answers = []
+  for (const tab of tabs) answers.push(await tab.track({ at: 1 }))
+  expect(answers).toEqual([...Array.from({ length: 10 }, () => 'ok'), 'error'])
+  await expect.poll(() => watcher.channel.presenceState()[ada.id]?.length).toBe(10)
+  // Who is present already may still say something else.
+  expect(await tabs[1]?.track({ at: 2 })).toBe('ok')
+  expect(await tabs[0]?.unsubscribe()).toBe('ok')
+  expect(await tabs[10]?.track({ at: 1 })).toBe('ok')
 })
