@@ -1,6 +1,7 @@
 import { accessChangedEvent, typingEvent } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { atMostEvery } from '@/lib/atMostEvery'
 import { useConversationChannel } from '@/lib/realtime'
 import { useCurrentUser } from '@/lib/session'
 import { messageKeys } from '../api/keys'
@@ -8,6 +9,8 @@ import { messageKeys } from '../api/keys'
 /** Milliseconds: how often to say that one types, and how long hearing it once lasts. */
 const sayEvery = 2000
 const lasts = 5000
+/** Milliseconds between two readings of who may write to whom: the other person can say that it changed, too. */
+const readAccessEvery = 5000
 
 /**
  * What the two people of a conversation tell each other directly: presence and typing. Nobody is joined to where
@@ -21,14 +24,19 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
   const [typing, setTyping] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saidAt = useRef(0)
+  const [access] = useState(() =>
+    atMostEvery(readAccessEvery, () => {
+      void client.invalidateQueries({ queryKey: messageKeys.conversations })
+      void client.invalidateQueries({ queryKey: messageKeys.person(otherUserId) })
+    }),
+  )
 
   const { online, send } = useConversationChannel(
     enabled ? me : undefined,
     enabled ? otherUserId : undefined,
     (event, payload) => {
       if (event === accessChangedEvent) {
-        void client.invalidateQueries({ queryKey: messageKeys.conversations })
-        void client.invalidateQueries({ queryKey: messageKeys.person(otherUserId) })
+        access.call()
         return
       }
       const heard = event === 'typing' ? typingEvent.safeParse(payload) : null
@@ -41,6 +49,8 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
   )
 
   useEffect(() => () => clearTimeout(timer.current), [])
+  // The list of conversations outlives this one.
+  useEffect(() => access.flush, [access])
 
   /** Tells the other that one is typing; an empty box means no longer. */
   const say = useCallback(
