@@ -73,6 +73,7 @@ async function insertMembers(tx: TransactionSql, conversations: DemoConversation
         // The sender of what is unread had read all there was before it.
         read: messages.length - unread,
         waiting,
+        written: messages.some((one) => one.sender === user),
         since: waiting > 0 ? messages.at(-waiting)?.at : null,
       }
     }),
@@ -80,8 +81,9 @@ async function insertMembers(tx: TransactionSql, conversations: DemoConversation
   await tx`
     insert into public.conversation_members
       (user_id, other_id, conversation_id, last_message_id, last_message_at, last_read_seq, unread_count,
-       unread_since)
-    select r.user, r.other, r.conversation, r.message, r.at, r.read, r.waiting, r.since
+       unread_since, has_written)
+    select r.user, r.other, r.conversation, r.message, r.at, r.read, r.waiting, r.since, r.written
     from jsonb_to_recordset(${rowsOf(members)}::text::jsonb) as r ("user" uuid, other uuid, conversation uuid,
-      message uuid, at timestamptz, read bigint, waiting integer, since timestamptz)`
+      message uuid, at timestamptz, read bigint, waiting integer, since timestamptz,
+      written boolean)`
 }

@@ -88,8 +88,9 @@ begin
 end
 $$;
 
--- Whether somebody the caller has a conversation with is here, and when they last were, as far as they show it: as
--- {online, lastSeenAt}. Within a block neither learns when the other is here.
+-- Whether somebody who has written to the caller is here, and when they last were, as far as they show it: as
+-- {online, lastSeenAt}. Writing to somebody who does not answer buys nothing, and within a block neither learns when
+-- the other is here.
 create function private.presence_of(other uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -101,7 +102,8 @@ declare
 begin
   select s.* into chosen from public.person_settings s where s.user_id = other;
   if found and (chosen.show_online or chosen.show_last_seen)
-     and exists (select from public.conversation_members m where m.user_id = uid and m.other_id = other)
+     and exists (select from public.conversation_members m
+                 where m.user_id = other and m.other_id = uid and m.has_written)
      and not private.are_blocked(uid, other) then
     select s.seen_at into seen from private.last_seen s where s.user_id = other;
   end if;
@@ -110,8 +112,10 @@ begin
     'online', here and chosen.show_online,
     'lastSeenAt', case
       when not chosen.show_last_seen then null
-      -- Someone who hides being here is not given away by a time that is always now, or that goes while they are.
-      when not chosen.show_online then date_trunc('hour', seen, 'UTC')
+      -- Someone who hides being here is not given away by a time that is always now, that goes while they are, or that
+      -- moves when they come: the hour that is running is never told.
+      when not chosen.show_online then least(date_trunc('hour', seen, 'UTC'),
+                                             date_trunc('hour', now(), 'UTC') - interval '1 hour')
       when not here then seen end);
 end
 $$;

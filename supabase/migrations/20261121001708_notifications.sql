@@ -99,6 +99,21 @@ begin
 end
 $$;
 
+-- How often within a day somebody took back what they had notified somebody else of: done and undone over and over, it
+-- would be news without end.
+create table private.withdrawn (
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  actor_id uuid not null references public.profiles (id) on delete cascade,
+  kind text not null,
+  -- The post or message; zeros where there is none.
+  about uuid not null,
+  times integer not null default 1,
+  since timestamptz not null default now(),
+  primary key (user_id, actor_id, kind, about)
+);
+create index withdrawn_actor_id_idx on private.withdrawn (actor_id);
+create index withdrawn_since_idx on private.withdrawn (since);
+
 drop function private.notify_person(uuid, uuid, text, uuid, uuid);
 -- Notifies somebody of what `actor` did; null where nobody in particular did it.
 create function private.notify_person(
@@ -111,6 +126,7 @@ declare
   head public.notifications;
   made uuid := gen_random_uuid();
   known boolean := false;
+  nothing constant uuid := '00000000-0000-0000-0000-000000000000';
 begin
   if receiver = actor or private.are_blocked(receiver, actor) or not private.wants(receiver, notification_kind) then
     return;
@@ -119,6 +135,12 @@ begin
   perform from public.user_counters c where c.user_id = receiver for update;
   -- A block may have come while this waited.
   if private.are_blocked(receiver, actor) then return; end if;
+  if exists (select from private.withdrawn w
+             where w.user_id = receiver and w.actor_id = actor and w.kind = notification_kind
+               and w.about = coalesce(post, message, nothing) and w.times >= 3
+               and w.since > now() - interval '1 day') then
+    return;
+  end if;
   if notification_kind in ('like', 'follow', 'comment', 'unlock') then
     select * into head from public.notifications n
     where n.user_id = receiver and n.kind = notification_kind
@@ -154,6 +176,12 @@ begin
   delete from public.notifications n
   where n.user_id = receiver and n.actor_id = actor and n.kind = notification_kind
     and n.post_id is not distinct from post and n.message_id is not distinct from message and n.read_at is null;
+  if not found then return; end if;
+  insert into private.withdrawn as w (user_id, actor_id, kind, about)
+  values (receiver, actor, notification_kind, coalesce(post, message, '00000000-0000-0000-0000-000000000000'))
+  on conflict (user_id, actor_id, kind, about) do update
+    set times = case when w.since > now() - interval '1 day' then w.times + 1 else 1 end,
+        since = case when w.since > now() - interval '1 day' then w.since else now() end;
 end
 $$;
 
@@ -286,6 +314,34 @@ begin
   if not private.session_alive() then return; end if;
   perform from public.user_counters c where c.user_id = auth.uid() for update;
   update public.notifications n set read_at = clock_timestamp() where n.user_id = auth.uid() and n.read_at is null;
+end
+$$;
+
+create or replace function private.clean_up() returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  captchas integer;
+  rates integer;
+  claims integer;
+  empty_conversations integer;
+  withdrawals integer;
+begin
+  delete from private.spent_captchas where expires_at < now();
+  get diagnostics captchas = row_count;
+  delete from private.rate_limits where window_start < now() - interval '1 day';
+  get diagnostics rates = row_count;
+  -- No link lives longer than this.
+  delete from private.reset_claims where claimed_at < now() - interval '1 hour';
+  get diagnostics claims = row_count;
+  -- Both people have gone: nobody is left who could read it.
+  delete from public.conversations c
+  where not exists (select from public.conversation_members m where m.conversation_id = c.id);
+  get diagnostics empty_conversations = row_count;
+  delete from private.withdrawn where since < now() - interval '1 day';
+  get diagnostics withdrawals = row_count;
+  return jsonb_build_object('captchas', captchas, 'rateLimits', rates, 'resetClaims', claims,
+                            'conversations', empty_conversations, 'withdrawals', withdrawals);
 end
 $$;
 

@@ -23,6 +23,11 @@ alter table public.messages
   add check (char_length(content) <= 5000);
 comment on column public.messages.version is 'The number of its last change within the conversation; 0 while there was none.';
 
+-- That this person has written to the other one at all: who only received shows nothing of being here.
+alter table public.conversation_members add column has_written boolean not null default false;
+update public.conversation_members r set has_written = true
+where exists (select from public.messages m where m.conversation_id = r.conversation_id and m.sender_id = r.user_id);
+
 create index messages_reply_to_id_idx on public.messages (reply_to_id) where reply_to_id is not null;
 -- Who may read an upload is asked of what refers to it.
 create unique index messages_media_id_key on public.messages (media_id) where media_id is not null;
@@ -341,7 +346,7 @@ begin
   where r.user_id = old.receiver_id and r.other_id = old.sender_id and r.unread_count > 0
     and r.last_read_seq < old.seq;
   -- As everywhere: a person's counts are held before their notifications change.
-  perform from public.user_counters c where c.user_id = old.sender_id for update;
+  perform private.lock_counters(array[old.sender_id, old.receiver_id]);
   delete from public.notifications n where n.message_id = message;
   perform private.tell_message_change(changed, 'message.changed');
 end

@@ -111,10 +111,10 @@ declare
   total integer;
 begin
   insert into public.conversation_members as m
-    (user_id, other_id, conversation_id, last_message_id, last_message_at, last_read_seq)
-  values (new.sender_id, new.receiver_id, new.conversation_id, new.id, new.created_at, 0)
+    (user_id, other_id, conversation_id, last_message_id, last_message_at, has_written)
+  values (new.sender_id, new.receiver_id, new.conversation_id, new.id, new.created_at, true)
   on conflict (user_id, other_id) do update
-    set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at
+    set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, has_written = true
   returning m.unread_count into senders_unread;
 
   insert into public.conversation_members as m
@@ -126,7 +126,7 @@ begin
   returning m.unread_count into receivers_unread;
 
   if new.seq = 1 then
-    perform private.notify_person(new.receiver_id, new.sender_id, 'message');
+    perform private.notify_person(new.receiver_id, new.sender_id, 'message', message => new.id);
   end if;
 
   update public.user_counters c set unread_messages = c.unread_messages + 1

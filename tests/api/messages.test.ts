@@ -226,8 +226,10 @@ describe('conversations', () => {
     const presence = async () =>
       (await as(dora).get('/api/messages/conversations', Conversations)).body[0]?.presence
     const nothing = { online: false, lastSeenAt: null }
-    expect(await presence()).toEqual(nothing)
     await unread(emil)
+    // Writing to somebody who has not answered buys nothing.
+    expect(await presence()).toEqual(nothing)
+    await send(emil, dora, 'I am.')
     expect(await presence()).toEqual({ online: true, lastSeenAt: null })
     await sql`update private.last_seen set seen_at = now() - interval '5 minutes' where user_id = ${emil.id}`
     const seen = await presence()

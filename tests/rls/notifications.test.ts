@@ -116,6 +116,25 @@ describe('groups', () => {
     }
   })
 
+  it('of what is done and undone over and over come three times a day', async () => {
+    const [author, fan, other] = await people(3)
+    if (!author || !fan || !other) throw new Error('unreachable')
+    const id = await post(author)
+    for (let time = 1; time <= 4; time++) {
+      await like(fan, id)
+      expect(await headsOf(author)).toHaveLength(time <= 3 ? 1 : 0)
+      await like(fan, id)
+    }
+    await like(fan, id)
+    await like(other, id)
+    expect(await headsOf(author)).toMatchObject([{ people: 1, actor_id: other.id }])
+    await owner`update private.withdrawn set since = now() - interval '25 hours' where actor_id = ${fan.id}`
+    await like(fan, id)
+    await like(fan, id)
+    expect(await headsOf(author)).toMatchObject([{ people: 2, actor_id: fan.id }])
+    await expectWhole(author)
+  })
+
   it('wait for nobody in a circle while they are read', async () => {
     const [author, ...fans] = await people(7)
     if (!author) throw new Error('unreachable')
@@ -228,12 +247,15 @@ describe('presence', () => {
     if (!ana || !ben || !stranger) throw new Error('unreachable')
     await follow(stranger, ana)
     await as(ben, (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'Hi')`)
-    expect(await presence(ben, ana)).toEqual(hidden)
     await as(ana, (tx) => tx`select private.note_seen()`)
+    // She has not written to him yet.
+    expect(await presence(ben, ana)).toEqual(hidden)
+    await as(ana, (tx) => tx`insert into public.messages (receiver_id, content) values (${ben.id}, 'Hi!')`)
     expect(await presence(ben, ana)).toEqual({ online: true, lastSeenAt: null })
     expect(await presence(stranger, ana)).toEqual(hidden)
     await show(ana, false, true)
-    const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000)
+    // The hour that is running is never told: it would say when she comes.
+    const hour = new Date((Math.floor(Date.now() / 3_600_000) - 1) * 3_600_000)
     const shown = await presence(ben, ana)
     // The same whether she is here now or was a moment ago.
     expect([shown?.online, new Date(shown?.lastSeenAt ?? 0)]).toEqual([false, hour])

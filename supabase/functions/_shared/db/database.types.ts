@@ -85,14 +85,14 @@ isOneToOne: false
                   ]
                 },"conversation_members": {
                   Row: {
-                    "conversation_id": string,"last_message_at": string,"last_message_id": string | null,"last_read_seq": number,"other_id": string,"unread_count": number,"unread_since": string | null,"user_id": string
+                    "conversation_id": string,"has_written": boolean,"last_message_at": string,"last_message_id": string | null,"last_read_seq": number,"other_id": string,"unread_count": number,"unread_since": string | null,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "conversation_id": string,"last_message_at"?: string,"last_message_id"?: string | null,"last_read_seq"?: number,"other_id": string,"unread_count"?: number,"unread_since"?: string | null,"user_id": string
+                    "conversation_id": string,"has_written"?: boolean,"last_message_at"?: string,"last_message_id"?: string | null,"last_read_seq"?: number,"other_id": string,"unread_count"?: number,"unread_since"?: string | null,"user_id": string
                   }
                   Update: {
-                    "conversation_id"?: string,"last_message_at"?: string,"last_message_id"?: string | null,"last_read_seq"?: number,"other_id"?: string,"unread_count"?: number,"unread_since"?: string | null,"user_id"?: string
+                    "conversation_id"?: string,"has_written"?: boolean,"last_message_at"?: string,"last_message_id"?: string | null,"last_read_seq"?: number,"other_id"?: string,"unread_count"?: number,"unread_since"?: string | null,"user_id"?: string
                   }
                   Relationships: [
                     {
