@@ -122,6 +122,34 @@ describe('a mail about what was left unread', () => {
     expect((await subjects())[0]).toBe('1 unread message on Ovation')
   })
 
+  it('calls by their handle whose name a mail program would make a link of', async () => {
+    const { linked, dotted, initials, named, reached } = await createPeople(
+      'linked',
+      'dotted',
+      'initials',
+      'named',
+      'reached',
+    )
+    const callThem = (person: Person, name: string) =>
+      sql`update public.profiles set full_name = ${name}, first_name = null, last_name = null where id = ${person.id}`
+    await callThem(linked, 'https://evil.example/login')
+    await callThem(dotted, 'Team Evil.Example')
+    await callThem(initials, 'J.R. Doe')
+    await callThem(named, 'WWW. evil')
+    const post = await publish(reached)
+    await as(linked).post(`/api/posts/${post}/like`, LikeAnswer)
+    for (const person of [linked, dotted, initials, named]) await write(person, reached)
+    await letWait(reached, '16 minutes')
+    await runMails()
+    const [mail] = await mailsTo(reached.email)
+    expect(mail?.text).toContain(`@${linked.username} liked your post.`)
+    for (const { username } of [linked, dotted, named]) {
+      expect(mail?.text).toContain(`1 unread message from @${username}\n`)
+    }
+    expect(mail?.text).toContain('1 unread message from J.R. Doe\n')
+    expect(`${mail?.text}${mail?.html}`).not.toMatch(/evil/i)
+  })
+
   it('says nothing of messages that were taken back', async () => {
     const { done } = others
     const { body: first } = await write(ana, done)

@@ -26,6 +26,14 @@ export type Waiting = z.infer<typeof Waiting>
 /** Entries of each kind that a mail names. */
 const shown = 8
 
+/**
+ * How a mail calls the profile `u`: programs that read mail make a link of whatever looks like an address, and a name
+ * of somebody's must not lead anywhere. Initials, as of 'J.R. Doe', do not look like one.
+ */
+const mailName = sql`case
+  when ${displayName} ~* '://|www[.]|[^[:space:].][.。．｡][^[:space:].]{2}' then '@' || u.username
+  else ${displayName} end`
+
 /** Takes up to `most` people whom a mail is due; what is not sent to them must be given back. */
 export const takeDue = (most: number) =>
   asService(
@@ -74,14 +82,14 @@ export async function readWaiting({ userId, since, until }: Due): Promise<Waitin
       )
       select json_build_object(
         'email', a.email,
-        'notices', coalesce((select json_agg(json_build_object('text', ${message}, 'href', ${href})
+        'notices', coalesce((select json_agg(json_build_object('text', ${message(mailName)}, 'href', ${href})
                                              order by n.created_at desc, n.id desc)
           from (select * from notice order by created_at desc, id desc limit ${shown}::integer) n
           left join public.profiles u on u.id = n.actor_id), '[]'),
         'noticeCount', (select count(*) from notice),
         'threads', coalesce((select json_agg(json_build_object(
             'text', t.count || case when t.count = 1 then ' unread message' else ' unread messages' end
-                    || ' from ' || coalesce(${displayName}, 'Deleted user'),
+                    || ' from ' || coalesce(${mailName}, 'Deleted user'),
             'href', '/messages?user=' || t.other_id) order by t.last_message_at desc)
           from (select * from thread order by last_message_at desc limit ${shown}::integer) t
           left join public.profiles u on u.id = t.other_id), '[]'),

@@ -4,13 +4,13 @@ import { asUser } from '../db/run.ts'
 import type { Page } from '../http/answers.ts'
 import { notFound } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
-import { card } from '../users/card.ts'
+import { card, displayName } from '../users/card.ts'
 import { oneCount, selectUnread } from '../users/counters.ts'
 import { href, message, title } from './text.ts'
 
 /** A `Notification` as JSON text, of the notification `n` and the person `u` it tells of. */
 const notification = sql`json_build_object(
-  'id', n.id, 'kind', n.kind, 'title', ${title}, 'message', ${message},
+  'id', n.id, 'kind', n.kind, 'title', ${title}, 'message', ${message(displayName)},
   'isRead', n.read_at is not null, 'createdAt', n.created_at,
   'relatedUser', case when u.id is not null then json_build_object(${card}) end,
   'othersCount', n.others, 'href', ${href})::text`

@@ -1,5 +1,7 @@
 import { sql } from '../db/page.ts'
-import { displayName } from '../users/card.ts'
+import type { displayName } from '../users/card.ts'
+
+type Sql = typeof displayName
 
 /**
  * The words of the notification `n`, which tells of the person `u` (absent where nobody in particular did it) and of
@@ -14,7 +16,7 @@ export const title = sql`case n.kind
   when 'subscription' then 'New subscriber' when 'tip' then 'New tip' when 'message' then 'New message'
   when 'sign_in' then 'New sign-in' else 'A message from the team' end`
 
-const people = sql`coalesce(${displayName}, 'Someone') || case
+const people = (name: Sql) => sql`coalesce(${name}, 'Someone') || case
   when n.others = 1 then ' and 1 other' when n.others > 1 then ' and ' || n.others || ' others' else '' end`
 
 /** What one person, or several, did. */
@@ -27,10 +29,11 @@ const deed = sql`case n.kind
   when 'subscription' then 'subscribed to you.' when 'tip' then 'sent you a tip.'
   else 'sent you a message.' end`
 
-export const message = sql`case n.kind
+/** What happened; `name` is what the person is called there. */
+export const message = (name: Sql) => sql`case n.kind
   when 'sign_in' then 'Your account was signed in to from ' || coalesce(n.detail, 'a new device') || '.'
   when 'admin' then coalesce(n.detail, 'There is news about your account.')
-  else ${people} || ' ' || ${deed} end`
+  else ${people(name)} || ' ' || ${deed} end`
 
 /** Where a post is the cause, to it, and there to the comment. */
 export const href = sql`case
