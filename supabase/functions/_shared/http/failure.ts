@@ -8,7 +8,8 @@ import { log } from './log.ts'
 
 /**
  * Answers an error: what was thrown for the caller as it is, anything else as 500 without its internals. Every 5xx
- * is logged under an id that its answer carries too.
+ * is logged under an id that its answer carries too: as no error where the caller went away, and what was under way for
+ * them ended with that.
  */
 export async function answerError(thrown: unknown, c: Context<ApiEnv>): Promise<Response> {
   const error = await publicError(thrown, c)
@@ -16,7 +17,7 @@ export async function answerError(thrown: unknown, c: Context<ApiEnv>): Promise<
   if (error.status >= 500) {
     const requestId = crypto.randomUUID()
     headers['X-Request-Id'] = requestId
-    log('error', 'call_failed', {
+    log(isOver(error, c.req.raw) ? 'debug' : 'error', 'call_failed', {
       requestId,
       method: c.req.method,
       path: c.req.routePath,
@@ -44,6 +45,9 @@ async function publicError(thrown: unknown, c: Context<ApiEnv>): Promise<ApiErro
   }
   return new ApiError(500, 'Something went wrong on our side. Please try again.', { cause: thrown })
 }
+
+const isOver = ({ cause }: ApiError, { signal }: Request) =>
+  signal.aborted && cause instanceof Error && cause.name === 'AbortError'
 
 /** The framework itself refuses bodies of another type and bodies that are not JSON. */
 function ofFramework(thrown: HTTPException): ApiError {
