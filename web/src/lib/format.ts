@@ -35,11 +35,15 @@ export function timeAgo(timestamp: string | null | undefined, now = Date.now()):
   return 'moments ago'
 }
 
+/** Made once: making one takes longer than all that it is used for in a thread. */
+const inFull = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' })
+const inShort = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+
 /** Date and time in the reader's own words, for what is shown on hover. */
 export function fullTime(timestamp: string): string {
   const time = new Date(timestamp)
   if (Number.isNaN(time.getTime())) return ''
-  return time.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })
+  return inFull.format(time)
 }
 
 /** 'November 2026', for the date somebody joined. */
@@ -49,5 +53,5 @@ export function monthAndYear(timestamp: string): string {
 
 /** 1234 as '1.2K', for counts beside names. */
 export function compactNumber(value: number): string {
-  return new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+  return inShort.format(value)
 }

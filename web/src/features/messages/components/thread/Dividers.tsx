@@ -45,12 +45,19 @@ export function UnreadDivider() {
   )
 }
 
+const ofThisYear = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const ofOtherYear = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+
 /** 'Today', 'Yesterday', or the day in the reader's own words; the year where it is another one. */
 function dayName(day: Date, now: Date): string {
   if (day.toDateString() === now.toDateString()) return 'Today'
   const yesterday = new Date(now)
   yesterday.setDate(now.getDate() - 1)
   if (day.toDateString() === yesterday.toDateString()) return 'Yesterday'
-  const year = day.getFullYear() === now.getFullYear() ? undefined : 'numeric'
-  return day.toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long', year })
+  return (day.getFullYear() === now.getFullYear() ? ofThisYear : ofOtherYear).format(day)
 }
