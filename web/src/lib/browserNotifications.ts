@@ -1,3 +1,5 @@
+import { withoutBidiControls } from './bidi'
+
 /** May this site show notifications of the browser? `ask` until somebody has chosen. */
 export type BrowserNotificationState = 'granted' | 'denied' | 'ask' | 'unsupported'
 
@@ -26,7 +28,11 @@ export function showBrowserNotification(order: {
 }): void {
   if (browserNotificationState() !== 'granted') return
   try {
-    const shown = new Notification(order.title, { body: order.body, tag: order.tag, icon: '/icon-512.png' })
+    const shown = new Notification(withoutBidiControls(order.title), {
+      body: withoutBidiControls(order.body),
+      tag: order.tag,
+      icon: '/icon-512.png',
+    })
     shown.onclick = () => {
       window.focus()
       shown.close()

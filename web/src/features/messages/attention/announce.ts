@@ -1,3 +1,4 @@
+import { Count } from '@contract/common.ts'
 import { limits } from '@contract/limits.ts'
 import type { ChatMessage } from '@contract/message.ts'
 import { Notification } from '@contract/notification.ts'
@@ -6,6 +7,8 @@ import { api, withQuery } from '@/lib/api'
 import { browserNotificationState, showBrowserNotification } from '@/lib/browserNotifications'
 import { displayName } from '@/lib/person'
 import { queryClient } from '@/lib/queryClient'
+import { queryKeys } from '@/lib/queryKeys'
+import { awaitCount, readAgain } from '@/lib/readAgain'
 import { isAnyTabInSight } from '@/lib/sight'
 import { paths } from '@/paths'
 import { messageKeys } from '../api/keys'
@@ -37,7 +40,7 @@ export async function announceMessage(
     return
   }
   if (!document.hasFocus()) await new Promise((resolve) => setTimeout(resolve, deference))
-  if (settings.messageSounds && canPlay() && (await claim(userId, sound))) await playBlip()
+  if (settings.messageSounds && canPlay() && (await claim(userId, sound))) void playBlip()
   if (!(await wantsPopup(settings)) || !(await claim(userId, popup))) return
   showBrowserNotification({
     title: await nameOf(otherUserId),
@@ -63,8 +66,22 @@ export async function announceNotification(
     title: news.title,
     body: news.message,
     tag: id,
-    onClick: () => navigate(news.href),
+    onClick: () => {
+      navigate(news.href)
+      void markRead(id)
+    },
   })
+}
+
+/** Marks a notification read, as a press on it in the list does. One that fails stays unread. */
+async function markRead(id: string): Promise<void> {
+  const takeCount = awaitCount(queryClient, queryKeys.unreadNotifications)
+  try {
+    takeCount(await api.post(`/api/notifications/${id}/read`, undefined, Count))
+  } catch {
+    // It is in the list, and counted.
+  }
+  readAgain(queryClient, { queryKey: queryKeys.notifications })
 }
 
 async function wantsPopup(settings: NotificationSettings): Promise<boolean> {

@@ -5,10 +5,14 @@ export function canPlay(): boolean {
   return typeof AudioContext !== 'undefined' && (navigator.userActivation?.hasBeenActive ?? true)
 }
 
-/** Two short notes, a fifth apart. */
+/** Two short notes, a fifth apart; none where the browser lets no sound through. */
 export async function playBlip(): Promise<void> {
-  context ??= new AudioContext()
-  await context.resume()
+  try {
+    context ??= new AudioContext()
+    await context.resume()
+  } catch {
+    return
+  }
   const start = context.currentTime + 0.01
   note(context, 660, start)
   note(context, 990, start + 0.09)

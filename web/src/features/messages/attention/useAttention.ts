@@ -28,20 +28,21 @@ export function useAttention(user: OwnUser | null): void {
       if (event === 'message.created') {
         const heard = userEvents['message.created'].safeParse(payload).data
         if (!heard || heard.message.senderId === user.id) return
-        void announceMessage(listener, heard.message, heard.otherUserId)
+        announceMessage(listener, heard.message, heard.otherUserId).catch(quietly)
       }
       if (event === 'notification.created') {
         const heard = userEvents['notification.created'].safeParse(payload).data
         // The message itself is announced.
         if (!heard || heard.kind === 'message') return
-        announceNotification(listener, heard.notificationId).catch(() => {
-          // It is in the list, and counted.
-        })
+        announceNotification(listener, heard.notificationId).catch(quietly)
       }
     },
     onJoined: () => undefined,
   })
 }
+
+/** What was not announced is in its list, and counted. */
+const quietly = () => undefined
 
 /** A count that something else keeps in the cache; 0 until it is there. */
 function useCount(queryKey: QueryKey): number {
