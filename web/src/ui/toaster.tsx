@@ -64,6 +64,12 @@ export const toastRegion = () => document.getElementById(regionId)
 /** On a phone an open dialog stands at the lower edge, with its buttons: what it says is read above it. */
 const besideSheet = 'body:has([data-scope=dialog][data-part=content][data-state=open]) &'
 
+/** So, too, where the screen ends in a box to write in: `composerBelow` marks it. There the heads of the page stay free. */
+const besideComposer = 'body:has([data-composer-below]) &'
+
+/** The attribute of what reaches down to the lower edge of a phone with a box to write in. */
+export const composerBelow = { 'data-composer-below': '' }
+
 /**
  * The one place where toasts appear. Mounted once, beside the router. It hangs in the body, above every dialog, and is
  * marked as one that speaks: a dialog takes from screen readers whatever else is beside it.
@@ -91,6 +97,13 @@ export function Toaster() {
       insetEnd={{ md: '6' }}
       bottom={{ base: 'calc(4.5rem + env(safe-area-inset-bottom))', md: '6' }}
       css={{
+        [besideComposer]: {
+          top: {
+            base: 'calc({sizes.header} + {spacing.16} + {spacing.2} + env(safe-area-inset-top))',
+            md: 'auto',
+          },
+          bottom: { base: 'auto', md: '6' },
+        },
         [besideSheet]: {
           top: { base: 'calc({spacing.2} + env(safe-area-inset-top))', md: 'auto' },
           bottom: { base: 'auto', md: '6' },

@@ -159,9 +159,7 @@ function Failure({ bubble }: { bubble: Bubble }) {
       textStyle="caption"
       color="danger.text"
     >
-      <span>
-        {bubble.state === 'waiting' ? 'Not sent yet. It goes out by itself as soon as it can.' : 'Not sent'}
-      </span>
+      <span>{bubble.state === 'waiting' ? 'Not sent yet. It is tried again by itself.' : 'Not sent'}</span>
       <Box display="flex" gap="4">
         <Button size="sm" variant="link" paddingInline="0" onClick={() => currentOutbox()?.retry(bubble.id)}>
           Retry
