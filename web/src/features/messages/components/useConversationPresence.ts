@@ -52,6 +52,13 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
   // The list of conversations outlives this one.
   useEffect(() => access.flush, [access])
 
+  // Who is gone from here may be gone from the site, or show no more that they are here: the list may know.
+  const wasOnline = useRef(online)
+  useEffect(() => {
+    if (wasOnline.current && !online) void client.invalidateQueries({ queryKey: messageKeys.conversations })
+    wasOnline.current = online
+  }, [online, client])
+
   /** Tells the other that one is typing; an empty box means no longer. */
   const say = useCallback(
     (isTyping: boolean) => {
