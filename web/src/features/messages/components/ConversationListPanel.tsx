@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import type { Conversation } from '@contract/message.ts'
 import { useState } from 'react'
 import { handleUnauthorized } from '@/lib/unauthorized'
 import { BubblesDrawing } from '@/ui/drawings'
@@ -27,6 +28,9 @@ export function ConversationListPanel({
   const settled = useDebounced(queryOf(typed), limits.searchDebounce)
   // An emptied box shows the conversations at once.
   const query = queryOf(typed) && settled
+  const list = useConversations()
+  const items = list.data?.items ?? []
+  const shown = queryOf(typed) ? items.filter((conversation) => matches(conversation, typed)) : items
   const choose = (userId: string) => {
     setTyped('')
     onSelect(userId)
@@ -35,8 +39,15 @@ export function ConversationListPanel({
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">
       <SearchBox value={typed} onChange={setTyped} />
       <Box flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain">
-        {query && <PeopleFound query={query} onChoose={choose} />}
-        <Conversations me={me} selected={selected} onSelect={choose} typed={typed} />
+        {query && <PeopleFound query={query} known={shown} onChoose={choose} />}
+        <Conversations
+          list={list}
+          shown={shown}
+          searching={queryOf(typed) !== ''}
+          me={me}
+          selected={selected}
+          onSelect={choose}
+        />
         {query && <FoundMessages me={me} query={query} />}
       </Box>
     </Box>
@@ -44,19 +55,22 @@ export function ConversationListPanel({
 }
 
 function Conversations({
+  list,
+  shown,
+  searching,
   me,
   selected,
   onSelect,
-  typed,
 }: {
+  list: ReturnType<typeof useConversations>
+  /** Those of the list that are to be shown. */
+  shown: Conversation[]
+  searching: boolean
   me: string
   selected: string | null
   onSelect: (userId: string) => void
-  typed: string
 }) {
-  const list = useConversations()
   const more = useMore()
-  const searching = queryOf(typed) !== ''
   if (list.isPending) return <ConversationSkeleton />
   if (list.isError && !list.data) {
     return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />
@@ -72,7 +86,6 @@ function Conversations({
       />
     )
   }
-  const shown = searching ? items.filter((conversation) => matches(conversation, typed)) : items
   return (
     <>
       {shown.length > 0 && (

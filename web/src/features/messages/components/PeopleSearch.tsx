@@ -44,14 +44,22 @@ export function SearchBox({ value, onChange }: { value: string; onChange: (value
   )
 }
 
-/** Up to three people to write to, found by `query`, which is not empty. */
-export function PeopleFound({ query, onChoose }: { query: string; onChoose: (userId: string) => void }) {
+/** Up to three people to write to, found by `query`, which is not empty; none of `known`, who are shown beside them. */
+export function PeopleFound({
+  query,
+  known,
+  onChoose,
+}: {
+  query: string
+  known: readonly Conversation[]
+  onChoose: (userId: string) => void
+}) {
   const people = useQuery(suggestionsQuery(query))
-  const shown = people.data
+  const shown = people.data?.filter(({ id }) => !known.some(({ otherUserId }) => otherUserId === id))
   return (
     <>
       <Box role="status" aria-live="polite">
-        {shown?.length === 0 && (
+        {people.data?.length === 0 && (
           <Box padding="4" color="muted" textStyle="small" overflowWrap="anywhere">
             No users found for "<bdi>{query}</bdi>"
           </Box>
