@@ -50,3 +50,8 @@ export function Popover({
     </Parts.Root>
   )
 }
+
+/** For a control within the panel that goes when it is pressed: the panel keeps the focus that it would take with it. */
+export function focusPanel(control: HTMLElement): void {
+  control.closest<HTMLElement>('[role=dialog]')?.focus()
+}

@@ -37,6 +37,9 @@ const modes: Record<ColorMode, { label: string; icon: React.ReactNode }> = {
   dark: { label: 'Dark', icon: <MoonIcon /> },
 }
 
+/** The button of one's own corner. */
+export const accountButton = () => document.querySelector<HTMLElement>('[data-account]')
+
 /** One's own corner: profile, settings, colours, the way out; on a phone, what the bottom bar has no room for. */
 export function ProfileMenu({ user }: { user: OwnUser }) {
   const { mode, setMode } = useColorMode()
@@ -45,7 +48,7 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
     <Menu
       label="Account"
       trigger={
-        <Trigger type="button" aria-label={`Account of ${displayName(user)}`}>
+        <Trigger type="button" data-account aria-label={`Account of ${displayName(user)}`}>
           <Avatar person={{ ...user, isCreator: false }} size="sm" />
         </Trigger>
       }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useLeaving } from '@/lib/session'
 import { ConfirmDialog } from '@/ui/Dialog'
+import { accountButton } from './ProfileMenu'
 
 /** Asks before somebody signs out whose messages are not sent yet: they exist in this browser alone. */
 export function SignOutDialog() {
@@ -17,6 +18,8 @@ export function SignOutDialog() {
       title="Log out with unsent messages?"
       text={`${what} not been sent yet. ${they} will be lost.`}
       confirmLabel="Log out"
+      // What was pressed to log out went with its menu.
+      finalFocus={accountButton}
     />
   )
 }

@@ -10,6 +10,7 @@ import { ownLine } from '@/ui/words'
 import { lastWords } from './lastWords'
 import { OnlineDot } from './OnlineDot'
 import { shortAge } from './shortAge'
+import { rowMark } from './useFocusFollows'
 
 /** The height of a row: all are alike, so that a long list knows where each of them stands. */
 export const rowRem = 4.5
@@ -53,8 +54,13 @@ export function ConversationRow({
   const { otherUser, otherUserId, lastMessage, isRead, unreadCount, presence } = conversation
   const name = displayName(otherUser)
   return (
-    <RowButton type="button" aria-current={selected || undefined} onClick={() => onSelect(otherUserId)}>
-      <Box position="relative" flexShrink={0}>
+    <RowButton
+      type="button"
+      aria-current={selected || undefined}
+      onClick={() => onSelect(otherUserId)}
+      {...rowMark(otherUserId)}
+    >
+      <Box display="grid" position="relative" flexShrink={0}>
         <Avatar person={{ ...otherUser, displayName: name }} />
         {presence.online && <OnlineDot />}
       </Box>

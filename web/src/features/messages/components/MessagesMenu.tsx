@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '@/ui/Button'
 import { BubblesDrawing } from '@/ui/drawings'
 import { HeaderTrigger } from '@/ui/HeaderTrigger'
 import { MessageIcon } from '@/ui/icons'
-import { Popover } from '@/ui/Popover'
+import { focusPanel, Popover } from '@/ui/Popover'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { useMarkAllRead } from '../api/read'
 import { unreadMessagesQuery } from '../api/unread'
@@ -42,7 +42,10 @@ export default function MessagesMenu() {
             variant="link"
             paddingInline="0"
             pending={markAll.isPending}
-            onClick={() => markAll.mutate()}
+            onClick={(event) => {
+              focusPanel(event.currentTarget)
+              markAll.mutate()
+            }}
           >
             Mark all read
           </Button>

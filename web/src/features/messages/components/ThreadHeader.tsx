@@ -50,7 +50,7 @@ export function ThreadHeader({
       {person && (
         <Box asChild display="flex" alignItems="center" gap="3" minWidth="0" borderRadius="sm">
           <Link to={paths.profile.getHref(person.handle)}>
-            <Box position="relative" flexShrink={0}>
+            <Box display="grid" position="relative" flexShrink={0}>
               <Avatar person={{ ...person, displayName: name }} />
               {(online || presence?.online) && <OnlineDot />}
             </Box>

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
@@ -6,10 +7,12 @@ import { ButtonLink } from '@/ui/Button'
 import { BubblesDrawing } from '@/ui/drawings'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
+import { composerBelow } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { ConversationListPanel } from '../components/ConversationListPanel'
 import { ConversationSkeleton } from '../components/ConversationSkeleton'
 import { ThreadPanel } from '../components/ThreadPanel'
+import { useFocusFollows } from '../components/useFocusFollows'
 
 /** Conversations and the open one side by side; on a phone one after the other. `?user=` opens a conversation. */
 export default function MessagesPage() {
@@ -17,6 +20,11 @@ export default function MessagesPage() {
   const { user, isLoading } = useCurrentUser()
   const [params, setParams] = useSearchParams()
   const selected = params.get('user')?.toLowerCase() ?? null
+  // Nobody has a conversation with themselves.
+  const open = selected && selected !== user?.id ? selected : null
+  const list = useRef<HTMLElement>(null)
+  const thread = useRef<HTMLElement>(null)
+  useFocusFollows(open, list, thread)
 
   if (isLoading) return <ConversationSkeleton />
   if (!user) {
@@ -33,8 +41,6 @@ export default function MessagesPage() {
       />
     )
   }
-  // Nobody has a conversation with themselves.
-  const open = selected && selected !== user.id ? selected : null
   const select = (userId: string | null) =>
     setParams(userId ? { user: userId } : {}, { replace: open !== null, preventScrollReset: true })
 
@@ -59,8 +65,11 @@ export default function MessagesPage() {
         <h1>Messages</h1>
       </VisuallyHidden>
       <Box
+        ref={list}
         as="section"
         aria-label="Conversations"
+        tabIndex={-1}
+        outline="none"
         display={{ base: open ? 'none' : 'block', md: 'block' }}
         minHeight="0"
         borderInlineEndWidth={{ md: '1px' }}
@@ -68,8 +77,12 @@ export default function MessagesPage() {
         <ConversationListPanel me={user.id} selected={open} onSelect={select} />
       </Box>
       <Box
+        ref={thread}
         as="section"
         aria-label="Conversation"
+        tabIndex={-1}
+        outline="none"
+        {...(open && composerBelow)}
         display={{ base: open ? 'block' : 'none', md: 'block' }}
         minHeight="0"
       >

@@ -4,7 +4,7 @@ import { useCurrentUser } from '@/lib/session'
 import { HeaderTrigger } from '@/ui/HeaderTrigger'
 import { BellIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import { Popover } from '@/ui/Popover'
+import { focusPanel, Popover } from '@/ui/Popover'
 import { notificationKeys } from '../api/keys'
 import { unreadNotificationsQuery } from '../api/notifications'
 import { firstPage, type NotificationPages } from '../realtime/notifications'
@@ -44,9 +44,4 @@ export default function NotificationsMenu() {
       <VisuallyHidden role="status">{announced}</VisuallyHidden>
     </>
   )
-}
-
-/** The panel keeps the focus that the button would take with it. */
-function focusPanel(button: HTMLElement): void {
-  button.closest<HTMLElement>('[role=dialog]')?.focus()
 }
