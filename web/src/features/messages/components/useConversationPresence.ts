@@ -24,7 +24,7 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
   const [typing, setTyping] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saidAt = useRef(0)
-  const [access] = useState(() =>
+  const [listRead] = useState(() =>
     atMostEvery(readAccessEvery, () => {
       void client.invalidateQueries({ queryKey: messageKeys.conversations })
       void client.invalidateQueries({ queryKey: messageKeys.person(otherUserId) })
@@ -36,7 +36,7 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
     enabled ? otherUserId : undefined,
     (event, payload) => {
       if (event === accessChangedEvent) {
-        access.call()
+        listRead.call()
         return
       }
       const heard = event === 'typing' ? typingEvent.safeParse(payload) : null
@@ -50,14 +50,14 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
 
   useEffect(() => () => clearTimeout(timer.current), [])
   // The list of conversations outlives this one.
-  useEffect(() => access.flush, [access])
+  useEffect(() => listRead.flush, [listRead])
 
-  // Who is gone from here may be gone from the site, or show no more that they are here: the list may know.
+  // Who is gone from here may be gone from the site, or show no more that they are here: the list knows.
   const wasOnline = useRef(online)
   useEffect(() => {
-    if (wasOnline.current && !online) void client.invalidateQueries({ queryKey: messageKeys.conversations })
+    if (wasOnline.current && !online) listRead.call()
     wasOnline.current = online
-  }, [online, client])
+  }, [online, listRead])
 
   /** Tells the other that one is typing; an empty box means no longer. */
   const say = useCallback(
