@@ -2,7 +2,7 @@ import { limits } from '@contract/limits.ts'
 import type { ChatMessage } from '@contract/message.ts'
 import { queryClient } from '@/lib/queryClient'
 import { messageKeys } from './api/keys'
-import { setComposing } from './composing'
+import { beginEdit } from './composing'
 import type { Thread } from './realtime/thread'
 
 /** The caller may still change what a message says. The server's clock decides; ours says what to offer. */
@@ -18,6 +18,6 @@ export function isEditable(message: ChatMessage, me: string, now = Date.now()): 
 export function editLast(me: string, otherUserId: string): boolean {
   const thread = queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId))
   const message = thread?.findLast((one) => isEditable(one, me))
-  if (message) setComposing(otherUserId, { kind: 'edit', message })
+  if (message) beginEdit(otherUserId, message)
   return message !== undefined
 }

@@ -35,22 +35,29 @@ export function useUserChannel(
 
 /**
  * Joins the topic that two people share while mounted, and is present there where `shown`. `online` says whether the
- * other has the conversation open too; `send` broadcasts to them.
+ * other has the conversation open too; `send` broadcasts to them. `onLost` runs each time the topic was joined and no
+ * longer is: the connection broke, or the server says in this way that the two may not share it any more.
  */
 export function useConversationChannel(
   userId: string | undefined,
   otherUserId: string | undefined,
   onEvent: (event: string, payload: unknown) => void,
   shown: boolean,
+  onLost: () => void,
 ): { online: boolean; send: ChannelHold['send'] } {
-  const latest = useLatest(onEvent)
+  const latest = useLatest({ onEvent, onLost })
   const [present, setPresent] = useState<string[]>([])
   const hold = useRef<ChannelHold | null>(null)
 
   useEffect(() => {
     if (!userId || !otherUserId) return
+    let wasJoined = false
     const listener: ChannelListener = {
-      onEvent: (event, payload) => latest.current(event, payload),
+      onEvent: (event, payload) => latest.current.onEvent(event, payload),
+      onStatus: (joined) => {
+        if (wasJoined && !joined) latest.current.onLost()
+        wasJoined = joined
+      },
       onPresence: setPresent,
     }
     const held = holdChannel(conversationTopic(userId, otherUserId), listener, { key: userId, shown })

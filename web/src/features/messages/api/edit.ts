@@ -4,22 +4,43 @@ import { ApiError, api, messageOf } from '@/lib/api'
 import { queryClient } from '@/lib/queryClient'
 import { handleUnauthorized, isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
+import { giveUpEdit } from '../compose/giveUpEdit'
+import { letGoOf } from '../composing'
 import { takeToldChange } from '../realtime/applyChange'
 import { wish } from '../wishes'
 
-/** Changes what one's own message says in the conversation with `otherUserId`: at once, and back if it is refused. */
-export function useEditMessage(otherUserId: string) {
+interface Change {
+  message: ChatMessage
+  content: string
+}
+
+/**
+ * Changes what one's own message says in the conversation with `otherUserId`: at once, and back if it is refused. The
+ * box is left when that is settled for good, whatever is open by then.
+ */
+export function useEditMessage(me: string, otherUserId: string) {
   return useMutation({
-    mutationFn: ({ id, content }: { id: string; content: string }) =>
-      api.patch(`/api/messages/${encodeURIComponent(id)}`, { content }, ChatMessage),
-    onMutate: ({ id, content }) => ({ settle: wish(id, { content }) }),
-    onSettled: (_message, _error, _written, context) => context?.settle(),
-    onSuccess: (message) => takeToldChange(queryClient, otherUserId, message),
-    onError: (error) => {
+    mutationFn: ({ message, content }: Change) =>
+      api.patch(`/api/messages/${encodeURIComponent(message.id)}`, { content }, ChatMessage),
+    onMutate: ({ message, content }) => ({ settle: wish(message.id, { content }) }),
+    onSettled: (_message, _error, _change, context) => context?.settle(),
+    onSuccess: (message) => {
+      takeToldChange(queryClient, otherUserId, message)
+      letGoOf(otherUserId, message.id)
+    },
+    onError: (error, { message, content }) => {
+      const description = failureText(error)
       if (isUnauthorized(error)) handleUnauthorized(error)
-      else toast({ title: 'Message Not Edited', description: failureText(error), tone: 'destructive' })
+      else if (!isFinal(error) || !giveUpEdit(me, otherUserId, message, content, description)) {
+        toast({ title: 'Message Not Edited', description, tone: 'destructive' })
+      }
     },
   })
+}
+
+/** The message cannot be changed any more, whatever it is to say. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && [403, 404, 409].includes(error.status)
 }
 
 function failureText(error: unknown): string {

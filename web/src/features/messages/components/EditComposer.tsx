@@ -1,17 +1,32 @@
 import type { ChatMessage } from '@contract/message.ts'
 import { isBlank } from '@contract/text.ts'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { CheckIcon } from '@/ui/icons'
 import { useEditMessage } from '../api/edit'
-import { resetComposing } from '../composing'
+import { giveUpEdit } from '../compose/giveUpEdit'
+import { keepEdit, resetComposing } from '../composing'
 import { ComposingBar } from './ComposingBar'
 import { charactersLeft, MessageBox } from './MessageBox'
 
 /** Changes one's own message. What was being written before is there again afterwards. */
-export function EditComposer({ message, receiverId }: { message: ChatMessage; receiverId: string }) {
-  const [text, setText] = useState(message.content)
+export function EditComposer({
+  me,
+  receiverId,
+  message,
+  text,
+  deleted,
+}: {
+  me: string
+  receiverId: string
+  /** As it was when the change was begun. */
+  message: ChatMessage
+  /** What it is to say. */
+  text: string
+  /** It was taken back meanwhile, on another page. */
+  deleted: boolean
+}) {
   const box = useRef<HTMLTextAreaElement>(null)
-  const edit = useEditMessage(receiverId)
+  const edit = useEditMessage(me, receiverId)
   const content = text.trim()
 
   useEffect(() => {
@@ -20,10 +35,14 @@ export function EditComposer({ message, receiverId }: { message: ChatMessage; re
     element?.setSelectionRange(element.value.length, element.value.length)
   }, [])
 
+  useEffect(() => {
+    if (deleted) giveUpEdit(me, receiverId, message, text, 'This message was deleted.')
+  }, [deleted, me, receiverId, message, text])
+
   const leave = () => resetComposing(receiverId)
   const save = () => {
     if (content === message.content) leave()
-    else edit.mutate({ id: message.id, content }, { onSuccess: leave })
+    else edit.mutate({ message, content })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
@@ -35,7 +54,7 @@ export function EditComposer({ message, receiverId }: { message: ChatMessage; re
     <MessageBox
       box={box}
       text={text}
-      onText={setText}
+      onText={(next) => keepEdit(receiverId, next)}
       label="Edit message"
       sendLabel="Save"
       sendIcon={<CheckIcon />}

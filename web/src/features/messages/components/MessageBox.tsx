@@ -77,6 +77,7 @@ export function MessageBox({
           <Box flex="1" minWidth="0">
             <Textarea
               ref={box}
+              data-message-box
               dir="auto"
               rows={1}
               value={text}

@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { memo } from 'react'
+import { type MouseEvent, memo } from 'react'
 import { fullTime } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { AlertIcon } from '@/ui/icons'
@@ -8,6 +8,7 @@ import { ownParagraphs } from '@/ui/words'
 import { currentOutbox } from '../outbox/useOutbox'
 import type { Bubble } from './groups'
 import { useThreadActions } from './thread/actions'
+import { boxElement, placeOf } from './thread/focus'
 import { MessageControl } from './thread/MessageControl'
 import { MessagePicture } from './thread/MessagePicture'
 import { QuoteLine } from './thread/QuoteLine'
@@ -86,7 +87,7 @@ export const MessageBubble = memo(function MessageBubble({
 }) {
   const { openMenu } = useThreadActions()
   const failed = bubble.state === 'waiting' || bubble.state === 'refused'
-  const longPress = useLongPress((element) => openMenu(bubble, element))
+  const longPress = useLongPress((element) => openMenu(bubble.id, element))
   return (
     <Box data-message={bubble.id} data-state={bubble.state} tabIndex={-1} outline="none">
       <Row own={own}>
@@ -109,7 +110,7 @@ export const MessageBubble = memo(function MessageBubble({
         {bubble.message && !bubble.deleted && <MessageControl bubble={bubble} reachable={reachable} />}
       </Row>
       {bubble.reactions.length > 0 && <ReactionChips bubble={bubble} own={own} />}
-      {failed && <Failure bubble={bubble} />}
+      {(failed || bubble.queued) && <Unsent bubble={bubble} />}
     </Box>
   )
 })
@@ -148,7 +149,24 @@ function Content({ bubble, own }: { bubble: Bubble; own: boolean }) {
   )
 }
 
-function Failure({ bubble }: { bubble: Bubble }) {
+const unsentText = {
+  sent: '',
+  pending: 'Waits for the message above.',
+  waiting: 'Not sent yet. It is tried again by itself.',
+  refused: 'Not sent',
+} satisfies Record<Bubble['state'], string>
+
+/** Why a message is not sent, and what can be done about it: these buttons go, so that the focus is put elsewhere. */
+function Unsent({ bubble }: { bubble: Bubble }) {
+  const retry = () => {
+    currentOutbox()?.retry(bubble.id)
+    placeOf(bubble.id)?.focus({ preventScroll: true })
+  }
+  const discard = (event: MouseEvent) => {
+    currentOutbox()?.discard(bubble.id)
+    // Pressed by a finger, it must not bring up the keyboard of a phone.
+    if (event.detail === 0) boxElement()?.focus({ preventScroll: true })
+  }
   return (
     <Box
       display="flex"
@@ -157,19 +175,16 @@ function Failure({ bubble }: { bubble: Bubble }) {
       justifyContent="flex-end"
       columnGap="4"
       textStyle="caption"
-      color="danger.text"
+      color={bubble.queued ? 'muted' : 'danger.text'}
     >
-      <span>{bubble.state === 'waiting' ? 'Not sent yet. It is tried again by itself.' : 'Not sent'}</span>
+      <span>{unsentText[bubble.state]}</span>
       <Box display="flex" gap="4">
-        <Button size="sm" variant="link" paddingInline="0" onClick={() => currentOutbox()?.retry(bubble.id)}>
-          Retry
-        </Button>
-        <Button
-          size="sm"
-          variant="link"
-          paddingInline="0"
-          onClick={() => currentOutbox()?.discard(bubble.id)}
-        >
+        {!bubble.queued && (
+          <Button size="sm" variant="link" paddingInline="0" onClick={retry}>
+            Retry
+          </Button>
+        )}
+        <Button size="sm" variant="link" paddingInline="0" onClick={discard}>
           Discard
         </Button>
       </Box>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useComposing } from '../composing'
 import { EditComposer } from './EditComposer'
+import { useMessageNow } from './useMessageNow'
 import { WriteComposer } from './WriteComposer'
 
 /** Writes to one person, answers a message of theirs, or changes one's own. */
@@ -17,17 +18,27 @@ export function MessageComposer({
   onTyping: (typing: boolean) => void
 }) {
   const composing = useComposing(receiverId)
+  const now = useMessageNow(me, receiverId, composing.kind === 'write' ? null : composing.message)
   const [edited, setEdited] = useState(false)
   if (composing.kind === 'edit' && !edited) setEdited(true)
   if (composing.kind === 'edit') {
-    return <EditComposer key={composing.message.id} message={composing.message} receiverId={receiverId} />
+    return (
+      <EditComposer
+        key={composing.message.id}
+        me={me}
+        receiverId={receiverId}
+        message={composing.message}
+        text={composing.text}
+        deleted={now?.deleted ?? false}
+      />
+    )
   }
   return (
     <WriteComposer
       me={me}
       receiverId={receiverId}
       name={name}
-      replyTo={composing.kind === 'reply' ? composing.message : null}
+      replyTo={composing.kind === 'reply' ? now : null}
       focused={edited}
       onTyping={onTyping}
     />

@@ -78,7 +78,14 @@ export function MessageList({
         // The place is kept by hand, in every browser the same way.
         css={{ overflowAnchor: 'none' }}
       >
-        <ThreadActions me={me} otherUserId={otherUserId} name={name} canMessage={canMessage} onGoTo={onGoTo}>
+        <ThreadActions
+          me={me}
+          otherUserId={otherUserId}
+          name={name}
+          canMessage={canMessage}
+          bubbles={bubbles}
+          onGoTo={onGoTo}
+        >
           <Box ref={scroll.content} display="flex" flexDirection="column" gap="4">
             {older.more && <EdgeLine edge={older} text="Older messages did not load. Try again" />}
             {blocks.map((block, at) => (

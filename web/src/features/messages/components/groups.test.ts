@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { OutboxItem } from '../outbox/outbox'
 import { ada, me, message } from '../realtime/testMessages'
+import { quoteOf } from '../realtime/thread'
 import { groupBubbles, lastSeenId, newFromOther, toBubbles } from './groups'
 
-const item = (id: string): OutboxItem => ({
+const item = (id: string, changes: Partial<OutboxItem> = {}): OutboxItem => ({
   id,
   receiverId: ada,
   content: 'on its way',
@@ -12,12 +13,32 @@ const item = (id: string): OutboxItem => ({
   replyTo: null,
   image: null,
   imageUrl: null,
+  ...changes,
 })
 
 test('what is on its way stands last, and once it is stored only once', () => {
   const thread = [message(1), message(2, { senderId: me })]
   expect(toBubbles(thread, [item('new')], me).map((one) => one.state)).toEqual(['sent', 'sent', 'pending'])
   expect(toBubbles(thread, [item(message(2).id)], me)).toHaveLength(2)
+})
+
+test('what stands behind one that could not be sent is queued; behind a refused one it goes', () => {
+  const states = (items: OutboxItem[]) => toBubbles([message(1)], items, me).map((one) => one.queued)
+  expect(states([item('a'), item('b', { state: 'waiting' }), item('c')])).toEqual([false, false, false, true])
+  expect(states([item('a', { state: 'refused' }), item('b')])).toEqual([false, false, false])
+})
+
+test('what is on its way shows nothing any more of a deleted message that it answers', () => {
+  const answered = message(1)
+  const answer = item('a', { replyTo: quoteOf(answered) })
+  const quote = (thread: Parameters<typeof toBubbles>[0], wishes = {}) =>
+    toBubbles(thread, [answer], me, wishes).at(-1)?.replyTo
+  expect(quote([answered])).toMatchObject({ content: 'message 1', deleted: false })
+  expect(quote([answered], { [answered.id]: { deleted: true } })).toMatchObject({
+    content: '',
+    deleted: true,
+  })
+  expect(quote([])).toMatchObject({ content: 'message 1' })
 })
 
 test('groups by sender and minute', () => {
@@ -48,4 +69,12 @@ test('news are what the other person wrote below, whatever of mine is on its way
     'message 6',
   ])
   expect(seqs([message(80)])).toEqual(['message 80'])
+})
+
+test('older messages that are loaded are no news, also where all that was there is mine', () => {
+  const mine = [message(51, { senderId: me }), message(52, { senderId: me })]
+  const contents = (now: Parameters<typeof toBubbles>[0]) =>
+    newFromOther(toBubbles(mine, [], me), toBubbles(now, [], me), me).map((bubble) => bubble.content)
+  expect(contents([message(49), message(50), ...mine])).toEqual([])
+  expect(contents([message(50), ...mine, message(53)])).toEqual(['message 53'])
 })

@@ -1,5 +1,6 @@
 import type { ChatMessage, QuotedMessage, Reaction } from '@contract/message.ts'
 import type { OutboxItem } from '../outbox/item'
+import { quoteOf } from '../realtime/thread'
 import { withWish } from '../realtime/wishes'
 import type { Wishes } from '../wishes'
 
@@ -23,6 +24,8 @@ export interface Bubble {
   createdAt: string
   /** `sent` is stored; the rest are the outbox's own states. */
   state: 'sent' | OutboxItem['state']
+  /** It goes after one that did not reach the server yet. */
+  queued: boolean
   isRead: boolean
   edited: boolean
   deleted: boolean
@@ -54,6 +57,7 @@ function bubbleOf(message: ChatMessage): Bubble {
     content: message.content,
     createdAt: message.createdAt,
     state: 'sent',
+    queued: false,
     isRead: message.isRead,
     edited: message.editedAt !== null,
     deleted: message.deleted,
@@ -69,7 +73,13 @@ function bubbleOf(message: ChatMessage): Bubble {
   return bubble
 }
 
-function bubbleOnItsWay(item: OutboxItem, me: string): Bubble {
+/** `answered` is what it answers, where that is held: as it is by now. */
+function bubbleOnItsWay(
+  item: OutboxItem,
+  me: string,
+  queued: boolean,
+  answered: ChatMessage | undefined,
+): Bubble {
   return {
     id: item.id,
     seq: null,
@@ -77,11 +87,12 @@ function bubbleOnItsWay(item: OutboxItem, me: string): Bubble {
     content: item.content,
     createdAt: item.createdAt,
     state: item.state,
+    queued,
     isRead: false,
     edited: false,
     deleted: false,
     image: item.image && { ...item.image, url: null, placeholder: null },
-    replyTo: item.replyTo,
+    replyTo: answered ? quoteOf(answered) : item.replyTo,
     reactions: [],
     message: null,
   }
@@ -97,21 +108,26 @@ export function toBubbles(
   me: string,
   wishes: Wishes = {},
 ): Bubble[] {
-  const stored = new Set(thread.map((message) => message.id))
+  const shown = thread.map((message) => withWish(message, wishes[message.id], me))
+  const find = (id: string | undefined) => shown.find((message) => message.id === id)
+  const onTheirWay = items.filter((item) => !find(item.id))
+  const held = onTheirWay.findIndex((item) => item.state === 'waiting')
   return [
-    ...thread.map((message) => bubbleOf(withWish(message, wishes[message.id], me))),
-    ...items.filter((item) => !stored.has(item.id)).map((item) => bubbleOnItsWay(item, me)),
+    ...shown.map(bubbleOf),
+    ...onTheirWay.map((item, at) => {
+      const queued = item.state === 'pending' && held >= 0 && at > held
+      return bubbleOnItsWay(item, me, queued, item.replyTo ? find(item.replyTo.id) : undefined)
+    }),
   ]
 }
 
 /**
- * What the other person wrote below since `before`: after the last of theirs that was there already. Where there
- * was none, the thread was empty or has been replaced, and all of theirs is new.
+ * What the other person wrote since `before`: after the last of theirs that was there already, or where there was none,
+ * after the first message that was there. What is loaded above is old.
  */
 export function newFromOther(before: Bubble[], now: Bubble[], me: string): Bubble[] {
-  const known = new Set(before.map((bubble) => bubble.id))
-  const theirs = now.filter((bubble) => bubble.senderId !== me)
-  return theirs.slice(theirs.findLastIndex((bubble) => known.has(bubble.id)) + 1)
+  const known = before.findLast((bubble) => bubble.senderId !== me)?.seq ?? before[0]?.seq ?? 0
+  return now.filter((bubble) => bubble.senderId !== me && (bubble.seq ?? 0) > known)
 }
 
 /** Puts neighbours together. */

@@ -4,7 +4,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { atMostEvery } from '@/lib/atMostEvery'
 import { useConversationChannel } from '@/lib/realtime'
 import { useCurrentUser } from '@/lib/session'
-import { messageKeys } from '../api/keys'
+import { isLeaving } from '@/lib/unauthorized'
+import { readAccessAgain } from '../api/access'
 
 /** Milliseconds: how often to say that one types, and how long hearing it once lasts. */
 const sayEvery = 2000
@@ -24,12 +25,7 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
   const [typing, setTyping] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saidAt = useRef(0)
-  const [listRead] = useState(() =>
-    atMostEvery(readAccessEvery, () => {
-      void client.invalidateQueries({ queryKey: messageKeys.conversations })
-      void client.invalidateQueries({ queryKey: messageKeys.person(otherUserId) })
-    }),
-  )
+  const [listRead] = useState(() => atMostEvery(readAccessEvery, () => readAccessAgain(client, otherUserId)))
 
   const { online, send } = useConversationChannel(
     enabled ? me : undefined,
@@ -46,6 +42,10 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
       if (heard.data.typing) timer.current = setTimeout(() => setTyping(false), lasts)
     },
     user?.showOnline ?? false,
+    // The server closes the topic where access ends, maybe before it could say why.
+    () => {
+      if (!isLeaving()) listRead.call()
+    },
   )
 
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -59,11 +59,11 @@ export function useThread(me: string, otherUserId: string, unreadCount: number) 
   )
   useMarkRead(me, otherUserId, window ? undefined : thread)
 
-  // What one writes stands at the end of the thread.
+  // What one writes stands at the end of the thread. Ids grow: one that goes leaves an older one behind as the last.
   const written = items.at(-1)?.id
   const before = useRef(written)
   useEffect(() => {
-    if (written && written !== before.current) closeWindow(otherUserId)
+    if (written && written > (before.current ?? '')) closeWindow(otherUserId)
     before.current = written
   }, [written, otherUserId])
   return { query, bubbles, live, older, newer, unreadId }

@@ -24,3 +24,9 @@ export function useMessageDraft(me: string, receiverId: string): [string, (text:
   const write = useCallback((next: string) => drafts.keep(me, nameOf(receiverId), next), [me, receiverId])
   return [text, write]
 }
+
+/** Puts a text under what the person is writing to somebody. */
+export function addToDraft(me: string, receiverId: string, text: string): void {
+  const before = drafts.current(me, nameOf(receiverId))
+  drafts.keep(me, nameOf(receiverId), before === '' ? text : `${before}\n${text}`)
+}

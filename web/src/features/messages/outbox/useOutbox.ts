@@ -1,12 +1,14 @@
 import type { ChatMessage } from '@contract/message.ts'
 import { useEffect, useMemo } from 'react'
 import { create } from 'zustand'
+import { ApiError } from '@/lib/api'
 import { queryClient } from '@/lib/queryClient'
 import { reachability } from '@/lib/reachability'
 import { useConnection } from '@/lib/realtime'
 import { onSignOut } from '@/lib/session'
 import { isUnauthorized, redirectToLogin } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
+import { readAccessAgain } from '../api/access'
 import { messageKeys } from '../api/keys'
 import { sendFailureText, sendMessage, uploadPicture } from '../api/send'
 import { takeMessage } from '../realtime/applyEvent'
@@ -72,7 +74,9 @@ function openOutbox(userId: string) {
       else await task()
     },
     onSent: (message) => takeIn(message),
-    onFailed: (_, error) => {
+    onFailed: ({ receiverId }, error) => {
+      if (error instanceof ApiError && [403, 404].includes(error.status))
+        readAccessAgain(queryClient, receiverId)
       if (isUnauthorized(error)) redirectToLogin()
       else toast({ title: 'Message Not Sent', description: sendFailureText(error), tone: 'destructive' })
     },

@@ -35,7 +35,7 @@ export function MessageControl({ bubble, reachable }: { bubble: Bubble; reachabl
       aria-haspopup="menu"
       aria-label="React and more actions"
       title="React and more"
-      onClick={(event) => openMenu(bubble, event.currentTarget)}
+      onClick={(event) => openMenu(bubble.id, event.currentTarget)}
       onKeyDown={walk}
     >
       <MoreIcon />

@@ -22,7 +22,8 @@ export function MessageGroup({
   const own = group.senderId === me
   const last = group.bubbles.at(-1)
   if (!last) return null
-  const saysSeen = seenId !== undefined && group.bubbles.some((bubble) => bubble.id === seenId)
+  // The line below stands under the last one and speaks of it alone.
+  const saysSeen = last.id === seenId
   return (
     <Box
       position="relative"
@@ -43,7 +44,7 @@ export function MessageGroup({
           reachable={bubble.id === reachableId}
         />
       ))}
-      {(last.state === 'sent' || last.state === 'pending') && (
+      {(last.state === 'sent' || (last.state === 'pending' && !last.queued)) && (
         <Footer last={last} own={own} saysSeen={saysSeen} />
       )}
     </Box>

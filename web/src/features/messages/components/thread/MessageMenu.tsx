@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { CopyIcon, PencilIcon, ReplyIcon, TrashIcon } from '@/ui/icons'
 import { MenuItem } from '@/ui/Menu'
 import { toast } from '@/ui/toaster'
-import { setComposing } from '../../composing'
+import { beginEdit, beginReply } from '../../composing'
 import { isEditable } from '../../editable'
 import { hasReacted } from '../../realtime/wishes'
 import type { Bubble } from '../groups'
@@ -41,7 +41,8 @@ export function MessageMenu({
 
   const compose = (kind: 'reply' | 'edit') => {
     goesOn.current = true
-    setComposing(otherUserId, { kind, message })
+    if (kind === 'reply') beginReply(otherUserId, message)
+    else beginEdit(otherUserId, message)
   }
   const close = () => {
     onClose()

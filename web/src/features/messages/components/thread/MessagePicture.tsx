@@ -57,8 +57,9 @@ function frameOf({ width, height }: BubbleImage): { width: number; ratio: number
 export function MessagePicture({ bubble, image }: { bubble: Bubble; image: BubbleImage }) {
   const { me, name, openPicture } = useThreadActions()
   const local = useObjectUrl(image.blob)
-  const [failed, setFailed] = useState(false)
+  const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const url = image.url ?? local
+  const failed = url !== null && url === failedUrl
   const gone = image.url === null && image.blob === null
   const frame = frameOf(image)
   const alt = `Picture from ${bubble.senderId === me ? 'you' : name}`
@@ -68,16 +69,19 @@ export function MessagePicture({ bubble, image }: { bubble: Bubble; image: Bubbl
       {gone || failed ? (
         <Instead text={gone ? 'This picture is gone.' : 'The picture did not load.'}>
           {!gone && (
-            <Button variant="outline" size="sm" onClick={() => setFailed(false)}>
+            <Button variant="outline" size="sm" onClick={() => setFailedUrl(null)}>
               Try again
             </Button>
           )}
         </Instead>
       ) : (
         url && (
-          <Opener type="button" onClick={(event) => openPicture({ url, alt }, event.currentTarget)}>
+          <Opener
+            type="button"
+            onClick={(event) => openPicture({ id: bubble.id, url, alt }, event.currentTarget)}
+          >
             <VisuallyHidden>Open:</VisuallyHidden>
-            <Image src={url} alt={alt} loading="lazy" decoding="async" onError={() => setFailed(true)} />
+            <Image src={url} alt={alt} loading="lazy" decoding="async" onError={() => setFailedUrl(url)} />
           </Opener>
         )
       )}

@@ -3,9 +3,10 @@ import { ConfirmDialog } from '@/ui/Dialog'
 import { Lightbox } from '@/ui/Lightbox'
 import { toggleReaction } from '../../api/react'
 import { deleteMessage } from '../../api/remove'
-import { composingOf, resetComposing } from '../../composing'
+import { letGoOf } from '../../composing'
 import type { Bubble } from '../groups'
-import { type ThreadActions as Actions, ThreadActionsProvider } from './actions'
+import { type ThreadActions as Actions, type LargePicture, ThreadActionsProvider } from './actions'
+import { placeOf, stillThere } from './focus'
 import { MessageMenu } from './MessageMenu'
 
 /** Gives the messages within what can be done with them; menu, question and large picture are there once for all. */
@@ -14,6 +15,7 @@ export function ThreadActions({
   otherUserId,
   name,
   canMessage,
+  bubbles,
   onGoTo,
   children,
 }: {
@@ -21,15 +23,19 @@ export function ThreadActions({
   otherUserId: string
   name: string
   canMessage: boolean
+  /** What is drawn of the thread. */
+  bubbles: Bubble[]
   onGoTo: (messageId: string) => void
   children: ReactNode
 }) {
-  const [menu, setMenu] = useState<{ bubble: Bubble; beside: HTMLElement } | null>(null)
+  const [menu, setMenu] = useState<{ id: string; beside: HTMLElement } | null>(null)
   // Both stay while they close.
   const [asking, setAsking] = useState<{ id: string; beside: HTMLElement; open: boolean } | null>(null)
-  const [large, setLarge] = useState<{ url: string; alt: string; from: HTMLElement; open: boolean } | null>(
-    null,
-  )
+  const [large, setLarge] = useState<(LargePicture & { from: HTMLElement; open: boolean }) | null>(null)
+  const menuBubble = menu && bubbles.find((bubble) => bubble.id === menu.id)
+  const menuGone = menu !== null && (!menuBubble || menuBubble.deleted)
+  const largeGone = large?.open && bubbles.some((bubble) => bubble.id === large.id && bubble.deleted)
+  if (large && largeGone) setLarge({ ...large, open: false })
   const goTo = useRef(onGoTo)
   useEffect(() => {
     goTo.current = onGoTo
@@ -38,8 +44,7 @@ export function ThreadActions({
     () => ({
       me,
       name,
-      openMenu: (bubble, beside) =>
-        setMenu((open) => (open?.bubble.id === bubble.id ? null : { bubble, beside })),
+      openMenu: (id, beside) => setMenu((open) => (open?.id === id ? null : { id, beside })),
       openPicture: (picture, from) => setLarge({ ...picture, from, open: true }),
       react: (bubble, emoji) => {
         if (bubble.message) void toggleReaction(me, otherUserId, bubble.message, emoji)
@@ -48,25 +53,29 @@ export function ThreadActions({
     }),
     [me, name, otherUserId],
   )
+  useEffect(() => {
+    if (!menu || !menuGone) return
+    setMenu(null)
+    placeOf(menu.id)?.focus({ preventScroll: true })
+  }, [menu, menuGone])
   const remove = () => {
     if (!asking) return
     setAsking({ ...asking, open: false })
-    const composing = composingOf(otherUserId)
-    if (composing.kind !== 'write' && composing.message.id === asking.id) resetComposing(otherUserId)
+    letGoOf(otherUserId, asking.id)
     void deleteMessage(otherUserId, asking.id)
   }
   return (
     <ThreadActionsProvider value={actions}>
       {children}
-      {menu && (
+      {menu && menuBubble && !menuGone && (
         <MessageMenu
-          key={menu.bubble.id}
-          bubble={menu.bubble}
+          key={menu.id}
+          bubble={menuBubble}
           beside={menu.beside}
           otherUserId={otherUserId}
           canMessage={canMessage}
           onClose={() => setMenu(null)}
-          onDelete={() => setAsking({ id: menu.bubble.id, beside: menu.beside, open: true })}
+          onDelete={() => setAsking({ ...menu, open: true })}
         />
       )}
       {asking && (
@@ -74,7 +83,7 @@ export function ThreadActions({
           open={asking.open}
           onClose={() => setAsking({ ...asking, open: false })}
           onConfirm={remove}
-          finalFocus={() => (asking.beside.isConnected ? asking.beside : null)}
+          finalFocus={() => stillThere(asking.beside, asking.id)}
           title="Delete this message?"
           text="It is deleted for both of you. This cannot be taken back."
           confirmLabel="Delete"
@@ -87,7 +96,7 @@ export function ThreadActions({
           url={large.url}
           alt={large.alt}
           label={large.alt}
-          finalFocus={() => (large.from.isConnected ? large.from : null)}
+          finalFocus={() => stillThere(large.from, large.id)}
         />
       )}
     </ThreadActionsProvider>

@@ -2,15 +2,22 @@ import type { ReactionEmoji } from '@contract/message.ts'
 import { createContext, use } from 'react'
 import type { Bubble } from '../groups'
 
+/** `id` is the message's. */
+export interface LargePicture {
+  id: string
+  url: string
+  alt: string
+}
+
 /** What can be done with the messages of the open thread; the same object for as long as it is open. */
 export interface ThreadActions {
   me: string
   /** The other person's. */
   name: string
   /** Opens the menu of one message beside the element that asked for it. */
-  openMenu: (bubble: Bubble, beside: HTMLElement) => void
-  /** Shows a picture large. */
-  openPicture: (picture: { url: string; alt: string }, from: HTMLElement) => void
+  openMenu: (messageId: string, beside: HTMLElement) => void
+  /** Shows the picture of a message large. */
+  openPicture: (picture: LargePicture, from: HTMLElement) => void
   react: (bubble: Bubble, emoji: ReactionEmoji) => void
   /** Shows another message of the conversation, wherever it is. */
   goTo: (messageId: string) => void
