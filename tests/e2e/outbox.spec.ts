@@ -1,6 +1,15 @@
 import { expect, type Page, test } from 'playwright/test'
 import { talkativeJpeg } from '../support/pictures.ts'
-import { arrive, forget, logOut, openConversation, say, thread, watchErrors } from './support.ts'
+import {
+  arrive,
+  expectToastInSight,
+  forget,
+  logOut,
+  openConversation,
+  say,
+  thread,
+  watchErrors,
+} from './support.ts'
 
 /** The messages of the open conversation, those that are stored or those that are not. */
 const stored = (page: Page) => thread(page).locator('[data-message][data-state=sent]')
@@ -17,7 +26,10 @@ test('what is written offline survives a reload and arrives once, in order, pict
     for (const path of ['**/api/messages', '**/api/upload']) {
       await ana.context.route(path, (route) => route.abort())
     }
+    // On a phone, where toasts would lie on the box.
+    await ana.page.setViewportSize({ width: 390, height: 844 })
     await say(ana.page, 'Never to be sent')
+    await expectToastInSight(ana.page, 'Message Not Sent', ana.page.getByPlaceholder('Type a message...'))
     await say(ana.page, 'First of three')
     await ana.page.locator('form input[type=file]').setInputFiles({
       name: 'ridge.jpg',
@@ -28,7 +40,7 @@ test('what is written offline survives a reload and arrives once, in order, pict
     await say(ana.page, 'Second, with a view')
     await expect(ana.page.getByRole('group', { name: 'Picture' })).toBeHidden()
     await say(ana.page, 'Third')
-    await expect(ana.page.getByText('Message Not Sent')).toBeVisible()
+    await ana.page.setViewportSize({ width: 1280, height: 720 })
     await ana.page.reload()
     await expect(ana.page.getByPlaceholder('Type a message...')).toBeVisible({ timeout: 20_000 })
     await expect(unsent(ana.page)).toContainText([
@@ -45,6 +57,7 @@ test('what is written offline survives a reload and arrives once, in order, pict
     await expect(dialog).toContainText('4 messages have not been sent yet.')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toBeHidden()
+    await expect(ana.page.getByRole('button', { name: /^Account of/ })).toBeFocused()
   })
 
   await test.step('She discards one, in another tab of hers as well', async () => {
