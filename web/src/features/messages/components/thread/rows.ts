@@ -53,7 +53,8 @@ export function blocksOf(rows: Row[]): Block[] {
       waiting.push(row)
       continue
     }
-    const seq = row.group.bubbles[0]?.seq ?? null
+    // By the last: a group that goes on into older messages, which are loaded later, stays where it is drawn.
+    const seq = row.group.bubbles.findLast((bubble) => bubble.seq !== null)?.seq ?? null
     const last = blocks.at(-1)
     const key = seq === null ? (last?.key ?? 0) : Math.floor(seq / length)
     const block = last && last.key >= key ? last : { key, rows: [], messages: 0 }
