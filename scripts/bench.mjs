@@ -247,5 +247,6 @@ try {
   console.log(`\nDone in ${seconds(performance.now() - began)}; nothing is left behind.`)
   process.exit(0)
 } catch (error) {
+  console.log(report())
   fail(`The bench could not be run: ${messageOf(error)}`)
 }

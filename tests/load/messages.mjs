@@ -1,6 +1,7 @@
 /** @typedef {import('./people.mjs').Person} Person */
 
-const patience = 10_000
+/** Milliseconds without a single further message on the screen after which those that are missing count as lost. */
+const patience = 30_000
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -30,7 +31,14 @@ export async function timeToScreen(browser, origin, sender, receiver, { count, p
       await box.press('Enter')
       await pause(Math.max(0, next - performance.now()))
     }
-    await to.waitForFunction((wanted) => window.painted.length === wanted, count, { timeout: patience })
+    for (let before = -1, drawn = 0; drawn < count; ) {
+      if (drawn === before) throw new Error(`${drawn} of ${count} messages came to the other’s screen.`)
+      before = drawn
+      await to
+        .waitForFunction((known) => window.painted.length > known, before, { timeout: patience })
+        .catch(() => undefined)
+      drawn = await to.evaluate(() => window.painted.length)
+    }
     const sent = await from.evaluate(() => window.sent)
     const painted = await to.evaluate(() => window.painted)
     return painted.map(({ index, at }) => at - (sent[index] ?? Number.NaN))
