@@ -163,58 +163,6 @@ begin
 end
 $$;
 
-create or replace function private.before_message_insert() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  low uuid := least(new.sender_id::text, new.receiver_id::text)::uuid;
-  high uuid := greatest(new.sender_id::text, new.receiver_id::text)::uuid;
-  picture public.media;
-begin
-  -- Policies are asked after this trigger: refuse here what they would refuse, before anything is counted.
-  if auth.uid() is not null then
-    if new.sender_id is distinct from auth.uid() then
-      raise exception 'You can only send messages of your own.' using errcode = '42501';
-    end if;
-    perform private.require_message_to(new.receiver_id);
-    if new.media_id is null and private.is_blank(new.content) then
-      raise exception 'Please write a message.' using errcode = 'PT400';
-    end if;
-  end if;
-  -- An id that names another message of another pair: refused before an empty conversation is made for it.
-  if exists (select from public.messages m where m.id = new.id
-             and (m.sender_id, m.receiver_id) is distinct from (new.sender_id, new.receiver_id)) then
-    raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
-  end if;
-  insert into public.conversations as c (user_low, user_high) values (low, high)
-  on conflict (user_low, user_high) do update set last_seq = c.last_seq
-  returning c.id into new.conversation_id;
-  if exists (select from public.messages m where m.id = new.id) then return null; end if;
-  if new.reply_to_id is not null and not exists (
-    select from public.messages m where m.id = new.reply_to_id and m.conversation_id = new.conversation_id
-  ) then
-    raise exception 'The message you answer is not in this conversation.' using errcode = 'PT400';
-  end if;
-  if auth.uid() is not null then
-    perform private.enforce_rate('messages', auth.uid(), 60, '1 minute');
-  end if;
-  if new.media_id is not null then
-    if auth.uid() is not null then
-      picture := private.take_media(new.media_id, 'image');
-    else
-      select * into picture from public.media m where m.id = new.media_id;
-    end if;
-    new.media_width := picture.width;
-    new.media_height := picture.height;
-    new.placeholder := picture.placeholder;
-  end if;
-  update public.conversations c set last_seq = c.last_seq + 1
-  where c.id = new.conversation_id
-  returning c.last_seq into new.seq;
-  return new;
-end
-$$;
-
 -- A message as its two people see it. With the caller's own rights: what is quoted is read under the policies.
 create or replace function private.message_json(message public.messages, is_read boolean) returns jsonb
 language plpgsql stable set search_path = ''

@@ -1,7 +1,8 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { chakra } from '@chakra-ui/react'
 import type { ChatMessage } from '@contract/message.ts'
 import { isBlank } from '@contract/text.ts'
 import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
+import { DropMark } from '@/ui/DropMark'
 import { IconButton } from '@/ui/IconButton'
 import { ImageIcon } from '@/ui/icons'
 import { useMessageDraft } from '../compose/draft'
@@ -117,7 +118,7 @@ export function WriteComposer({
           )}
         </>
       }
-      over={dragging && <DropMark />}
+      over={dragging && <DropMark>Drop a picture here</DropMark>}
     />
   )
 }
@@ -143,27 +144,5 @@ function PictureButton({ onFile }: { onFile: (file: File) => void }) {
         <ImageIcon />
       </IconButton>
     </>
-  )
-}
-
-function DropMark() {
-  return (
-    <Box
-      position="absolute"
-      inset="1.5"
-      zIndex="raised"
-      display="grid"
-      placeItems="center"
-      borderWidth="2px"
-      borderStyle="dashed"
-      borderColor="ember.ring"
-      borderRadius="md"
-      bg="glass"
-      textStyle="label"
-      color="ember.text"
-      pointerEvents="none"
-    >
-      Drop a picture here
-    </Box>
   )
 }

@@ -1,11 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { DropMark } from '@/ui/DropMark'
 import { toast } from '@/ui/toaster'
 import { useAutoHeight } from '@/ui/useAutoHeight'
 import { ComposerText } from './ComposerText'
 import { ComposeTools } from './ComposeTools'
-import { DropMark } from './DropMark'
 import { MediaField } from './MediaField'
 import { chooseMedia, type MediaKind, tellInterrupted, useChosenMedia } from './media'
 import { PremiumFields } from './PremiumFields'
@@ -103,7 +103,7 @@ export function ComposeForm({
 
   return (
     <Form noValidate onSubmit={submit} aria-label="New post" onKeyDown={onKeyDown} {...handlers}>
-      {dragging && <DropMark />}
+      {dragging && <DropMark>Drop an image or a video here</DropMark>}
       <ComposerText
         ref={box}
         id={id}

@@ -1,7 +1,8 @@
 import { Box } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
 
 /** Lies over a composer while a file is held above it. */
-export function DropMark() {
+export function DropMark({ children }: { children: ReactNode }) {
   return (
     <Box
       position="absolute"
@@ -18,7 +19,7 @@ export function DropMark() {
       color="ember.text"
       pointerEvents="none"
     >
-      Drop an image or a video here
+      {children}
     </Box>
   )
 }
