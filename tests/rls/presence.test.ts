@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { as, block, follow, owner, type Person, person } from './support.ts'
+
+afterAll(() => owner.end())
+
+describe('presence', () => {
+  const presence = async (viewer: Person, of: Person) => {
+    const [row] = await as(
+      viewer,
+      (tx) =>
+        tx<{ presence: { online: boolean; lastSeenAt: string | null } }[]>`
+          select private.presence_of(${of.id}) as presence`,
+    )
+    return row?.presence
+  }
+  const hidden = { online: false, lastSeenAt: null }
+  const show = (who: Person, online: boolean, lastSeen: boolean) => owner`
+    update public.person_settings set show_online = ${online}, show_last_seen = ${lastSeen} where user_id = ${who.id}`
+  const seen = (who: Person, ago: string) =>
+    owner`update private.last_seen set seen_at = now() - ${ago}::interval where user_id = ${who.id}`
+
+  it('shows as much as somebody wants, to those they talk with', async () => {
+    const [ana, ben, stranger] = await Promise.all([person(), person(), person()])
+    await follow(stranger, ana)
+    await as(ben, (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'Hi')`)
+    await as(ana, (tx) => tx`select private.note_seen()`)
+    // She has not written to him yet.
+    expect(await presence(ben, ana)).toEqual(hidden)
+    await as(ana, (tx) => tx`insert into public.messages (receiver_id, content) values (${ben.id}, 'Hi!')`)
+    expect(await presence(ben, ana)).toEqual({ online: true, lastSeenAt: null })
+    expect(await presence(stranger, ana)).toEqual(hidden)
+    await show(ana, false, true)
+    // The hour that is running is never told: it would say when she comes.
+    const hour = new Date((Math.floor(Date.now() / 3_600_000) - 1) * 3_600_000)
+    const shown = await presence(ben, ana)
+    // The same whether she is here now or was a moment ago.
+    expect([shown?.online, new Date(shown?.lastSeenAt ?? 0)]).toEqual([false, hour])
+    await show(ana, true, false)
+    expect(await presence(ben, ana)).toEqual({ online: true, lastSeenAt: null })
+
+    await seen(ana, '76 seconds')
+    expect(await presence(ben, ana)).toEqual(hidden)
+    await show(ana, true, true)
+    const gone = await presence(ben, ana)
+    expect(gone?.online).toBe(false)
+    expect(Date.now() - new Date(gone?.lastSeenAt ?? 0).getTime()).toBeGreaterThan(75_000)
+    await show(ana, false, false)
+    expect(await presence(ben, ana)).toEqual(hidden)
+
+    await show(ana, true, true)
+    await as(ana, (tx) => tx`select private.note_seen()`)
+    expect(await presence(ben, ana)).toMatchObject({ online: true })
+    await block(ana, ben)
+    for (const [viewer, of] of [
+      [ben, ana],
+      [ana, ben],
+    ] as const)
+      expect(await presence(viewer, of)).toEqual(hidden)
+  })
+})
