@@ -11,6 +11,8 @@ import {
   watchErrors,
 } from './support.ts'
 
+test.describe.configure({ retries: 0 })
+
 /** The messages of the open conversation, those that are stored or those that are not. */
 const stored = (page: Page) => thread(page).locator('[data-message][data-state=sent]')
 const unsent = (page: Page) => thread(page).locator('[data-message]:not([data-state=sent])')

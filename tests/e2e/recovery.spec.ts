@@ -16,7 +16,7 @@ interface Person {
   context: BrowserContext
 }
 
-test.describe.configure({ mode: 'serial', timeout: 180_000 })
+test.describe.configure({ mode: 'serial', timeout: 180_000, retries: 0 })
 
 test.beforeAll(async ({ browser }) => {
   dataDir = temporaryFolder()
