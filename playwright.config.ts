@@ -1,23 +1,35 @@
 import { defineConfig } from 'playwright/test'
 import { readConnection } from './tests/support/connection.ts'
 
+/** Each message once, in order, whatever happens: what fails once in many runs is a fault, so these get one try. */
+const once = /(recovery|outbox)[^/]*\.spec\.ts$/
+
+/** The longest: begun first, so that the two workers end together. */
+const screens = /screens\.spec\.ts$/
+
 /**
  * Journeys in a real browser. CHROMIUM_PATH is found by `scripts/lib/browser.mjs`. Two files at a time: each brings
- * its own people and leaves what others look at as it was.
+ * its own people and leaves what others look at as it was. What fails is tried again with a trace: to record one of
+ * every journey would take as long as the journeys themselves.
  */
 export default defineConfig({
   testDir: './tests/e2e',
   outputDir: './test-results',
   fullyParallel: false,
   workers: 2,
-  retries: 0,
+  retries: 1,
   forbidOnly: true,
   timeout: 90_000,
   expect: { timeout: 10_000 },
+  projects: [
+    { name: 'screens', testMatch: screens },
+    { name: 'once', testMatch: once, retries: 0 },
+    { name: 'journeys', testIgnore: [screens, once] },
+  ],
   use: {
     baseURL: readConnection().apiUrl,
     actionTimeout: 15_000,
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,

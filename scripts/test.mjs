@@ -47,6 +47,28 @@ function runner(script, args, env) {
   })
 }
 
+async function startStack() {
+  await ensureWeb()
+  return await startTestStack({ LOG_LEVEL: 'error' })
+}
+
+/**
+ * Waits for both. Where the first fails, the stack that the second may have started is stopped.
+ *
+ * @template First
+ * @template {{ stop: () => Promise<void> }} Second
+ * @param {Promise<First>} first
+ * @param {Promise<Second>} second
+ * @returns {Promise<[First, Second]>}
+ */
+async function together(first, second) {
+  const [one, other] = await Promise.allSettled([first, second])
+  if (one.status === 'rejected' && other.status === 'fulfilled') await other.value.stop()
+  if (one.status === 'rejected') throw one.reason
+  if (other.status === 'rejected') throw other.reason
+  return [one.value, other.value]
+}
+
 /** @param {string} file @returns {any} a runner's report; null when it wrote none */
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null)
 
@@ -62,6 +84,17 @@ async function vitest(env) {
   failed += wrong === 0 && code !== 0 ? 1 : wrong
 }
 
+/**
+ * @param {any} suite of Playwright's report
+ * @returns {string[]} the journeys in it that passed only when they were tried again
+ */
+const triedAgain = (suite) => [
+  ...(suite.specs ?? [])
+    .filter((/** @type {any} */ spec) => spec.tests.some((/** @type {any} */ one) => one.status === 'flaky'))
+    .map((/** @type {any} */ spec) => `${spec.file}: ${spec.title}`),
+  ...(suite.suites ?? []).flatMap(triedAgain),
+]
+
 /** @param {Record<string, string>} env */
 async function playwright(env) {
   const file = join(reports, 'playwright.json')
@@ -69,26 +102,25 @@ async function playwright(env) {
     ...env,
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
   })
-  const stats = read(file)?.stats
-  passed += stats?.expected ?? 0
-  const wrong = (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) + (stats?.skipped ?? 0)
+  const result = read(file)
+  const stats = result?.stats
+  passed += (stats?.expected ?? 0) + (stats?.flaky ?? 0)
+  for (const name of triedAgain(result ?? {})) console.log(`Passed only when tried again: ${name}`)
+  const wrong = (stats?.unexpected ?? 0) + (stats?.skipped ?? 0)
   failed += wrong === 0 && code !== 0 ? 1 : wrong
 }
 
 try {
   await ensurePackages()
   await ensureBinaries()
-  await ensureWeb()
   const browser = await findBrowser(console.log)
   console.log(`Journeys run in ${browserVersion(browser)}.`)
 
-  heading('Checks')
-  countChecks(await staticChecks())
-
-  heading('Starting a stack')
-  const stack = await startTestStack({ LOG_LEVEL: 'error' })
+  heading('Checks, and a stack starts')
+  const [checks, stack] = await together(staticChecks(), startStack())
   try {
     const env = { OVATION_CONNECTION: stack.connectionFile, CHROMIUM_PATH: browser }
+    countChecks(checks)
     countChecks(await databaseChecks(stack.connection.databaseUrl))
     heading('Tests')
     await vitest(env)

@@ -92,18 +92,25 @@ function pinnedAlike() {
 }
 
 /**
- * What needs nothing running: format and lint, types, dead code, migration order, equal versions.
+ * What needs nothing running: format and lint, types, dead code, migration order, equal versions. The longest of them,
+ * the types, uses one core: the others come beside it.
  * @returns {Promise<Result[]>}
  */
 export async function staticChecks() {
   const functions = ['api', 'jobs'].map((name) => `supabase/functions/${name}/index.ts`)
+  const [types, others] = await Promise.all([
+    node('types of web, tests and scripts', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
+    shortChecks(functions),
+  ])
+  return [types, ...others, migrationOrder(), pinnedAlike()]
+}
+
+/** @param {string[]} functions where each edge function begins */
+async function shortChecks(functions) {
   return [
     await node('format and lint', '@biomejs/biome/bin/biome', ['ci', '.']),
-    await node('types of web, tests and scripts', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
     await denoTypes(['stack', ...functions]),
     await node('dead code', 'knip/bin/knip.js', ['--no-progress']),
-    migrationOrder(),
-    pinnedAlike(),
   ]
 }
 

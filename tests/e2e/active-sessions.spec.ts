@@ -1,14 +1,14 @@
 import { type BrowserContext, expect, test } from 'playwright/test'
 import { expectAccessible } from './axe.ts'
-import { arrive, enter, forget } from './support.ts'
+import { enter, forget, join } from './support.ts'
 
 const phone = { width: 390, height: 844 }
 
 test('somebody sees where they are signed in, and ends sessions one by one and all together', async ({
   browser,
 }) => {
-  const ola = await arrive(browser, 'Ola Brandt')
-  const { page } = ola
+  const ola = await join(browser, 'Ola Brandt')
+  const page = await ola.context.newPage()
   const iphone =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
   const context: BrowserContext = await browser.newContext({ userAgent: iphone, viewport: phone })

@@ -95,11 +95,11 @@ test('with ALTCHA nothing is asked of Cloudflare; a challenge that fails or runs
   const response = await page.goto('/login')
   expect(response?.headers()['content-security-policy']).not.toContain('cloudflare')
   await expect(page.getByText(failed)).toBeVisible()
+  await dismiss(page)
   await page.unroute('**/api/auth/captcha')
   await page.getByRole('button', { name: 'Load the check again' }).click()
   await expect(box).toBeChecked({ timeout: 20_000 })
 
-  await dismiss(page)
   await report(page, 'expired')
   await expect(page.getByText(failed)).toBeVisible()
   await expect(box).not.toBeChecked()
@@ -142,6 +142,7 @@ test('with Turnstile its script comes only then, its token reaches the verifier 
     const response = await page.goto('/register')
     expect(response?.headers()['content-security-policy']).toContain(`script-src 'self' ${host}`)
     await expect(page.getByText(failed)).toBeVisible()
+    await dismiss(page)
     await page.unroute(`${host}/**`)
     await page.route(`${host}/turnstile/v0/api.js*`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: script }),
@@ -151,7 +152,6 @@ test('with Turnstile its script comes only then, its token reaches the verifier 
 
     // What has run out, or failed, is gone: nothing is sent.
     await solve.click()
-    await dismiss(page)
     await callBack(page, 'expired-callback')
     await expect(page.getByText(failed)).toBeVisible()
     // A toast that was dismissed gives the focus back where it was, which may come after a first press.

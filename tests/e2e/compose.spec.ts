@@ -159,6 +159,7 @@ test('a creator posts words, pictures and a video, free and for money', async ({
     await tab.close()
     await post(page).click()
     await expect(done).toBeVisible()
+    await dismiss.click()
     await expect(saying(page, 'From the stage, twice').getByRole('img', { name: 'Grey snow' })).toBeVisible()
     await expect(image).toBeHidden()
   })
@@ -166,7 +167,6 @@ test('a creator posts words, pictures and a video, free and for money', async ({
   const film = { name: 'film.webm', mimeType: 'video/webm', buffer: Buffer.from(await clip(page), 'base64') }
 
   await test.step('A pasted picture gives way to a video, whose upload can be cancelled', async () => {
-    await dismiss.click()
     await hand(text, 'paste', await noise(page, 40))
     await expect(image.getByRole('button', { name: 'Remove image' })).toBeVisible()
     // Never answered.

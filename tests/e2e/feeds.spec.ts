@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './axe.ts'
-import { arrive, forget, join } from './support.ts'
+import { arrive, forget, goToEnd, join, restingPlace } from './support.ts'
 
 /** What stands between the header and the middle of the window: the first post that begins there, and where. */
 const firstInSight = (page: Page) =>
@@ -24,8 +24,15 @@ async function expectPlace(page: Page, before: Awaited<ReturnType<typeof firstIn
     .toEqual({ text: before.text, moved: true })
 }
 
-/** A reader's own scrolling, not the app's. */
-const scrollTo = (page: Page, top: number) => page.evaluate((y) => window.scrollTo(0, y), top)
+/** A reader's own scrolling, not the app's. Answers what is in sight there. */
+async function scrollTo(page: Page, top: number) {
+  await restingPlace(page)
+  await expect(async () => {
+    await page.evaluate((y) => window.scrollTo(0, y), top)
+    expect(await page.evaluate(() => window.scrollY)).toBe(top)
+  }).toPass()
+  return await placeAtRest(page)
+}
 
 /** What is in sight once all posts near the window are drawn, and move no more. */
 async function placeAtRest(page: Page) {
@@ -61,8 +68,8 @@ async function post(request: APIRequestContext, tag: string, from: number, to: n
 test('a topic goes on to its end, for visitors too, and is found again where it was left', async ({
   browser,
 }) => {
-  const [ana, ben] = await Promise.all([arrive(browser, 'Ana Feld'), join(browser, 'Ben Feld')])
-  const { page } = ana
+  const [ana, ben] = await Promise.all([join(browser, 'Ana Feld'), join(browser, 'Ben Feld')])
+  const page = await ana.context.newPage()
   const tag = `t${randomUUID().slice(0, 8)}`
   await Promise.all([post(ana.context.request, tag, 1, 18), post(ben.context.request, tag, 19, 35)])
   const asked: string[] = []
@@ -85,13 +92,10 @@ test('a topic goes on to its end, for visitors too, and is found again where it 
 
   await test.step('A page that does not come can be asked for again, and the last one ends it', async () => {
     await page.route('**/api/topics/*/posts?*cursor=*', (route) => route.abort(), { times: 1 })
-    await page.keyboard.press('End')
-    await page.getByRole('button', { name: 'More posts did not load. Try again' }).click()
-    const end = page.getByText("You've reached the end!")
-    await expect(async () => {
-      await page.keyboard.press('End')
-      await expect(end).toBeInViewport({ timeout: 200 })
-    }).toPass()
+    const again = page.getByRole('button', { name: 'More posts did not load. Try again' })
+    await goToEnd(page, again)
+    await again.click()
+    await goToEnd(page, page.getByText("You've reached the end!"))
     // Four pages, the second asked for twice: none after the one that was not full.
     expect(asked).toHaveLength(5)
     expect(asked.every((url) => url.includes('limit=10'))).toBe(true)
@@ -99,8 +103,7 @@ test('a topic goes on to its end, for visitors too, and is found again where it 
   })
 
   await test.step('Her place is kept while she reads a post, and while she looks at a person', async () => {
-    await scrollTo(page, 2500)
-    const before = await placeAtRest(page)
+    const before = await scrollTo(page, 2500)
     expect(before.text).toContain(tag)
     const inSight = page
       .getByRole('article')
@@ -137,13 +140,6 @@ test('the home feed and Discover are found where they were left, by their links 
   const { page } = eva
   const open = (name: string) =>
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
-  const settle = async (top: number) => {
-    await expect(async () => {
-      await scrollTo(page, top)
-      expect(await page.evaluate(() => window.scrollY)).toBe(top)
-    }).toPass()
-    return await placeAtRest(page)
-  }
   const pages: string[] = []
   page.on(
     'response',
@@ -155,11 +151,11 @@ test('the home feed and Discover are found where they were left, by their links 
   }).toPass({ intervals: [100] })
   // Of so many posts those far away are not drawn.
   await expect.poll(() => page.getByRole('article').count()).toBeLessThan(60)
-  const home = await settle(4000)
+  const home = await scrollTo(page, 4000)
   await open('Discover')
   await expect(page.getByRole('heading', { name: 'Recent Posts' })).toBeInViewport()
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
-  const discover = await settle(2000)
+  const discover = await scrollTo(page, 2000)
   await open('Home Feed')
   await expectPlace(page, home)
   await open('Discover')
@@ -184,7 +180,6 @@ test('the home feed and Discover are found where they were left, by their links 
 
   await test.step('Read anew, the page begins at its top', async () => {
     await scrollTo(page, 3000)
-    await placeAtRest(page)
     await page.reload()
     await expect(page.getByRole('article').first()).toBeVisible()
     expect(await page.evaluate(() => window.scrollY)).toBe(0)
@@ -207,8 +202,7 @@ test('new posts wait behind a button, and stand on top when it is pressed', asyn
     await comeBack()
     await expect(page.getByRole('article').first()).toBeVisible()
   })
-  await scrollTo(page, 600)
-  const before = await placeAtRest(page)
+  const before = await scrollTo(page, 600)
   await post(leo.context.request, tag, 1, 2)
   await comeBack()
   const pill = page.getByRole('button', { name: /^Show \d+ new posts$/ })

@@ -111,8 +111,10 @@ test('news comes live, in groups and by pages, is read on every device, and sett
     await expect(rows(page).last().getByRole('link')).toBeFocused()
     await panel(page).getByRole('button', { name: 'Try again' }).click()
     await expect(rows(page)).toHaveCount(40)
-    await rows(page).last().scrollIntoViewIfNeeded()
-    await expect(rows(page)).toHaveCount(47)
+    await expect(async () => {
+      await rows(page).last().scrollIntoViewIfNeeded()
+      await expect(rows(page)).toHaveCount(47, { timeout: 1_000 })
+    }).toPass()
     await expect(panel(page).getByText("You've reached the end!")).toBeVisible()
     await expect(panel(page).getByText(/signed in to from Firefox on Windows/)).toBeAttached()
     await expect(panel(page).getByRole('button', { name: 'Accept' })).toBeAttached()

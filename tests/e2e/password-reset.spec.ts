@@ -2,7 +2,7 @@ import { expect, type Page, test } from 'playwright/test'
 import { readConnection } from '../support/connection.ts'
 import { expectAccessible } from './axe.ts'
 import { sessionCookies } from './session-cookies.ts'
-import { arrive, enter, signIn, solveCaptcha, sql, watchToasts } from './support.ts'
+import { enter, join, signIn, solveCaptcha, sql, watchToasts } from './support.ts'
 
 const { mailUrl } = readConnection()
 
@@ -54,7 +54,8 @@ test('a forgotten password is reset by mail, and every other page of the account
   browser,
 }) => {
   test.setTimeout(150_000)
-  const ana = await arrive(browser, 'Ana Reset')
+  const joined = await join(browser, 'Ana Reset')
+  const ana = { ...joined, page: await joined.context.newPage() }
   const told = await watchToasts(ana.page)
   await ana.page.goto('/search?q=noor#results')
   await expect(ana.page.getByText('Found', { exact: false }).first()).toBeVisible()

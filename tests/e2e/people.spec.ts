@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Locator, test } from 'playwright/test'
 import { expectAccessible } from './axe.ts'
-import { arrive, forget, sql } from './support.ts'
+import { arrive, forget, goToEnd, restingPlace, sql } from './support.ts'
 
 const crowd = randomUUID().slice(0, 8)
 const nameOf = (number: number) => `Crowd ${crowd} ${String(number).padStart(2, '0')}`
@@ -58,18 +58,15 @@ test('Top Users go on and keep their place, and following rolls back when it fai
 
   await test.step('More come near the end, by keyboard too where a page failed', async () => {
     await page.route('**/api/users?*cursor=*', (route) => route.abort(), { times: 1 })
-    await page.keyboard.press('End')
     const again = page.getByRole('button', { name: 'More people did not load. Try again' })
+    await goToEnd(page, again)
     await again.focus()
     await page.keyboard.press('Enter')
-    await expect(async () => {
-      await page.keyboard.press('End')
-      await expect(card(60)).toBeInViewport({ timeout: 500 })
-    }).toPass()
+    await goToEnd(page, card(60))
   })
 
   await test.step('Her place is kept while she looks at somebody', async () => {
-    const before = await page.evaluate(() => window.scrollY)
+    const before = await restingPlace(page)
     await card(58).getByRole('link').click()
     await expect(page.getByRole('heading', { name: nameOf(58) })).toBeVisible()
     await page.goBack()
@@ -128,9 +125,11 @@ test('Top Users go on and keep their place, and following rolls back when it fai
     await expect(page.getByRole('main').getByRole('button', { name: /^Follow/ })).toHaveCount(0)
     await page.goto(`/search?q=${crowd}`)
     await expect(page.getByText('Found 50+ users')).toBeVisible()
-    await page.keyboard.press('End')
     const found = page.getByText('Found 60 users')
-    await expect(found).toBeVisible()
+    await expect(async () => {
+      await page.keyboard.press('End')
+      await expect(found).toBeVisible({ timeout: 500 })
+    }).toPass()
     expect(await lowerEdge(found)).toBeLessThanOrEqual(await lowerEdge(found.locator('..')))
     const follow = page.getByRole('button', { name: `Follow: ${nameOf(60)}` })
     await page.route('**/follow', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })

@@ -13,7 +13,8 @@ test('with Realtime switched off the page says so, and a message is there within
   })
   await openConversation(ben.page, ana.who)
   await say(ben.page, 'Can you read this?')
-  await expect(thread(ana.page).getByText('Can you read this?')).toBeVisible({ timeout: 31_000 })
+  // And it takes a moment to ask, and to draw it.
+  await expect(thread(ana.page).getByText('Can you read this?')).toBeVisible({ timeout: 33_000 })
   await ana.context.close()
   await ben.context.close()
 })

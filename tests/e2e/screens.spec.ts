@@ -1,7 +1,7 @@
 import { expect, type Page, test } from 'playwright/test'
 import { readConnection } from '../support/connection.ts'
 import { lookIn, violationsOf } from './axe.ts'
-import { logOut, signIn, sql, watchErrors } from './support.ts'
+import { logOut, signIn, sql, watchErrors, watchToasts } from './support.ts'
 
 const stack = readConnection()
 
@@ -166,7 +166,10 @@ test('the header’s menus open by keyboard, show what they should and are acces
   }
   await logOut(page)
   await expect(page.getByRole('link', { name: 'Get Started Free' }).first()).toBeVisible()
-  await page.goto('/search?q=noor')
-  await expect(page.getByText('You are logged out. Logging in again...')).toBeVisible()
+  // It stands for half a second: whoever looks now and then may miss it.
+  const toasts = await watchToasts(page)
+  await page.goto('/search?q=noor', { waitUntil: 'commit' })
+  const told = [expect.stringContaining('You are logged out. Logging in again...')]
+  await expect.poll(() => toasts.said).toEqual(told)
   await expect(page).toHaveURL('/login?next=%2Fsearch%3Fq%3Dnoor')
 })

@@ -107,6 +107,33 @@ export async function arrive(
   return { page, context, who }
 }
 
+/**
+ * Presses End until the end of a list is in sight. Once is not enough: the list grows under the key, and what a press
+ * goes to is where the page ended then.
+ */
+export async function goToEnd(page: Page, end: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(end).toBeInViewport({ timeout: 500 })
+  }).toPass({ timeout: 30_000 })
+}
+
+/** Where the page is scrolled to, in pixels, once it moves no more: a key scrolls smoothly. */
+export async function restingPlace(page: Page): Promise<number> {
+  let last = -1
+  await expect
+    .poll(
+      async () => {
+        const before = last
+        last = await page.evaluate(() => window.scrollY)
+        return last === before
+      },
+      { intervals: [100] },
+    )
+    .toBe(true)
+  return last
+}
+
 /** A toast can be read and pressed: nothing lies over its middle, no dialog hides it, and it leaves `free` alone. */
 export async function expectToastInSight(page: Page, text: string, free: Locator): Promise<void> {
   const button = await free.elementHandle()
