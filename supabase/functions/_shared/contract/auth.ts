@@ -33,31 +33,36 @@ const recaptcha = z
   .min(1, 'Please complete the reCAPTCHA verification')
   .max(8192, 'Please complete the reCAPTCHA verification')
 
+/** What an account is known by; Settings takes the same. */
+export const accountFields = {
+  fullName: personName(limits.fullName, {
+    tooShort: 'Full name must be at least 2 characters',
+    tooLong: 'Full name must be at most 80 characters',
+    unusable: 'Full name contains characters that cannot be used',
+  }),
+  username: z
+    .string('Username must be at least 3 characters')
+    .trim()
+    .min(limits.username.min, 'Username must be at least 3 characters')
+    .max(limits.username.max, 'Username must be at most 30 characters')
+    .regex(/^[A-Za-z0-9_]+$/, 'Username can only contain letters, numbers, and underscores'),
+  email,
+  phoneNumber: z
+    .string('Please enter a valid phone number')
+    .trim()
+    .min(limits.phoneNumber.min, 'Please enter a valid phone number')
+    .max(limits.phoneNumber.max, 'Please enter a valid phone number')
+    .regex(/^[+0-9 ().\-/]+$/, 'Please enter a valid phone number')
+    .refine((number) => number.replace(/[^0-9]/g, '').length >= limits.phoneNumber.minDigits, {
+      message: 'Please enter a valid phone number',
+      when: ({ issues }) => issues.length === 0,
+    }),
+}
+
 /** `recaptcha` holds the token of whichever captcha `GET /api/auth/captcha` names. */
 export const RegisterRequest = z
   .object({
-    fullName: personName(limits.fullName, {
-      tooShort: 'Full name must be at least 2 characters',
-      tooLong: 'Full name must be at most 80 characters',
-      unusable: 'Full name contains characters that cannot be used',
-    }),
-    username: z
-      .string('Username must be at least 3 characters')
-      .trim()
-      .min(limits.username.min, 'Username must be at least 3 characters')
-      .max(limits.username.max, 'Username must be at most 30 characters')
-      .regex(/^[A-Za-z0-9_]+$/, 'Username can only contain letters, numbers, and underscores'),
-    email,
-    phoneNumber: z
-      .string('Please enter a valid phone number')
-      .trim()
-      .min(limits.phoneNumber.min, 'Please enter a valid phone number')
-      .max(limits.phoneNumber.max, 'Please enter a valid phone number')
-      .regex(/^[+0-9 ().\-/]+$/, 'Please enter a valid phone number')
-      .refine((number) => number.replace(/[^0-9]/g, '').length >= limits.phoneNumber.minDigits, {
-        message: 'Please enter a valid phone number',
-        when: ({ issues }) => issues.length === 0,
-      }),
+    ...accountFields,
     password: newPassword,
     confirmPassword: confirmedPassword,
     recaptcha,

@@ -7,6 +7,11 @@ export const limits = {
   password: { min: 6, maxBytes: 72 },
   email: { max: 254 },
   bio: { max: 500 },
+  /** Where somebody studied, lives, comes from. */
+  aboutLine: { max: 100 },
+  webAddress: { max: 300 },
+  /** An operator may set an age from `adminMin`. */
+  age: { min: 18, adminMin: 13, max: 120 },
   postContent: { max: 5000 },
   teaser: { max: 500 },
   altText: { max: 500 },
@@ -17,6 +22,16 @@ export const limits = {
   /** `compressAbove`: a picture of more bytes is made smaller before it is sent. */
   image: { maxBytes: 10 * 1024 * 1024, maxPixels: 50_000_000, compressAbove: 1024 * 1024 },
   video: { maxBytes: 100 * 1024 * 1024 },
+  /** Profile pictures and covers. */
+  ownImage: { maxBytes: 5 * 1024 * 1024 },
+  /** `files`: chosen at once at most. `undo`: milliseconds in which a deleted item can be brought back. */
+  gallery: { maxBytes: 10 * 1024 * 1024, files: 4, title: 100, description: 500, undo: 10 * 60_000 },
+  /** US dollars a month, for a creator's subscribers. */
+  subscriptionPrice: 9.99,
+  /** US dollars a month. */
+  creatorProPrice: 19.99,
+  /** US dollars that are paid out at least. */
+  minimumPayout: 50,
   messageContent: { max: 5000 },
   /** Characters of a message that are shown of it in an answer to it. */
   quote: 200,
@@ -35,6 +50,8 @@ export const limits = {
     messages: 50,
     foundMessages: 20,
     notifications: 20,
+    gallery: 30,
+    subscriptions: 20,
     ids: 1000,
     max: 50,
   },

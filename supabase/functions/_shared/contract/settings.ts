@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { ProfileVisibility } from './user.ts'
+import { AboutShown, aboutFields, ageFrom } from './about.ts'
+import { accountFields } from './auth.ts'
+import { limits } from './limits.ts'
+import { clearable, personName } from './text.ts'
+import { ProfileVisibility, SessionTimeout } from './user.ts'
 
 /** What of one's privacy is to change: one field or more, each saved as it is switched. */
 export const PrivacyRequest = z
@@ -20,14 +24,57 @@ export const PrivacyRequest = z
   )
 export type PrivacyRequest = z.infer<typeof PrivacyRequest>
 
-/** What of one's profile is to change: one field or more. */
+const optionalName = clearable(
+  personName(
+    { min: 1, max: limits.fullName.max },
+    {
+      tooShort: 'Please enter a name.',
+      tooLong: 'A name can have at most 80 characters.',
+      unusable: 'This name contains characters that cannot be used',
+    },
+  ),
+)
+
+const bio = clearable(
+  z
+    .string()
+    .trim()
+    .refine((text) => [...text].length <= limits.bio.max, 'A bio can have at most 500 characters.'),
+)
+
+/** ISO 3166-1 alpha-2: which there are is for the form to know. */
+const country = clearable(
+  z.string('Please choose a country.').regex(/^[A-Z]{2}$/, 'Please choose a country.'),
+)
+
+/** The fields of a profile, as the person themselves changes them. */
+const profileFields = {
+  fullName: accountFields.fullName.optional(),
+  firstName: optionalName.optional(),
+  lastName: optionalName.optional(),
+  username: accountFields.username.optional(),
+  /** Another address takes effect once the link in the mail to it is followed. */
+  email: accountFields.email.optional(),
+  phoneNumber: accountFields.phoneNumber.optional(),
+  bio: bio.optional(),
+  /** The Creator Account switch. */
+  isCreator: z.boolean().optional(),
+  ...aboutFields,
+  age: ageFrom(limits.age.min).optional(),
+  ...AboutShown.partial().shape,
+  country: country.optional(),
+  allowAutoPosting: z.boolean().optional(),
+  approveAutoPosts: z.boolean().optional(),
+}
+
+/** What of one's profile is to change: one field, the whole form, or anything between. */
 export const ProfileRequest = z
-  .strictObject({
-    /** The Creator Account switch. */
-    isCreator: z.boolean().optional(),
-  })
+  .strictObject(profileFields)
   .refine(
     (fields) => Object.values(fields).some((value) => value !== undefined),
     'Please change at least one setting.',
   )
-export type ProfileRequest = z.infer<typeof ProfileRequest>
+export type ProfileRequest = z.output<typeof ProfileRequest>
+
+export const SecurityRequest = z.strictObject({ sessionTimeout: SessionTimeout.nullable() })
+export type SecurityRequest = z.infer<typeof SecurityRequest>

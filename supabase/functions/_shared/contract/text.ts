@@ -55,3 +55,10 @@ export function personName({ min, max }: { min: number; max: number }, texts: Na
       if (message !== null) context.addIssue({ code: 'custom', message })
     })
 }
+
+/** A field that may be left out: an empty text clears it, as `null` does. */
+export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
+    schema.nullable(),
+  )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { About, AboutShown } from './about.ts'
 import { Id, Timestamp } from './common.ts'
 import { NotificationSettings } from './notification-settings.ts'
 
@@ -44,9 +45,23 @@ export const User = UserCard.extend({
 })
 export type User = z.infer<typeof User>
 
+/** One person, with what they tell about themselves. */
+export const UserDetails = User.extend({
+  ...About.shape,
+  /** The caller's subscription to this creator, while it runs. `periodEnd`: it is renewed then, unless `cancelled`. */
+  subscription: z.object({ periodEnd: Timestamp, cancelled: z.boolean() }).nullable(),
+})
+export type UserDetails = z.infer<typeof UserDetails>
+
+export const SessionTimeout = z.union([z.literal(15), z.literal(30), z.literal(60), z.literal(240)])
+
 /** The signed-in person's own record. */
 export const OwnUser = User.extend({
+  ...About.shape,
+  ...AboutShown.shape,
   email: z.string(),
+  /** The address that replaces `email` once the link in the mail to it is followed. */
+  pendingEmail: z.string().nullable(),
   phoneNumber: z.string(),
   contentDiscoverable: z.boolean(),
   showProfileInDirectory: z.boolean(),
@@ -54,6 +69,13 @@ export const OwnUser = User.extend({
   showLastSeen: z.boolean(),
   showTyping: z.boolean(),
   notificationSettings: NotificationSettings,
+  /** Two capital letters as in ISO 3166. Shown to nobody: counted with others' for creators' audiences. */
+  country: z.string().nullable(),
+  /** A program may write posts in this person's name; only drafts that they approve, with `approveAutoPosts`. */
+  allowAutoPosting: z.boolean(),
+  approveAutoPosts: z.boolean(),
+  /** Minutes without a sign of the person after which their pages sign them out; null: never. */
+  sessionTimeout: SessionTimeout.nullable(),
 })
 export type OwnUser = z.infer<typeof OwnUser>
 

@@ -175,6 +175,32 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"gallery_items": {
+                  Row: {
+                    "created_at": string,"deleted_at": string | null,"description": string | null,"id": string,"media_id": string,"title": string | null,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"deleted_at"?: string | null,"description"?: string | null,"id"?: string,"media_id": string,"title"?: string | null,"user_id": string
+                  }
+                  Update: {
+                    "created_at"?: string,"deleted_at"?: string | null,"description"?: string | null,"id"?: string,"media_id"?: string,"title"?: string | null,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "gallery_items_media_id_fkey"
+      columns: ["media_id"]
+isOneToOne: false
+      referencedRelation: "media"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "gallery_items_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"ledger_entries": {
                   Row: {
                     "account": string,"amount_cents": number,"id": number,"label": string,"person_id": string | null,"transaction_id": string
@@ -333,28 +359,34 @@ isOneToOne: false
                   ]
                 },"payments": {
                   Row: {
-                    "amount_cents": number,"created_at": string,"fee_cents": number,"id": string,"kind": string,"payee_id": string,"payer_id": string,"post_id": string | null,"provider": string,"provider_reference": string | null,"settled_at": string | null,"state": string
+                    "amount_cents": number,"created_at": string,"fee_cents": number,"id": string,"kind": string,"payee_id": string,"payer_id": string,"period_start": string | null,"post_id": string | null,"provider": string,"provider_reference": string | null,"settled_at": string | null,"state": string,"subscription_id": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "amount_cents": number,"created_at"?: string,"fee_cents": number,"id"?: string,"kind": string,"payee_id": string,"payer_id": string,"post_id"?: string | null,"provider": string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string
+                    "amount_cents": number,"created_at"?: string,"fee_cents": number,"id"?: string,"kind": string,"payee_id": string,"payer_id": string,"period_start"?: string | null,"post_id"?: string | null,"provider": string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string,"subscription_id"?: string | null
                   }
                   Update: {
-                    "amount_cents"?: number,"created_at"?: string,"fee_cents"?: number,"id"?: string,"kind"?: string,"payee_id"?: string,"payer_id"?: string,"post_id"?: string | null,"provider"?: string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string
+                    "amount_cents"?: number,"created_at"?: string,"fee_cents"?: number,"id"?: string,"kind"?: string,"payee_id"?: string,"payer_id"?: string,"period_start"?: string | null,"post_id"?: string | null,"provider"?: string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string,"subscription_id"?: string | null
                   }
                   Relationships: [
-                    
+                    {
+      foreignKeyName: "payments_subscription_id_fkey"
+      columns: ["subscription_id"]
+isOneToOne: false
+      referencedRelation: "subscriptions"
+      referencedColumns: ["id"]
+    }
                   ]
                 },"person_settings": {
                   Row: {
-                    "email_notifications": boolean,"group_notifications": boolean,"login_alerts": boolean,"message_sounds": boolean,"new_comments": boolean,"new_followers": boolean,"new_likes": boolean,"payment_alerts": boolean,"push_notifications": boolean,"show_last_seen": boolean,"show_online": boolean,"show_typing": boolean,"subscription_updates": boolean,"user_id": string
+                    "email_notifications": boolean,"group_notifications": boolean,"login_alerts": boolean,"message_sounds": boolean,"new_comments": boolean,"new_followers": boolean,"new_likes": boolean,"payment_alerts": boolean,"push_notifications": boolean,"session_timeout": number | null,"show_last_seen": boolean,"show_online": boolean,"show_typing": boolean,"subscription_updates": boolean,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "email_notifications"?: boolean,"group_notifications"?: boolean,"login_alerts"?: boolean,"message_sounds"?: boolean,"new_comments"?: boolean,"new_followers"?: boolean,"new_likes"?: boolean,"payment_alerts"?: boolean,"push_notifications"?: boolean,"show_last_seen"?: boolean,"show_online"?: boolean,"show_typing"?: boolean,"subscription_updates"?: boolean,"user_id": string
+                    "email_notifications"?: boolean,"group_notifications"?: boolean,"login_alerts"?: boolean,"message_sounds"?: boolean,"new_comments"?: boolean,"new_followers"?: boolean,"new_likes"?: boolean,"payment_alerts"?: boolean,"push_notifications"?: boolean,"session_timeout"?: number | null,"show_last_seen"?: boolean,"show_online"?: boolean,"show_typing"?: boolean,"subscription_updates"?: boolean,"user_id": string
                   }
                   Update: {
-                    "email_notifications"?: boolean,"group_notifications"?: boolean,"login_alerts"?: boolean,"message_sounds"?: boolean,"new_comments"?: boolean,"new_followers"?: boolean,"new_likes"?: boolean,"payment_alerts"?: boolean,"push_notifications"?: boolean,"show_last_seen"?: boolean,"show_online"?: boolean,"show_typing"?: boolean,"subscription_updates"?: boolean,"user_id"?: string
+                    "email_notifications"?: boolean,"group_notifications"?: boolean,"login_alerts"?: boolean,"message_sounds"?: boolean,"new_comments"?: boolean,"new_followers"?: boolean,"new_likes"?: boolean,"payment_alerts"?: boolean,"push_notifications"?: boolean,"session_timeout"?: number | null,"show_last_seen"?: boolean,"show_online"?: boolean,"show_typing"?: boolean,"subscription_updates"?: boolean,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -461,6 +493,26 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"profile_about": {
+                  Row: {
+                    "age": number | null,"allow_auto_posting": boolean,"approve_auto_posts": boolean,"country": string | null,"facebook_url": string | null,"fanfix_url": string | null,"from_location": string | null,"gender": string | null,"instagram_url": string | null,"lives_in": string | null,"onlyfans_url": string | null,"pinterest_url": string | null,"relationship_status": string | null,"show_age": boolean,"show_from": boolean,"show_gender": boolean,"show_lives_in": boolean,"show_relationship_status": boolean,"show_social_links": boolean,"show_studied_at": boolean,"show_website": boolean,"snapchat_url": string | null,"studied_at": string | null,"tiktok_url": string | null,"twitch_url": string | null,"user_id": string,"website": string | null,"x_url": string | null,"youtube_url": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "age"?: number | null,"allow_auto_posting"?: boolean,"approve_auto_posts"?: boolean,"country"?: string | null,"facebook_url"?: string | null,"fanfix_url"?: string | null,"from_location"?: string | null,"gender"?: string | null,"instagram_url"?: string | null,"lives_in"?: string | null,"onlyfans_url"?: string | null,"pinterest_url"?: string | null,"relationship_status"?: string | null,"show_age"?: boolean,"show_from"?: boolean,"show_gender"?: boolean,"show_lives_in"?: boolean,"show_relationship_status"?: boolean,"show_social_links"?: boolean,"show_studied_at"?: boolean,"show_website"?: boolean,"snapchat_url"?: string | null,"studied_at"?: string | null,"tiktok_url"?: string | null,"twitch_url"?: string | null,"user_id": string,"website"?: string | null,"x_url"?: string | null,"youtube_url"?: string | null
+                  }
+                  Update: {
+                    "age"?: number | null,"allow_auto_posting"?: boolean,"approve_auto_posts"?: boolean,"country"?: string | null,"facebook_url"?: string | null,"fanfix_url"?: string | null,"from_location"?: string | null,"gender"?: string | null,"instagram_url"?: string | null,"lives_in"?: string | null,"onlyfans_url"?: string | null,"pinterest_url"?: string | null,"relationship_status"?: string | null,"show_age"?: boolean,"show_from"?: boolean,"show_gender"?: boolean,"show_lives_in"?: boolean,"show_relationship_status"?: boolean,"show_social_links"?: boolean,"show_studied_at"?: boolean,"show_website"?: boolean,"snapchat_url"?: string | null,"studied_at"?: string | null,"tiktok_url"?: string | null,"twitch_url"?: string | null,"user_id"?: string,"website"?: string | null,"x_url"?: string | null,"youtube_url"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "profile_about_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"profile_counts": {
                   Row: {
                     "followers": number,"following": number,"posts": number,"subscribers": number,"user_id": string
@@ -540,6 +592,20 @@ isOneToOne: false
       referencedRelation: "profiles"
       referencedColumns: ["id"]
     }
+                  ]
+                },"subscriptions": {
+                  Row: {
+                    "cancelled_at": string | null,"created_at": string,"creator_id": string,"ended_at": string | null,"id": string,"period_end": string | null,"periods": number,"price_cents": number,"started_at": string | null,"state": string,"subscriber_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "cancelled_at"?: string | null,"created_at"?: string,"creator_id": string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents": number,"started_at"?: string | null,"state"?: string,"subscriber_id": string
+                  }
+                  Update: {
+                    "cancelled_at"?: string | null,"created_at"?: string,"creator_id"?: string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents"?: number,"started_at"?: string | null,"state"?: string,"subscriber_id"?: string
+                  }
+                  Relationships: [
+                    
                   ]
                 },"unlocks": {
                   Row: {

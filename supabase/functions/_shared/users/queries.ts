@@ -1,10 +1,10 @@
-import type { OwnUser, User, UserStats } from '../contract/user.ts'
+import type { OwnUser, User, UserDetails, UserStats } from '../contract/user.ts'
 import { keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
 import { asCaller, asService, asUser, type Sql } from '../db/run.ts'
 import type { JsonText, Page } from '../http/answers.ts'
 import { notFound, unauthorized } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
-import { joined, ownUser, user } from './columns.ts'
+import { joined, ownTables, ownUser, user, userDetails } from './columns.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -33,19 +33,15 @@ export async function readNewUser(id: string): Promise<JsonText<OwnUser>> {
 }
 
 export const selectOwnUser = (tx: Sql, id: string) => tx<{ item: JsonText<OwnUser> }[]>`
-  select ${ownUser} as item
-  from public.profiles u
-  join public.accounts a on a.user_id = u.id
-  join public.person_settings s on s.user_id = u.id
-  left join public.profile_details d on d.user_id = u.id
+  select ${ownUser} as item from ${ownTables}
   where u.id = ${id}::text::uuid`
 
 /** One person as the caller may see them. */
-export async function readUser(caller: Caller | null, identifier: string): Promise<JsonText<User>> {
+export async function readUser(caller: Caller | null, identifier: string): Promise<JsonText<UserDetails>> {
   const rows = await asCaller(
     caller,
-    (tx) => tx<{ item: JsonText<User> }[]>`
-      select ${user(caller)} as item from public.profiles u ${joined(caller)} where ${named(identifier)}`,
+    (tx) => tx<{ item: JsonText<UserDetails> }[]>`
+      select ${userDetails(caller)} as item from public.profiles u ${joined(caller)} where ${named(identifier)}`,
   )
   if (!rows[0]) throw userNotFound()
   return rows[0].item

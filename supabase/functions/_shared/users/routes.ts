@@ -2,8 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import { NotificationSettingsRequest } from '../contract/notification-settings.ts'
-import { PrivacyRequest, ProfileRequest } from '../contract/settings.ts'
-import { OwnUser, User, UserStats } from '../contract/user.ts'
+import { PrivacyRequest, ProfileRequest, SecurityRequest } from '../contract/settings.ts'
+import { OwnUser, User, UserDetails, UserStats } from '../contract/user.ts'
 import { rangeOf } from '../db/page.ts'
 import { answers, passJson, passPage, takes } from '../http/answers.ts'
 import { createRouter, forPeople } from '../http/app.ts'
@@ -11,9 +11,10 @@ import { clientAddress } from '../http/client.ts'
 import { networkOf } from '../http/network.ts'
 import { IdentifierParam } from '../http/params.ts'
 import { takeSearch } from '../limits/queries.ts'
+import { changeProfile } from './profile.ts'
 import * as queries from './queries.ts'
 import { SearchQuery, searchPeople } from './search.ts'
-import { changeNotifications, changePrivacy, changeProfile } from './settings.ts'
+import { changeNotifications, changePrivacy, changeSecurity } from './settings.ts'
 
 const tags = ['People']
 
@@ -58,7 +59,7 @@ userRoutes.openapi(
     tags,
     summary: 'One person, by id or username',
     request: { params: IdentifierParam },
-    responses: { 200: answers(User, 'The person as the caller may see them') },
+    responses: { 200: answers(UserDetails, 'The person as the caller may see them') },
   }),
   async (c) => passJson(c, await queries.readUser(c.var.caller, c.req.valid('param').identifier), 200),
 )
@@ -104,9 +105,22 @@ userRoutes.openapi(
 userRoutes.openapi(
   createRoute({
     method: 'patch',
+    path: '/settings/security',
+    tags,
+    summary: 'Change after which time without a sign of you your pages sign you out',
+    ...forPeople,
+    request: takes(SecurityRequest),
+    responses: { 200: answers(OwnUser, 'Your record after it') },
+  }),
+  async (c) => passJson(c, await changeSecurity(c.var.user, c.req.valid('json')), 200),
+)
+
+userRoutes.openapi(
+  createRoute({
+    method: 'patch',
     path: '/profile',
     tags,
-    summary: 'Change your profile: become a creator, or no longer be one',
+    summary: 'Change your profile, all of it or a part; another email address is confirmed by mail first',
     ...forPeople,
     request: takes(ProfileRequest),
     responses: { 200: answers(OwnUser, 'Your record after it') },

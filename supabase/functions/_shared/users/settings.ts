@@ -1,5 +1,5 @@
 import type { NotificationSettingsRequest } from '../contract/notification-settings.ts'
-import type { PrivacyRequest, ProfileRequest } from '../contract/settings.ts'
+import type { PrivacyRequest, SecurityRequest } from '../contract/settings.ts'
 import type { OwnUser } from '../contract/user.ts'
 import { asUser } from '../db/run.ts'
 import type { JsonText } from '../http/answers.ts'
@@ -57,15 +57,11 @@ export async function changeNotifications(
   return rows[0].item
 }
 
-/**
- * Changes what is named of the caller's profile, leaves the rest, and answers the record after it.
- *
- * @throws ApiError 403 for a read-only account, or where the Creator Account is to be paid for
- */
-export async function changeProfile(caller: Caller, fields: ProfileRequest): Promise<JsonText<OwnUser>> {
-  const creator = fields.isCreator ?? null
+/** Changes after how many minutes without a sign of the caller their pages sign them out, and answers the record. */
+export async function changeSecurity(caller: Caller, fields: SecurityRequest): Promise<JsonText<OwnUser>> {
   const [, rows] = await asUser(caller, (tx) => [
-    tx`select private.set_creator(${creator}::boolean) where ${creator}::boolean is not null`,
+    tx`update public.person_settings s set session_timeout = ${fields.sessionTimeout}::integer
+         where s.user_id = ${caller.userId}::text::uuid`,
     selectOwnUser(tx, caller.userId),
   ])
   if (!rows[0]) throw unauthorized()

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { clearable } from './text.ts'
+
+export const relationshipStatuses = [
+  'single',
+  'in-relationship',
+  'married',
+  'engaged',
+  'complicated',
+  'prefer-not-to-say',
+] as const
+export const genders = ['male', 'female', 'non-binary', 'other', 'prefer-not-to-say'] as const
+
+/** The sites that a profile links to: which hosts an address of theirs may have, subdomains included. */
+export const socialSites = {
+  tiktokUrl: { name: 'TikTok', hosts: ['tiktok.com'] },
+  xUrl: { name: 'X', hosts: ['x.com', 'twitter.com'] },
+  instagramUrl: { name: 'Instagram', hosts: ['instagram.com'] },
+  facebookUrl: { name: 'Facebook', hosts: ['facebook.com', 'fb.com', 'fb.me'] },
+  pinterestUrl: { name: 'Pinterest', hosts: ['pinterest.com', 'pin.it'] },
+  twitchUrl: { name: 'Twitch', hosts: ['twitch.tv'] },
+  snapchatUrl: { name: 'Snapchat', hosts: ['snapchat.com'] },
+  youtubeUrl: { name: 'YouTube', hosts: ['youtube.com', 'youtu.be'] },
+  onlyfansUrl: { name: 'OnlyFans', hosts: ['onlyfans.com'] },
+  fanfixUrl: { name: 'Fanfix', hosts: ['fanfix.io'] },
+} as const
+export type SocialField = keyof typeof socialSites
+
+/** What people tell about themselves. Null where it was not told, or is hidden from the caller. */
+export const About = z.object({
+  studiedAt: z.string().nullable(),
+  livesIn: z.string().nullable(),
+  fromLocation: z.string().nullable(),
+  relationshipStatus: z.enum(relationshipStatuses).nullable(),
+  gender: z.enum(genders).nullable(),
+  age: z.number().int().nullable(),
+  website: z.string().nullable(),
+  tiktokUrl: z.string().nullable(),
+  xUrl: z.string().nullable(),
+  instagramUrl: z.string().nullable(),
+  facebookUrl: z.string().nullable(),
+  pinterestUrl: z.string().nullable(),
+  twitchUrl: z.string().nullable(),
+  snapchatUrl: z.string().nullable(),
+  youtubeUrl: z.string().nullable(),
+  onlyfansUrl: z.string().nullable(),
+  fanfixUrl: z.string().nullable(),
+})
+export type About = z.infer<typeof About>
+
+/** Which of it others see. */
+export const AboutShown = z.object({
+  showStudiedAt: z.boolean(),
+  showLivesIn: z.boolean(),
+  showFrom: z.boolean(),
+  showRelationshipStatus: z.boolean(),
+  showGender: z.boolean(),
+  showAge: z.boolean(),
+  showWebsite: z.boolean(),
+  showSocialLinks: z.boolean(),
+})
+export type AboutShown = z.infer<typeof AboutShown>
+
+const line = clearable(z.string().trim().max(limits.aboutLine.max, 'This can have at most 100 characters.'))
+
+/** An address as people type it: without a scheme it is one of https. Null when it is none. */
+function webAddress(text: string): URL | null {
+  const typed = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d+(\/|$)/.test(text) ? text : `https://${text}`
+  if (!URL.canParse(typed) || /\s/.test(text)) return null
+  const url = new URL(typed)
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  // An address with a password in it is none to be shown; a host without a dot is none of the web.
+  return isWeb && url.username === '' && url.password === '' && /\.[a-z][a-z0-9-]+\.?$/i.test(url.hostname)
+    ? url
+    : null
+}
+
+function addressField(message: string, fits: (url: URL) => boolean = () => true) {
+  return clearable(
+    z
+      .string(message)
+      .trim()
+      .transform((text, context) => {
+        const url = webAddress(text)
+        const written = url?.href ?? ''
+        if (url && fits(url) && written.length <= limits.webAddress.max && !/[<>"]/.test(written))
+          return written
+        context.addIssue({ code: 'custom', message })
+        return z.NEVER
+      }),
+  )
+}
+
+/** A regional site of Pinterest is one of theirs, too. */
+const isOf = (hosts: readonly string[]) => (url: URL) => {
+  const host = url.hostname.toLowerCase().replace(/\.$/, '')
+  if (hosts.includes('pinterest.com') && /(^|\.)pinterest\.(com?\.)?[a-z]{2}$/.test(host))
+    return url.pathname !== '/'
+  return hosts.some((one) => host === one || host.endsWith(`.${one}`)) && url.pathname !== '/'
+}
+
+const social = (field: SocialField) => {
+  const { name, hosts } = socialSites[field]
+  return addressField(`Please enter the address of your ${name} page.`, isOf(hosts))
+}
+
+/** A number, or the text of one. */
+export const ageFrom = (min: number) => {
+  const text = `Please enter an age between ${min} and ${limits.age.max}.`
+  return z.preprocess(
+    (value) =>
+      typeof value === 'string' && value.trim() !== '' ? Number(value) : value === '' ? null : value,
+    z.number(text).int(text).min(min, text).max(limits.age.max, text).nullable(),
+  )
+}
+
+/** What is to change of it: `null`, or an empty text, clears a field. Ages depend on who asks. */
+export const aboutFields = {
+  studiedAt: line.optional(),
+  livesIn: line.optional(),
+  fromLocation: line.optional(),
+  relationshipStatus: clearable(z.enum(relationshipStatuses, 'Please choose one of the list.')).optional(),
+  gender: clearable(z.enum(genders, 'Please choose one of the list.')).optional(),
+  website: addressField('Please enter a web address, like https://example.com.').optional(),
+  tiktokUrl: social('tiktokUrl').optional(),
+  xUrl: social('xUrl').optional(),
+  instagramUrl: social('instagramUrl').optional(),
+  facebookUrl: social('facebookUrl').optional(),
+  pinterestUrl: social('pinterestUrl').optional(),
+  twitchUrl: social('twitchUrl').optional(),
+  snapchatUrl: social('snapchatUrl').optional(),
+  youtubeUrl: social('youtubeUrl').optional(),
+  onlyfansUrl: social('onlyfansUrl').optional(),
+  fanfixUrl: social('fanfixUrl').optional(),
+}
