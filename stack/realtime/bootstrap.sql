@@ -50,8 +50,10 @@ set search_path = ''
 as $$
 declare
   message_id uuid := gen_random_uuid();
+  -- An assignment is worked out at once, where `perform` would run a query.
+  policy_topic text;
 begin
-  perform set_config('realtime.topic', send.topic, true);
+  policy_topic := set_config('realtime.topic', send.topic, true);
   insert into realtime.messages (id, topic, extension, payload, event, private)
   values (
     message_id,

@@ -27,6 +27,15 @@ export async function asUser<const Given extends Statement | readonly Statement[
   return await run({ role: 'authenticated', claims, userId, work, asksAlive: true })
 }
 
+/** The same for statements that do nothing for an ended session by themselves: it is not asked ahead of them. */
+export async function asGuardedUser<const Given extends Statement | readonly Statement[]>(
+  caller: Caller,
+  work: Work<Given>,
+): Promise<Answers<Given>> {
+  const { claims, userId } = caller
+  return await run({ role: 'authenticated', claims, userId, work, asksAlive: false })
+}
+
 /** Runs statements as a visitor. */
 export async function asAnon<const Given extends Statement | readonly Statement[]>(
   work: Work<Given>,

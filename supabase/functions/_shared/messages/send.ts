@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '../contract/common.ts'
 import type { ChatMessage, NewMessage } from '../contract/message.ts'
-import { asUser } from '../db/run.ts'
+import { asGuardedUser, asUser } from '../db/run.ts'
 import type { JsonText } from '../http/answers.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
@@ -27,25 +27,38 @@ export async function requireSend(caller: Caller, body: unknown): Promise<void> 
 /** Sends a message once, however often it comes under the same id. `created` is false for the stored one. */
 export async function sendMessage(
   caller: Caller,
-  { id = crypto.randomUUID(), receiverId, content, imageUrl, replyToId }: NewMessage,
+  message: NewMessage,
 ): Promise<{ created: boolean; item: JsonText<ChatMessage> }> {
-  const image = uploadIn('imageUrl', imageUrl)
-  const [sent] = await asUser(
-    caller,
-    (tx) => tx<{ item: JsonText<ChatMessage> }[]>`
-      -- A stored message is sent again for free, and whatever has changed between the two people since.
-      insert into public.messages (id, sender_id, receiver_id, content, media_id, reply_to_id)
-      select ${id}::text::uuid, ${caller.userId}::text::uuid, ${receiverId}::text::uuid, ${content}::text,
-             ${image}::text::uuid, ${replyToId ?? null}::text::uuid
-      where not exists (select from public.messages m
-                        where m.id = ${id}::text::uuid and m.sender_id = ${caller.userId}::text::uuid)
-      returning private.message_json(messages, false)::text as item`,
-  )
-  if (sent) return { created: true, item: sent.item }
-  const [stored] = await asUser(caller, (tx) => selectMessage(tx, id))
-  // The id is that of a message to or from somebody else.
-  if (stored?.senderId !== caller.userId || stored.receiverId !== receiverId.toLowerCase()) {
-    throw new ApiError(409, 'This id is taken.')
+  const { id = crypto.randomUUID(), receiverId } = message
+  let refusal: unknown = null
+  try {
+    const item = await store(caller, { ...message, id })
+    if (item !== null) return { created: true, item }
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) throw error
+    refusal = error
   }
+  // A stored message is sent again for free, and whatever has changed between the two people since. Who asks with an
+  // ended session hears that, whatever else they were refused for.
+  const [stored] = await asUser(caller, (tx) => selectMessage(tx, id))
+  const isOwn = stored?.senderId === caller.userId
+  if (refusal && !isOwn) throw refusal
+  // The id is that of a message to or from somebody else.
+  if (!isOwn || stored.receiverId !== receiverId.toLowerCase()) throw new ApiError(409, 'This id is taken.')
   return { created: false, item: stored.item }
+}
+
+/** The new message; null where one is stored under this id. */
+async function store(
+  caller: Caller,
+  { id, receiverId, content, imageUrl, replyToId }: NewMessage & { id: string },
+): Promise<JsonText<ChatMessage> | null> {
+  const image = uploadIn('imageUrl', imageUrl)
+  const [sent] = await asGuardedUser(
+    caller,
+    (tx) => tx<{ item: JsonText<ChatMessage> | null }[]>`
+      select private.send_message(${id}::text::uuid, ${receiverId}::text::uuid, ${content}::text,
+                                  ${image}::text::uuid, ${replyToId ?? null}::text::uuid) as item`,
+  )
+  return sent?.item ?? null
 }
