@@ -1,12 +1,16 @@
 /** How long a request may go without a byte moving before its answer begins, in milliseconds. */
 const idleLimit = 60_000
 
+/** Bytes of a body that need not be watched: as little comes at once, or the request takes too long altogether. */
+const small = 64 * 1024
+
 export class BodyTooLarge extends Error {}
 export class IdleTooLong extends Error {}
 
 /** A request's body under watch, and the signal that ends what is done with it. */
 export interface WatchedBody {
-  body: ReadableStream<Uint8Array> | null
+  /** The body, to be read once: every byte that moves counts, and puts the end of the wait off. */
+  watch(): ReadableStream<Uint8Array> | null
   signal: AbortSignal
   /** The answer has begun: from here on the sending side decides how long it takes. */
   answered(): void
@@ -17,6 +21,12 @@ export interface WatchedBody {
 /** Whether a request already says that it is larger than `limit` bytes. */
 export function announcesTooMuch(request: Request, limit: number): boolean {
   return Number(request.headers.get('content-length') ?? '0') > limit
+}
+
+/** Whether a request announces so short a body that it can be passed on as it came; no more than that can follow. */
+export function isSmall(request: Request): boolean {
+  const announced = request.headers.get('content-length')
+  return announced !== null && Number(announced) <= small && !request.headers.has('transfer-encoding')
 }
 
 /**
@@ -41,20 +51,21 @@ export function watchBody(request: Request, limit: number): WatchedBody {
   })
 
   let received = 0
-  const counter = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, target) {
-      received += chunk.length
-      if (received > limit) {
-        fail(new BodyTooLarge())
-        target.error(failure)
-        return
-      }
-      touch()
-      target.enqueue(chunk)
-    },
-  })
+  const counter = (): TransformStream<Uint8Array, Uint8Array> =>
+    new TransformStream({
+      transform(chunk, target) {
+        received += chunk.length
+        if (received > limit) {
+          fail(new BodyTooLarge())
+          target.error(failure)
+          return
+        }
+        touch()
+        target.enqueue(chunk)
+      },
+    })
   return {
-    body: request.body ? request.body.pipeThrough(counter) : null,
+    watch: () => request.body?.pipeThrough(counter()) ?? null,
     signal: controller.signal,
     answered: () => clearTimeout(timer),
     get failure() {

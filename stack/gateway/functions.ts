@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { failed, timedOut, tooLarge } from '../shared/answers.ts'
 import type { Log } from '../shared/log.ts'
 import { messageOf } from '../shared/sentence.ts'
-import { announcesTooMuch, BodyTooLarge, IdleTooLong, watchBody } from './body.ts'
+import { announcesTooMuch, BodyTooLarge, IdleTooLong, isSmall, watchBody } from './body.ts'
 import { inwardHeaders } from './headers.ts'
 
 /** An edge function, as it is deployed: `export default { fetch }`. */
@@ -36,12 +36,11 @@ export async function callFunction(
     watched.signal.addEventListener('abort', () => reject(watched.signal.reason))
   })
   try {
-    const inward = new Request(request.url, {
-      method: request.method,
-      headers: inwardHeaders(request, peer),
-      body: watched.body,
-      signal: watched.signal,
-    })
+    const headers = inwardHeaders(request, peer)
+    const { signal } = watched
+    const inward = isSmall(request)
+      ? new Request(request, { headers, signal })
+      : new Request(request.url, { method: request.method, headers, body: watched.watch(), signal })
     const answer = await Promise.race([called.fetch(inward), cut])
     return watched.failure instanceof BodyTooLarge ? tooLarge() : answer
   } catch (error) {

@@ -35,7 +35,7 @@ export async function proxy(
     const answer = await fetch(`${url}${pathname}${search}`, {
       method: request.method,
       headers,
-      body: watched.body,
+      body: watched.watch(),
       redirect: 'manual',
       signal: watched.signal,
     })
