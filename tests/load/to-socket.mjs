@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import WebSocket from 'ws'
+import { Worker } from 'node:worker_threads'
 import { startBare } from './bare.mjs'
 import { post } from './people.mjs'
 
@@ -21,19 +21,21 @@ const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(
  */
 export async function timeToSocket({ apiUrl, databaseUrl, publishableKey }, sender, receiver, count) {
   const bare = await startBare(databaseUrl)
-  const sockets = []
+  /** @type {Worker | undefined} */
+  let worker
   try {
-    const joined = await listen(
-      `${apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`,
-      joinFrame(receiver),
-    )
-    const plain = await listen(bare.url.replace(/^http/, 'ws'), receiver.id)
-    sockets.push(joined.socket, plain.socket)
+    worker = await startReceiver([
+      {
+        url: `${apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`,
+        hello: joinFrame(receiver),
+      },
+      { url: bare.url.replace(/^http/, 'ws'), hello: receiver.id },
+    ])
     const content = 'A message of the usual length, neither short nor long.'
-    const viaStack = trip(joined, (id) =>
+    const viaStack = trip(worker, (id) =>
       post(`${apiUrl}/api/messages`, { id, receiverId: receiver.id, content }, sender.token),
     )
-    const viaBare = trip(plain, (id) =>
+    const viaBare = trip(worker, (id) =>
       post(bare.url, { id, senderId: sender.id, receiverId: receiver.id, content }),
     )
     /** @type {{ stack: number[], bare: number[] }} */
@@ -49,7 +51,7 @@ export async function timeToSocket({ apiUrl, databaseUrl, publishableKey }, send
     }
     return times
   } finally {
-    for (const socket of sockets) socket.terminate()
+    await worker?.terminate()
     bare.stop()
   }
 }
@@ -61,49 +63,43 @@ export function joinFrame({ id, token }) {
 }
 
 /**
- * Opens a socket, says `hello` and waits for the first answer.
+ * Opens the sockets in a thread of their own.
  *
- * @param {string} url
- * @param {string} hello
+ * @param {{ url: string, hello: string }[]} sockets
+ * @returns {Promise<Worker>}
  */
-async function listen(url, hello) {
-  const socket = new WebSocket(url, { perMessageDeflate: false })
-  /** @type {(text: string) => void} */
-  let heard = () => {}
-  socket.on('message', (data) => heard(String(data)))
+async function startReceiver(sockets) {
+  const worker = new Worker(new URL('receiver.mjs', import.meta.url), { workerData: sockets })
   await new Promise((/** @type {(value: void) => void} */ resolve, reject) => {
-    socket.once('error', reject)
-    socket.once('open', () => socket.send(hello))
-    heard = (text) => (text.includes('"error"') ? reject(new Error(text)) : resolve())
+    worker.once('error', reject)
+    worker.once('message', () => resolve())
   })
-  return {
-    socket,
-    /** @param {(text: string) => void} listener */
-    onText: (listener) => {
-      heard = listener
-    },
-  }
+  return worker
 }
 
 /**
- * @param {Awaited<ReturnType<typeof listen>>} connection
+ * @param {Worker} receiver
  * @param {(id: string) => Promise<unknown>} send
  * @returns {Trip}
  */
-function trip({ onText }, send) {
+function trip(receiver, send) {
   return async (id) => {
     /** @type {NodeJS.Timeout | undefined} */
     let late
+    /** @type {(heard: { text: string, at: number }) => void} */
+    let heard = () => {}
     const arrived = new Promise((/** @type {(at: number) => void} */ resolve, reject) => {
       late = setTimeout(() => reject(new Error('A message did not reach the socket.')), patience)
-      onText((text) => {
-        if (text.includes(id)) resolve(performance.now())
-      })
+      heard = ({ text, at }) => {
+        if (text.includes(id)) resolve(at)
+      }
     })
-    const began = performance.now()
+    receiver.on('message', heard)
+    const began = Number(process.hrtime.bigint()) / 1e6
     const answered = send(id)
     const took = (await arrived) - began
     clearTimeout(late)
+    receiver.off('message', heard)
     await answered
     await pause(10)
     return took
