@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { as, call } from '../support/api.ts'
-import { captcha, challengeUntil, solve } from '../support/captcha.ts'
+import { challengeUntil, hardCaptcha, solve } from '../support/captcha.ts'
 import { type OwnApi, startApi } from '../support/own-api.ts'
 import { createPerson, type Person, registration } from '../support/people.ts'
 import { sql } from '../support/stack.ts'
@@ -34,7 +34,7 @@ describe('ALTCHA', () => {
   })
 
   it('is good once', async () => {
-    const recaptcha = await captcha()
+    const recaptcha = await hardCaptcha()
     const taken = await registration({ recaptcha, username: person.username })
     await visitor.refused('POST', '/api/auth/register', 409, { body: taken })
     expect(await tryWith(recaptcha)).toEqual(refusal)

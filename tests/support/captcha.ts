@@ -1,25 +1,17 @@
-import { createChallenge } from 'altcha-lib'
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { type Challenge, solved } from './solve.ts'
+import * as lib from './solve.ts'
 import { secrets, stack } from './stack.ts'
 
 export { solve } from './solve.ts'
 
-/** A fresh captcha, solved; anything will do where the stack asks for none. */
-export async function captcha(): Promise<string> {
+/** A fresh captcha of the stack's own, solved: half a second of work. */
+export async function hardCaptcha(): Promise<string> {
   const response = await fetch(`${stack.apiUrl}/api/auth/captcha`)
-  return await solved(await response.json())
+  return await lib.solved(await response.json())
 }
 
+/** A fresh captcha, solved, for calls that are about something else; anything will do where the stack asks for none. */
+export const captcha = (): Promise<string> => lib.easyCaptcha(secrets.altchaKey)
+
 /** A challenge signed by `key` (the stack's own when left out) that is good until `expires`. */
-export function challengeUntil(expires: Date, key = secrets.altchaKey): Promise<Challenge> {
-  return createChallenge({
-    algorithm: 'PBKDF2/SHA-256',
-    cost: 10,
-    counter: 3,
-    deriveKey,
-    expiresAt: expires,
-    hmacSignatureSecret: key,
-    hmacKeySignatureSecret: `${key}:answer`,
-  })
-}
+export const challengeUntil = (expires: Date, key = secrets.altchaKey): Promise<lib.Challenge> =>
+  lib.challengeUntil(expires, key)

@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll } from 'vitest'
-import { readConnection } from './connection.ts'
+import { readConnection, readSecrets } from './connection.ts'
 
 /** The stack under test. */
 export const stack = readConnection()
 
 /** Its secrets, for tests that sign a token or a challenge of their own: an expired one, say. */
-export const secrets = JSON.parse(
-  readFileSync(join(dirname(process.env.OVATION_CONNECTION ?? ''), 'secrets.json'), 'utf8'),
-) as { jwtSecret: string; altchaKey: string; gatewayPassword: string }
+export const secrets = readSecrets()
 
 /** The database, as its superuser: sets the scene and reads back what really is. */
 export const sql = postgres(stack.databaseUrl, { max: 12, onnotice: () => undefined })
