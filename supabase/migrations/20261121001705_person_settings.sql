@@ -111,7 +111,7 @@ begin
   return jsonb_build_object(
     'online', here and chosen.show_online,
     'lastSeenAt', case
-      when not chosen.show_last_seen then null
+      when seen is null or not chosen.show_last_seen then null
       -- Someone who hides being here is not given away by a time that is always now, that goes while they are, or that
       -- moves when they come: the hour that is running is never told.
       when not chosen.show_online then least(date_trunc('hour', seen, 'UTC'),

@@ -176,7 +176,8 @@ begin
   delete from public.notifications n
   where n.user_id = receiver and n.actor_id = actor and n.kind = notification_kind
     and n.post_id is not distinct from post and n.message_id is not distinct from message and n.read_at is null;
-  if not found then return; end if;
+  -- Counted where its cause was taken back: a request that was answered was not.
+  if not found or actor is distinct from auth.uid() then return; end if;
   insert into private.withdrawn as w (user_id, actor_id, kind, about)
   values (receiver, actor, notification_kind, coalesce(post, message, '00000000-0000-0000-0000-000000000000'))
   on conflict (user_id, actor_id, kind, about) do update
@@ -426,8 +427,8 @@ create table private.known_devices (
   primary key (user_id, device)
 );
 
--- Notes from what somebody signed in; when it is new, tells them, and answers true. The first one, where they signed up,
--- is none.
+-- Notes from what somebody signed in; when it is new, tells them, and answers true. The first one that
+-- is noted is none: there was nothing to compare it with.
 create function private.note_device(person uuid, device_name text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

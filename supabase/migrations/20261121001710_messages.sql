@@ -95,36 +95,54 @@ begin
 end
 $$;
 
+-- What goes with somebody's account changes rows of many people. All of it is held before the account is, and in the
+-- order in which everybody else holds it: they come to the person's own row last, by what refers to it.
+create function private.hold_what_goes(person uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform from public.conversations c
+  where c.id in (select m.conversation_id from public.conversation_members m where m.user_id = person)
+  order by c.id for no key update;
+  perform from public.posts p
+  where p.id in (select o.id from public.posts o where o.author_id = person
+                 union select l.post_id from public.likes l where l.user_id = person
+                 union select c.post_id from public.comments c where c.author_id = person)
+  order by p.id for update;
+  perform from public.profile_counts c
+  where c.user_id in (select person
+                      union select f.followee_id from public.follows f where f.follower_id = person
+                      union select f.follower_id from public.follows f where f.followee_id = person)
+  order by c.user_id for no key update;
+  perform private.lock_counters(array(
+    select person
+    union select n.user_id from public.notifications n where n.actor_id = person
+    union select n.user_id from public.notifications n join public.posts p on p.id = n.post_id
+          where p.author_id = person
+    union select p.author_id from public.likes l join public.posts p on p.id = l.post_id where l.user_id = person
+    union select f.followee_id from public.follows f where f.follower_id = person
+    union select r.followee_id from public.follow_requests r where r.follower_id = person));
+end
+$$;
+
+create function private.before_user_deleted() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.hold_what_goes(old.id);
+  return old;
+end
+$$;
+create trigger before_user_deleted before delete on auth.users
+  for each row execute function private.before_user_deleted();
+
 -- What somebody who goes wrote to others stays with those; their pictures go with their other files, which is a change
 -- of the message as any other.
---
--- What goes with them changes rows of many people. All of it is held first, in the order in which everybody else holds
--- it, so that nobody waits in a circle.
 create function private.before_profile_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform from public.conversations c
-  where c.id in (select m.conversation_id from public.conversation_members m where m.user_id = old.id)
-  order by c.id for no key update;
-  perform from public.posts p
-  where p.id in (select o.id from public.posts o where o.author_id = old.id
-                 union select l.post_id from public.likes l where l.user_id = old.id
-                 union select c.post_id from public.comments c where c.author_id = old.id)
-  order by p.id for update;
-  perform from public.profile_counts c
-  where c.user_id in (select old.id
-                      union select f.followee_id from public.follows f where f.follower_id = old.id
-                      union select f.follower_id from public.follows f where f.followee_id = old.id)
-  order by c.user_id for no key update;
-  perform private.lock_counters(array(
-    select old.id
-    union select n.user_id from public.notifications n where n.actor_id = old.id
-    union select n.user_id from public.notifications n join public.posts p on p.id = n.post_id
-          where p.author_id = old.id
-    union select p.author_id from public.likes l join public.posts p on p.id = l.post_id where l.user_id = old.id
-    union select f.followee_id from public.follows f where f.follower_id = old.id
-    union select r.followee_id from public.follow_requests r where r.follower_id = old.id));
+  perform private.hold_what_goes(old.id);
   update public.messages m
   set media_id = null, placeholder = null, version = private.next_change(m.conversation_id)
   where m.media_id in (select u.id from public.media u where u.owner_id = old.id);
@@ -200,11 +218,6 @@ begin
   if not private.session_alive() then
     raise exception 'This session has been ended.' using errcode = '42501';
   end if;
-  -- Somebody whose account is being deleted is held before their conversations are: a notification refers to both.
-  perform from public.profiles p
-  where p.id in (select unnest(array[m.sender_id, m.receiver_id]) from public.messages m
-                 where m.id = message and uid in (m.sender_id, m.receiver_id))
-  order by p.id for key share;
   perform from public.conversations c
   where c.id = (select m.conversation_id from public.messages m
                 where m.id = message and uid in (m.sender_id, m.receiver_id))
@@ -253,6 +266,10 @@ begin
   perform private.require_edit(message);
   if old.media_width is null and private.is_blank(written) then
     raise exception 'Please write a message.' using errcode = 'PT400';
+  end if;
+  -- Its constraint would say so with the text itself.
+  if char_length(written) > 5000 then
+    raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
   end if;
   if written = old.content then return; end if;
   perform private.enforce_rate('message changes', auth.uid(), 120, '1 minute');

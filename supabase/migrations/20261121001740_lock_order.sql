@@ -1,4 +1,37 @@
--- In which order what several people wait for is held: see private.lock_counters.
+-- In which order what several people wait for is held: see private.lock_counters, and private.hold_what_goes for an
+-- account that is deleted. People's own rows come last, with what refers to them.
+
+-- What a follow, a request or a block will change of both people, before its row refers to them.
+create function private.hold_pair(a uuid, b uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.lock_pair(a, b);
+  perform private.lock_counts(a, b);
+  perform private.lock_counters(array[a, b]);
+end
+$$;
+
+create or replace function private.before_follow_insert() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.hold_pair(new.follower_id, new.followee_id);
+  if private.are_blocked(new.follower_id, new.followee_id) then
+    raise exception 'User not found' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+
+create or replace function private.before_block_insert() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.hold_pair(new.blocker_id, new.blocked_id);
+  return new;
+end
+$$;
 
 -- The people whom a text names with @username, as far as they may read it: the first ten. A comment is part of what is
 -- paid for; of a post, only its public text comes here.
@@ -82,8 +115,6 @@ create or replace function private.on_blocked() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.lock_counts(new.blocker_id, new.blocked_id);
-  perform private.lock_counters(array[new.blocker_id, new.blocked_id]);
   delete from public.follows f where (f.follower_id, f.followee_id) in
     ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id));
   delete from public.follow_requests r where (r.follower_id, r.followee_id) in

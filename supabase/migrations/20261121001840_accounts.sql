@@ -22,8 +22,10 @@ declare
   owed bigint;
   booked uuid;
 begin
-  perform from public.profiles p where p.id = person for update;
-  if not found then raise exception 'User not found' using errcode = 'PT404'; end if;
+  if not exists (select from public.profiles p where p.id = person) then
+    raise exception 'User not found' using errcode = 'PT404';
+  end if;
+  perform private.hold_what_goes(person);
   owed := private.balance_of(person);
   if owed > 0 then
     insert into public.ledger_transactions (kind) values ('given_up') returning id into booked;
@@ -93,6 +95,40 @@ begin
 end
 $$;
 grant execute on function private.take_export() to authenticated;
+
+-- What is noted of the caller where nobody else reads it, for that archive.
+create function private.own_notes() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  perform private.require_session();
+  return jsonb_build_object(
+    'registration', (
+      select jsonb_build_object('at', u.created_at, 'lastSignInAt', u.last_sign_in_at,
+                                'told', coalesce(u.raw_user_meta_data::jsonb, '{}'))
+      from auth.users u where u.id = uid),
+    'pendingEmail', (
+      select jsonb_build_object('email', c.email, 'askedAt', c.created_at)
+      from private.email_changes c where c.user_id = uid),
+    'lastSeenAt', (select s.seen_at from private.last_seen s where s.user_id = uid),
+    'lastMailAboutNewsAt', (select k.mailed_at from private.mail_marks k where k.user_id = uid),
+    'devices', (
+      select coalesce(jsonb_agg(jsonb_build_object('device', d.device, 'firstSeenAt', d.first_seen_at)
+                                order by d.first_seen_at), '[]')
+      from private.known_devices d where d.user_id = uid),
+    'countedCalls', (
+      select coalesce(jsonb_agg(jsonb_build_object('of', r.bucket, 'since', r.window_start, 'calls', r.hits)
+                                order by r.window_start, r.bucket), '[]')
+      from private.rate_limits r where r.subject = uid::text),
+    'takenBack', (
+      select coalesce(jsonb_agg(jsonb_build_object('news', w.kind, 'to', w.user_id, 'times', w.times, 'since', w.since)
+                                order by w.since), '[]')
+      from private.withdrawn w where w.actor_id = uid));
+end
+$$;
+grant execute on function private.own_notes() to authenticated;
 
 create or replace function private.clean_up() returns jsonb
 language plpgsql volatile security definer set search_path = ''

@@ -123,12 +123,15 @@ describe('what takes notifications with it', () => {
     }
   })
 
-  it('is a deleted account, while others read, like, follow and write to it', async () => {
+  it('is a deleted account, and another one, while others read, like, name, follow, block and write to them', async () => {
     const [a, b, c, d] = (await people(4)) as [Person, Person, Person, Person]
     const [ofA, ofB] = await Promise.all([post(a), post(b)])
     for (let round = 0; round < 6; round++) {
-      const gone = await person()
-      await post(gone, named(c, d))
+      const [gone, other] = (await people(2)) as [Person, Person]
+      const ofGone = await post(gone, named(c, d))
+      const ofOther = await post(other, named(gone))
+      await Promise.all([like(gone, ofOther), like(other, ofGone), follow(gone, other)])
+      await follow(other, gone)
       for (const id of [ofA, ofB]) {
         await like(gone, id)
         await comment(gone, id, named(c, d))
@@ -143,6 +146,12 @@ describe('what takes notifications with it', () => {
         unlessGone(as(b, (tx) => tx`select private.react_to_message(${said}, '👍')`)),
         owner`delete from auth.users where id = ${gone.id}`,
         unlessGone(say(b, gone)),
+        unlessGone(like(b, ofGone)),
+        unlessGone(comment(d, ofGone, named(gone))),
+        comment(b, ofA, named(gone, other)),
+        unlessGone(follow(d, gone)),
+        unlessGone(block(b, other)),
+        owner`delete from auth.users where id = ${other.id}`,
         like(c, ofA),
         like(d, ofB),
         toggleFollow(d, a),

@@ -135,6 +135,20 @@ describe('groups', () => {
     await expectWhole(author)
   })
 
+  it('of a request come every time it is made, when it was answered and not taken back', async () => {
+    const [ana, fan] = await people(2)
+    if (!ana || !fan) throw new Error('unreachable')
+    await owner`update public.profiles set visibility = 'followers' where id = ${ana.id}`
+    for (let time = 1; time <= 5; time++) {
+      await as(fan, (tx) => tx`select public.toggle_follow(${ana.id})`)
+      expect(await headsOf(ana)).toMatchObject([{ kind: 'follow_request' }])
+      if (time % 2 === 0) await as(ana, (tx) => tx`select private.accept_follow_request(${fan.id})`)
+      else await as(ana, (tx) => tx`delete from public.follow_requests where follower_id = ${fan.id}`)
+      expect(await headsOf(ana)).toEqual([])
+      if (time % 2 === 0) await as(fan, (tx) => tx`select public.toggle_follow(${ana.id})`)
+    }
+  })
+
   it('wait for nobody in a circle while they are read', async () => {
     const [author, ...fans] = await people(7)
     if (!author) throw new Error('unreachable')

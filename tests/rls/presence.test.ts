@@ -57,4 +57,27 @@ describe('presence', () => {
     ] as const)
       expect(await presence(viewer, of)).toEqual(hidden)
   })
+  it('shows nothing at all, however somebody hides it, where there is nothing to be shown', async () => {
+    const [ana, stranger, unanswered, blocked] = await Promise.all([person(), person(), person(), person()])
+    for (const one of [unanswered, blocked])
+      await as(one, (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'Hi')`)
+    await as(
+      ana,
+      (tx) => tx`insert into public.messages (receiver_id, content) values (${blocked.id}, 'Hi!')`,
+    )
+    // Somebody who was never here.
+    await show(ana, false, true)
+    expect(await presence(blocked, ana)).toEqual(hidden)
+    await as(ana, (tx) => tx`select private.note_seen()`)
+    await block(ana, blocked)
+    for (const [online, lastSeen] of [
+      [true, true],
+      [false, true],
+      [true, false],
+    ] as const) {
+      await show(ana, online, lastSeen)
+      for (const viewer of [stranger, unanswered, blocked])
+        expect(await presence(viewer, ana)).toEqual(hidden)
+    }
+  })
 })
