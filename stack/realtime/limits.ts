@@ -1,6 +1,6 @@
 import type { Identity } from './auth.ts'
 
-/** How much one client may ask for. The first seven are Supabase's own; the rest protect this process. */
+/** How much one client may ask for. The first six are Supabase's own; the rest protect this process. */
 export type Limits = {
   channelsPerSocket: number
   joinsPerSecond: number
@@ -11,7 +11,10 @@ export type Limits = {
   presenceCalls: number
   /** … within this time. */
   presenceWindowMs: number
-  /** Largest broadcast of a person, by socket or HTTP, in bytes of its JSON (a binary one's own): room for a hint such as 'typing'. */
+  /**
+   * Largest broadcast of a person, room for a hint such as 'typing': in bytes of what came in as JSON (by HTTP, of each
+   * message's payload), a binary one's own.
+   */
   clientBroadcastBytes: number
   /** Largest thing to say about oneself in presence, in bytes of JSON: everybody who joins gets it. */
   presenceBytes: number
