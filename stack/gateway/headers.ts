@@ -13,14 +13,12 @@ const hopByHop = [
   'upgrade',
 ]
 
-function withoutHops(headers: Headers): Headers {
-  const kept = new Headers(headers)
+function dropHops(headers: Headers): void {
   for (const name of (headers.get('connection') ?? '').split(',')) {
     const named = name.trim()
-    if (/^[\w-]+$/.test(named)) kept.delete(named)
+    if (/^[\w-]+$/.test(named)) headers.delete(named)
   }
-  for (const name of hopByHop) kept.delete(name)
-  return kept
+  for (const name of hopByHop) headers.delete(name)
 }
 
 /**
@@ -28,7 +26,8 @@ function withoutHops(headers: Headers): Headers {
  * last one is the only one that nobody outside can write.
  */
 export function inwardHeaders(request: Request, peer: string): Headers {
-  const headers = withoutHops(request.headers)
+  const headers = new Headers(request.headers)
+  dropHops(headers)
   const before = request.headers.get('x-forwarded-for')
   headers.set('x-forwarded-for', before ? `${before}, ${peer}` : peer)
   return headers
@@ -45,7 +44,7 @@ export function clientAddress(request: Request, peer: string, trusted: number): 
   return hops[Math.max(0, hops.length - 1 - trusted)] ?? peer
 }
 
-/** Policies that go out with answers, settled once. */
+/** Policies that go out with answers, settled once. Each changes the headers it is given, and answers them. */
 export interface OutwardHeaders {
   /** For pages and what belongs to them, by the path that was asked for. */
   page(headers: Headers, path: string): Headers
@@ -94,10 +93,10 @@ export function outwardHeaders(config: Site): OutwardHeaders {
     common.push(['strict-transport-security', 'max-age=31536000'])
   }
   const add = (headers: Headers, policy: string): Headers => {
-    const all = withoutHops(headers)
-    for (const [name, value] of common) all.set(name, value)
-    if (!all.has('content-security-policy')) all.set('content-security-policy', policy)
-    return all
+    dropHops(headers)
+    for (const [name, value] of common) headers.set(name, value)
+    if (!headers.has('content-security-policy')) headers.set('content-security-policy', policy)
+    return headers
   }
   const unlisted = (headers: Headers): Headers => {
     headers.set('x-robots-tag', 'noindex')

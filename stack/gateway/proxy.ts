@@ -39,7 +39,7 @@ export async function proxy(
       redirect: 'manual',
       signal: watched.signal,
     })
-    return new Response(answer.body, { status: answer.status, headers: dress(answer.headers) })
+    return new Response(answer.body, { status: answer.status, headers: dress(new Headers(answer.headers)) })
   } catch (error) {
     if (watched.failure instanceof BodyTooLarge) return tooLarge()
     if (watched.failure instanceof IdleTooLong) return timedOut()

@@ -25,8 +25,11 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
   const rows: Target = { url: config.liteUrl, limit: megabyte }
   // A video, and what surrounds it.
   const files: Target = { url: config.liteUrl, limit: 520 * megabyte }
-  const dressed = (answer: Response, how: (headers: Headers) => Headers): Response =>
-    new Response(answer.body, { status: answer.status, headers: how(answer.headers) })
+  const dressed = (answer: Response, how: (headers: Headers) => Headers): Response => {
+    const open = changeable(answer)
+    how(open.headers)
+    return open
+  }
 
   const auth = (request: Request, url: URL, peer: string): Promise<Response> | Response => {
     const asked =
@@ -61,6 +64,19 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     if (answer) return dressed(answer, (headers) => dress.page(headers, path))
     const missing = services.files.empty ? 'The web app has not been built: run npm start' : undefined
     return dressed(notFound(missing), dress.api)
+  }
+}
+
+/**
+ * The answer, or a copy where its headers are fixed (it is one of `fetch`, or a redirect). Copying makes a stream of
+ * every body, which takes longer to send than a text that is there already.
+ */
+function changeable(answer: Response): Response {
+  try {
+    answer.headers.delete('keep-alive')
+    return answer
+  } catch {
+    return new Response(answer.body, { status: answer.status, headers: answer.headers })
   }
 }
 

@@ -171,13 +171,16 @@ begin
   returning c.unread_messages,
             (select s.unread_messages from public.user_counters s where s.user_id = new.sender_id)
   into receivers_total, senders_total;
+  -- As private.tell does, in one statement for both: the receiver hears of it first.
   perform
-    private.tell(new.receiver_id, 'message.created', jsonb_build_object(
+    realtime.send(jsonb_build_object(
       'message', message, 'otherUserId', new.sender_id,
-      'unreadTotal', receivers_total, 'unreadCount', receivers_unread)),
-    private.tell(new.sender_id, 'message.created', jsonb_build_object(
+      'unreadTotal', receivers_total, 'unreadCount', receivers_unread),
+      'message.created', 'user:' || new.receiver_id::text, true),
+    realtime.send(jsonb_build_object(
       'message', message, 'otherUserId', new.receiver_id,
-      'unreadTotal', senders_total, 'unreadCount', senders_unread));
+      'unreadTotal', senders_total, 'unreadCount', senders_unread),
+      'message.created', 'user:' || new.sender_id::text, true);
   return null;
 end
 $$;
