@@ -10,6 +10,9 @@ export const uploadTexts = {
   imageSize: 'Image must be less than 10MB',
   imagePixels: 'This image has too many pixels. Please choose a smaller one.',
   imageBroken: 'Failed to process the image. Please try a different image.',
+  /** Of a profile picture or a cover. */
+  ownImageType: 'Please select a JPG, PNG or GIF image.',
+  ownImageSize: 'Please select an image smaller than 5MB.',
   videoType: 'Please select an MP4, WebM or QuickTime video.',
   videoSize: 'Video size must be less than 100MB.',
   videoMissing: 'The video has not arrived. Please upload it again.',

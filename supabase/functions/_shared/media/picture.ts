@@ -20,8 +20,8 @@ export type Picture = Size & { bytes: Uint8Array<ArrayBuffer>; placeholder: stri
 /** Why there is none. */
 export type PictureRefusal = 'broken' | 'pixels'
 
-/** Pixels of the longer side, of what is stored and of its miniature. */
-const longSide = 2560
+/** Pixels of the longer side at most, of what is stored where nothing less is asked for, and of its miniature. */
+const usualSide = 2560
 const miniatureSide = 22
 const jpegQuality = 87
 /** Its tens are zlib's level, its ones the choice of filters. */
@@ -64,10 +64,16 @@ export function loadPictures(): Promise<void> {
  *
  * @param type what its first bytes say: no other decoder is tried
  * @param size what its header says, within bounds
+ * @param longSide pixels that its longer side keeps at most; a GIF keeps its size
  */
-export function remake(bytes: Uint8Array, type: ImageType, size: Size): Picture | PictureRefusal {
+export function remake(
+  bytes: Uint8Array,
+  type: ImageType,
+  size: Size,
+  longSide = usualSide,
+): Picture | PictureRefusal {
   try {
-    return type === 'image/gif' ? remakeGif(bytes, size) : remakeStill(bytes, type, size)
+    return type === 'image/gif' ? remakeGif(bytes, size) : remakeStill(bytes, type, size, longSide)
   } catch (error) {
     // What the decoder says of a broken file is nothing that anybody could act on; that it broke down itself is.
     if (error instanceof WebAssembly.RuntimeError) throw error
@@ -75,7 +81,12 @@ export function remake(bytes: Uint8Array, type: ImageType, size: Size): Picture 
   }
 }
 
-function remakeStill(sent: Uint8Array, type: ImageType, size: Size): Picture | PictureRefusal {
+function remakeStill(
+  sent: Uint8Array,
+  type: ImageType,
+  size: Size,
+  longSide: number,
+): Picture | PictureRefusal {
   const bytes = type === 'image/png' ? cleanPng(sent) : sent
   if (!bytes) return 'broken'
   const settings = new MagickReadSettings({ format: formats[type] })

@@ -3,6 +3,7 @@ import { ImageUpload, SignedUpload, SignVideoRequest, VideoUpload } from '../con
 import { answers, takes } from '../http/answers.ts'
 import { createRouter, forPeople, forSenders } from '../http/app.ts'
 import { IdParam } from '../http/params.ts'
+import { fileForm } from './file-form.ts'
 import { uploadImage } from './image.ts'
 import { serveMedia } from './serve.ts'
 import { signVideo } from './sign.ts'
@@ -12,22 +13,6 @@ const tags = ['Media']
 
 export const mediaRoutes = createRouter()
 
-/** The form of a call that takes one file. Only described here: files are read as they come in. */
-const form = (field: string) => ({
-  requestBody: {
-    required: true,
-    content: {
-      'multipart/form-data': {
-        schema: {
-          type: 'object' as const,
-          properties: { [field]: { type: 'string' as const, format: 'binary' } },
-          required: [field],
-        },
-      },
-    },
-  },
-})
-
 mediaRoutes.openapi(
   createRoute({
     method: 'post',
@@ -35,7 +20,7 @@ mediaRoutes.openapi(
     tags,
     summary: 'Upload a JPEG, PNG or GIF of up to 10 MB; it loses its metadata',
     ...forSenders,
-    ...form('image'),
+    ...fileForm('image'),
     responses: { 201: answers(ImageUpload, 'Its address, for a post to take') },
   }),
   async (c) => c.json(await uploadImage(c.var.user, c.req.raw), 201),
@@ -48,7 +33,7 @@ mediaRoutes.openapi(
     tags,
     summary: 'Upload an MP4, WebM or QuickTime video of up to 100 MB',
     ...forSenders,
-    ...form('video'),
+    ...fileForm('video'),
     responses: { 201: answers(VideoUpload, 'Its address, for a post to take') },
   }),
   async (c) => c.json(await uploadVideo(c.var.user, c.req.raw), 201),

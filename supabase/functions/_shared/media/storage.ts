@@ -2,8 +2,13 @@ import { z } from 'zod'
 import { env } from '../env.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 
-/** The private bucket of uploads: no client reads or writes it by itself. */
-const bucket = 'media'
+/** Where files lie, and how long whoever reads one may keep it. No client writes into either bucket by itself. */
+type Bucket = { name: string; cacheControl: string }
+
+/** What people upload: private, sent on to whoever may see it. */
+const uploads: Bucket = { name: 'media', cacheControl: 'private, max-age=300' }
+/** Profile pictures and covers: public, under names that never change what they stand for. */
+export const ownImages: Bucket = { name: 'avatars', cacheControl: 'public, max-age=31536000, immutable' }
 
 /** Milliseconds until an answer of Storage must have begun, or it must have taken the next part of a stream. */
 export const patience = 15_000
@@ -30,11 +35,12 @@ export async function storeFile(
   type: string,
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   signal: AbortSignal,
+  bucket = uploads,
 ): Promise<void> {
-  const headers = { ...ownKey(), 'Content-Type': type, 'Cache-Control': 'private, max-age=300' }
+  const headers = { ...ownKey(), 'Content-Type': type, 'Cache-Control': bucket.cacheControl }
   // The answer to a stream begins when the stream has ended.
   const within = body instanceof ReadableStream ? null : patience
-  await succeed(await send('POST', `object/${bucket}/${path}`, { headers, body, signal }, within))
+  await succeed(await send('POST', `object/${bucket.name}/${path}`, { headers, body, signal }, within))
 }
 
 /**
@@ -43,7 +49,11 @@ export async function storeFile(
  * @param within milliseconds until Storage must have answered
  * @throws ApiError 503
  */
-export async function removeFiles(paths: readonly string[], from = bucket, within = patience): Promise<void> {
+export async function removeFiles(
+  paths: readonly string[],
+  from = uploads.name,
+  within = patience,
+): Promise<void> {
   if (paths.length === 0) return
   await succeed(await send('DELETE', `object/${from}`, json({ prefixes: paths }), within))
 }
@@ -54,7 +64,7 @@ export async function removeFiles(paths: readonly string[], from = bucket, withi
  * @throws ApiError 503
  */
 export async function moveFile(from: string, to: string): Promise<boolean> {
-  const body = { bucketId: bucket, sourceKey: from, destinationKey: to }
+  const body = { bucketId: uploads.name, sourceKey: from, destinationKey: to }
   const answer = await send('POST', 'object/move', json(body))
   if (!answer.ok && (await isAbout(answer, ['404', '409']))) return false
   await succeed(answer)
@@ -67,7 +77,7 @@ export async function moveFile(from: string, to: string): Promise<boolean> {
  * @throws ApiError 503
  */
 export async function sizeOfFile(path: string): Promise<number | null> {
-  const answer = await send('GET', `object/info/${bucket}/${path}`, {})
+  const answer = await send('GET', `object/info/${uploads.name}/${path}`, {})
   if (!answer.ok && (await isAbout(answer, ['404']))) return null
   const info = Info.parse(await succeed(answer))
   return info.metadata?.size ?? info.size ?? null
@@ -87,7 +97,10 @@ export async function openFile(
 ): Promise<Response | null> {
   const headers: Record<string, string> = { ...ownKey(), 'Accept-Encoding': 'identity' }
   if (range) headers.Range = range
-  const answer = await send('GET', `object/${bucket}/${path}`, { headers, ...(signal ? { signal } : {}) })
+  const answer = await send('GET', `object/${uploads.name}/${path}`, {
+    headers,
+    ...(signal ? { signal } : {}),
+  })
   if (answer.ok) return answer
   if (await isAbout(answer, ['404'])) return null
   await answer.body?.cancel()
@@ -101,7 +114,7 @@ export async function openFile(
  * @throws ApiError 503
  */
 export async function signPlace(path: string): Promise<string> {
-  const place = `object/upload/sign/${bucket}/${path}`
+  const place = `object/upload/sign/${uploads.name}/${path}`
   const answer = await send('POST', place, { headers: { ...ownKey(), 'x-upsert': 'true' } })
   const signed = SignedPlace.parse(await succeed(answer))
   const token = signed.token ?? new URL(signed.url ?? '', 'http://storage').searchParams.get('token')

@@ -50,11 +50,11 @@ export async function makePicture(job: PictureJob, signal: AbortSignal): Promise
 /** Supabase's own runtime has none, and says so by leaving the name out. */
 const hasWorkers = () => typeof Worker === 'function' && !('EdgeRuntime' in globalThis)
 
-async function inPlace({ bytes, type, size }: PictureJob): Promise<PictureAnswer> {
+async function inPlace({ bytes, type, size, longSide }: PictureJob): Promise<PictureAnswer> {
   const { loadPictures, remake } = await import('./picture.ts')
   try {
     await loadPictures()
-    return remake(bytes, type, size)
+    return remake(bytes, type, size, longSide)
   } catch (error) {
     log('error', 'picture_failed', { reason: error instanceof Error ? error.name : '' })
     return 'broken'

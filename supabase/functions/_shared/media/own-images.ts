@@ -1,0 +1,73 @@
+import { limits } from '../contract/limits.ts'
+import { type ImageUpload, uploadTexts } from '../contract/media.ts'
+import { asUser } from '../db/run.ts'
+import { ApiError, unavailable } from '../http/errors.ts'
+import type { Caller } from '../http/session.ts'
+import { openForm, readWhole } from './form.ts'
+import { remakeImage } from './image.ts'
+import { imageTypeOf } from './kinds.ts'
+import { takePlace } from './places.ts'
+import { pathOf, takeUpload } from './rows.ts'
+import { ownImages, storeFile } from './storage.ts'
+
+/** A profile picture, or the cover at the head of a profile. */
+export type OwnImage = 'profile' | 'background'
+
+/** Milliseconds for all of a picture to come in. */
+const within = 120_000
+/** Pixels that the longer side keeps: about twice what is ever shown of it. */
+const longSides: Record<OwnImage, number> = { profile: 1024, background: 1920 }
+
+/**
+ * Takes in a picture and makes it the caller's own, in place of the one before, whose file the job `media` removes. So
+ * it does with a file that was stored when something failed after that.
+ *
+ * @throws ApiError 400, 401, 403, 413, 415, 429, 503; the one before stays then
+ */
+export async function uploadOwnImage(
+  caller: Caller,
+  which: OwnImage,
+  request: Request,
+): Promise<ImageUpload> {
+  await takeUpload(caller)
+  const place = takePlace(caller.userId)
+  try {
+    const sent = await readImage(request, place.hold)
+    place.arrive()
+    const type = imageTypeOf(sent)
+    if (!type) throw new ApiError(415, uploadTexts.ownImageType)
+    const picture = await remakeImage(sent, type, request.signal, longSides[which])
+    const { bytes, width, height, placeholder } = picture
+    // Written anew, one of very fine grain can have more of them than it came with, and Storage takes no more either.
+    if (bytes.length > limits.ownImage.maxBytes) throw new ApiError(413, uploadTexts.ownImageSize)
+    const path = pathOf(caller, crypto.randomUUID(), type)
+    await asUser(caller, (tx) => tx`select private.begin_own_image(${path}::text)`)
+    await storeFile(path, type, bytes, request.signal, ownImages)
+    if (request.signal.aborted) throw unavailable(request.signal.reason)
+    await setOwnImage(caller, which, path)
+    return { imageUrl: `/storage/v1/object/public/${ownImages.name}/${path}`, placeholder, width, height }
+  } finally {
+    place.leave()
+  }
+}
+
+/**
+ * Takes the caller's picture away; where there is none, nothing happens.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function removeOwnImage(caller: Caller, which: OwnImage): Promise<void> {
+  await setOwnImage(caller, which, null)
+}
+
+async function setOwnImage(caller: Caller, which: OwnImage, path: string | null): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.set_own_image(${which}::text, ${path}::text)`)
+}
+
+async function readImage(request: Request, hold: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+  const form = { field: 'image', maxBytes: limits.ownImage.maxBytes, within }
+  const texts = { none: uploadTexts.noImage, tooLarge: uploadTexts.ownImageSize }
+  const bytes = await readWhole(await openForm(request, { ...form, ...texts }), hold)
+  if (bytes.length === 0) throw new ApiError(400, uploadTexts.noImage)
+  return bytes
+}
