@@ -55,3 +55,13 @@ export function monthAndYear(timestamp: string): string {
 export function compactNumber(value: number): string {
   return inShort.format(value)
 }
+
+/** 12.5 as '$12.50'. */
+export function dollars(amount: number): string {
+  return `$${amount.toFixed(2)}`
+}
+
+/** '21 November 2026' as the reader writes it, for what happens on a day. */
+export function longDate(timestamp: string): string {
+  return new Date(timestamp).toLocaleDateString(undefined, { dateStyle: 'long' })
+}

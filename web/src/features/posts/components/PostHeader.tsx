@@ -1,13 +1,13 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { Link } from 'react-router-dom'
-import { fullTime } from '@/lib/format'
+import { dollars, fullTime } from '@/lib/format'
 import { displayName } from '@/lib/person'
 import { paths } from '@/paths'
 import { Badge } from '@/ui/CountBadge'
 import { PostTime } from '@/ui/PostTime'
 import { ownLine } from '@/ui/words'
-import { dollars, priceOf } from './locked/price'
+import { priceOf } from './locked/price'
 import { PostMenu } from './PostMenu'
 
 const Name = chakra(Link, {

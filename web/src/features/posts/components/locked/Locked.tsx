@@ -1,10 +1,11 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import type { ReactNode } from 'react'
+import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
 import { MediaFrame } from '../media/MediaFrame'
-import { dollars, priceOf } from './price'
+import { priceOf } from './price'
 
 const kinds = { image: 'Premium picture', video: 'Premium video' } as const
 

@@ -1,22 +1,16 @@
 import { Box } from '@chakra-ui/react'
-import type { Config } from '@contract/config.ts'
 import type { Post } from '@contract/post.ts'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '@/lib/config'
+import { dollars } from '@/lib/format'
 import { displayName } from '@/lib/person'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
+import { PaymentNote } from '@/ui/PaymentNote'
 import { isPriceChanged, useUnlock } from '../../api/unlock'
-import { dollars, priceOf } from './price'
+import { priceOf } from './price'
 
 const things = { image: 'picture', video: 'video' } as const
-
-/** What each way to pay has to say for itself. */
-const notes: Record<Config['payments'], string> = {
-  test: 'This is a test payment: no money moves.',
-  stripe: 'You pay on the page of our payment provider and come back here.',
-  off: 'Payments are switched off here, so nothing can be bought at the moment.',
-}
 
 /** Asks before a premium post is paid: what is bought, from whom, and for how much. */
 export function UnlockDialog({
@@ -82,11 +76,7 @@ export function UnlockDialog({
           </Box>
         )}
       </div>
-      {config && (
-        <Box textStyle="small" color="muted">
-          {notes[config.payments]}
-        </Box>
-      )}
+      {config && <PaymentNote payments={config.payments} />}
     </Dialog>
   )
 }
