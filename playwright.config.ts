@@ -19,8 +19,9 @@ export default defineConfig({
   workers: 2,
   retries: 1,
   forbidOnly: true,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  // A machine that does other work too takes its time to draw a page: what comes is waited for.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   projects: [
     { name: 'screens', testMatch: screens },
     { name: 'once', testMatch: once, retries: 0 },
@@ -28,7 +29,7 @@ export default defineConfig({
   ],
   use: {
     baseURL: readConnection().apiUrl,
-    actionTimeout: 15_000,
+    actionTimeout: 20_000,
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {

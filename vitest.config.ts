@@ -48,7 +48,17 @@ export default defineConfig({
         resolve,
         test: { name: 'realtime', include: ['tests/realtime/**/*.test.ts'], ...timeouts, ...alone(2) },
       },
-      { resolve, test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], ...timeouts, ...alone(3) } },
+      // Each starts stacks of its own, which leave each other alone.
+      {
+        resolve,
+        test: {
+          name: 'stack',
+          include: ['tests/stack/**/*.test.ts'],
+          maxWorkers: 2,
+          ...timeouts,
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 })

@@ -28,7 +28,6 @@ async function newPage(browser: Browser): Promise<Page> {
 test('registration and sign-in show every rule, keep what was typed and are sent once', async ({
   browser,
 }) => {
-  test.setTimeout(150_000)
   const page = await newPage(browser)
   const toasts = await watchToasts(page)
   const who = newcomer('Bea Rule')

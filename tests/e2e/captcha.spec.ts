@@ -119,7 +119,6 @@ test('with ALTCHA nothing is asked of Cloudflare; a challenge that fails or runs
 test('with Turnstile its script comes only then, its token reaches the verifier once, and failures can be mended', async ({
   browser,
 }) => {
-  test.setTimeout(120_000)
   const dataDir = temporaryFolder()
   const verifier = await startVerifier()
   const stack = startStack(dataDir, await freePort(), {

@@ -53,7 +53,6 @@ async function tryPasswords(page: Page, first: string, second: string): Promise<
 test('a forgotten password is reset by mail, and every other page of the account is told once', async ({
   browser,
 }) => {
-  test.setTimeout(150_000)
   const joined = await join(browser, 'Ana Reset')
   const ana = { ...joined, page: await joined.context.newPage() }
   const told = await watchToasts(ana.page)

@@ -4,7 +4,6 @@ import { arrive, openConversation, say, thread } from './support.ts'
 test('with Realtime switched off the page says so, and a message is there within 30 seconds', async ({
   browser,
 }) => {
-  test.setTimeout(150_000)
   const [ana, ben] = [await arrive(browser, 'Ana Lund'), await arrive(browser, 'Ben Haile')]
   await ana.page.routeWebSocket(/\/realtime\/v1\/websocket/, (socket) => socket.close())
   await openConversation(ana.page, ben.who)

@@ -129,7 +129,6 @@ test('each screen of a creator and of an admin is accessible, fits and logs no e
   page,
   browser,
 }) => {
-  test.setTimeout(180_000)
   const admins = await (await browser.newContext()).newPage()
   const watched = [watchErrors(page), watchErrors(admins)]
   await signIn(page, { email: 'creator@demo.test', password: 'ovation-demo' })

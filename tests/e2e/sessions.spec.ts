@@ -15,7 +15,6 @@ async function ageSession(context: BrowserContext, origin: string): Promise<stri
 test('tabs renew a session one after the other, leave together, and come back where they were', async ({
   browser,
 }) => {
-  test.setTimeout(120_000)
   const { context, who } = await join(browser, 'Cleo Tabs')
   const [first, second] = [await context.newPage(), await context.newPage()]
   const toasts = [await watchToasts(first), await watchToasts(second)]

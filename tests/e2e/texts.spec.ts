@@ -106,7 +106,6 @@ const expectTitle = (page: Page, title: string) =>
 test('names and words of every script stand where they should and turn nothing around', async ({
   browser,
 }) => {
-  test.setTimeout(150_000)
   const uma = await arrive(browser, 'Uma Lind')
   const { page } = uma
   const watched = watchErrors(page)

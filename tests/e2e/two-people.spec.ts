@@ -1,6 +1,9 @@
 import { expect, test } from 'playwright/test'
 import { arrive, openConversation, say, thread, watchErrors } from './support.ts'
 
+/** Well before the page would ask by itself. */
+const live = { timeout: 10_000 }
+
 test('two people sign up, post, follow and chat live', async ({ browser }) => {
   const [ana, ben] = [await arrive(browser, 'Ana Torres'), await arrive(browser, 'Ben Okafor')]
   const watched = [watchErrors(ana.page), watchErrors(ben.page)]
@@ -39,11 +42,11 @@ test('two people sign up, post, follow and chat live', async ({ browser }) => {
     await openConversation(ben.page, ana.who)
     await openConversation(ana.page, ben.who)
     await say(ben.page, 'Hello Ana, is the ridge open?')
-    await expect(thread(ana.page).getByText('Hello Ana, is the ridge open?')).toBeVisible()
+    await expect(thread(ana.page).getByText('Hello Ana, is the ridge open?')).toBeVisible(live)
     await ana.page.getByPlaceholder('Type a message...').pressSequentially('It is')
     await expect(ben.page.getByText(/is typing/i)).toBeAttached()
     await ana.page.keyboard.press('Enter')
-    await expect(thread(ben.page).getByText('It is', { exact: true })).toBeVisible()
+    await expect(thread(ben.page).getByText('It is', { exact: true })).toBeVisible(live)
     await expect(ana.page.getByText(/Seen/).last()).toBeVisible()
   })
 
