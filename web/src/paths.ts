@@ -32,6 +32,14 @@ export const paths = {
     /** Without a handle, one's own. */
     getHref: (handle?: string) => (handle ? `/profile/${encodeURIComponent(handle)}` : '/profile'),
   },
+  followers: {
+    path: '/profile/:identifier/followers',
+    getHref: (handle: string) => `/profile/${encodeURIComponent(handle)}/followers`,
+  },
+  followed: {
+    path: '/profile/:identifier/following',
+    getHref: (handle: string) => `/profile/${encodeURIComponent(handle)}/following`,
+  },
   post: { path: '/post/:id', getHref: (id: string) => `/post/${encodeURIComponent(id)}` },
   topic: {
     path: '/topic/:tag',

@@ -68,6 +68,14 @@ export const router = createBrowserRouter([
                     ...screen(paths.following.path, () => import('@/features/profiles/pages/FollowingPage')),
                     handle: wideScreen,
                   },
+                  {
+                    ...screen(paths.followers.path, () => import('@/features/profiles/pages/FollowersPage')),
+                    handle: wideScreen,
+                  },
+                  {
+                    ...screen(paths.followed.path, () => import('@/features/profiles/pages/FollowedPage')),
+                    handle: wideScreen,
+                  },
                   screen(paths.search.path, () => import('./SearchScreen')),
                   screen(paths.analytics.path, () => import('@/features/creator/pages/AnalyticsPage')),
                   screen(paths.earnings.path, () => import('@/features/creator/pages/EarningsPage')),

@@ -6,6 +6,7 @@ export const queryKeys = {
   config: ['config'],
   currentUser: ['auth', 'user'],
   users: ['users'],
+  subscriptions: ['subscriptions'],
   userStats: ['users', 'stats'],
   userSearch: ['users', 'search'],
   posts: ['posts'],

@@ -14,5 +14,8 @@ export const userKeys = {
   lists: [...queryKeys.users, 'list'] as const,
   everybody: [...queryKeys.users, 'list', 'everybody'] as const,
   followed: [...queryKeys.users, 'list', 'followed'] as const,
+  /** Who follows somebody, or whom they follow. */
+  follows: (userId: string, side: 'followers' | 'following') =>
+    [...queryKeys.users, 'list', side, userId] as const,
   blocked: [...queryKeys.users, 'blocked'] as const,
 }

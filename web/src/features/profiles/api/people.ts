@@ -1,5 +1,5 @@
 import { limits } from '@contract/limits.ts'
-import { User, UserCard, UserStats } from '@contract/user.ts'
+import { User, UserCard, UserDetails, UserStats } from '@contract/user.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, withQuery } from '@/lib/api'
@@ -9,7 +9,7 @@ import { userKeys } from './keys'
 export function userQuery(identifier: string) {
   return queryOptions({
     queryKey: userKeys.detail(identifier),
-    queryFn: ({ signal }) => api.get(`/api/users/${encodeURIComponent(identifier)}`, User, { signal }),
+    queryFn: ({ signal }) => api.get(`/api/users/${encodeURIComponent(identifier)}`, UserDetails, { signal }),
   })
 }
 

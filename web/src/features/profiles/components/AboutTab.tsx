@@ -1,41 +1,143 @@
 import { Box } from '@chakra-ui/react'
-import type { User } from '@contract/user.ts'
+import { type SocialField, socialSites } from '@contract/about.ts'
+import type { OwnUser, UserDetails } from '@contract/user.ts'
 import type { ReactNode } from 'react'
-import { monthAndYear } from '@/lib/format'
+import { type AboutField, aboutLabels, genderWords, relationshipWords, shownBy } from '@/lib/aboutWords'
+import { useCurrentUser } from '@/lib/session'
+import { paths } from '@/paths'
 import { CurtainDrawing } from '@/ui/drawings'
-import { Card } from '@/ui/layout'
+import { LinkIcon, LockIcon } from '@/ui/icons'
+import { Card, TextAnchor, TextLink } from '@/ui/layout'
 import { RichText } from '@/ui/RichText'
 import { EmptyState } from '@/ui/states'
-import { ownParagraphs } from '@/ui/words'
+import { ownLine, ownParagraphs } from '@/ui/words'
 
-/** What a person tells about themselves, beside what every profile's head says. */
-export function AboutTab({ user }: { user: User }) {
-  if (!user.bio) {
-    return (
-      <Card>
-        <EmptyState drawing={<CurtainDrawing />} title="No additional information available" />
-      </Card>
-    )
-  }
+type Told = Omit<UserDetails, 'subscription'>
+
+/** What a person tells about themselves: for its owner, what others see of it. */
+export function AboutTab({ user, own }: { user: Told; own: boolean }) {
+  const { user: viewer } = useCurrentUser()
+  const shown = own && viewer ? withoutHidden(viewer) : user
+  const hidden = own && viewer ? countTold(viewer) - countTold(shown) : 0
   return (
-    <Card as="dl" display="grid" gap="4" padding={{ base: '4', md: '6' }}>
-      <Entry name="Bio">
-        <RichText text={user.bio} />
-      </Entry>
-      <Entry name="Joined">{monthAndYear(user.createdAt)}</Entry>
+    <Card padding={{ base: '4', md: '6' }}>
+      {countTold(shown) === 0 && !shown.bio ? (
+        <EmptyState drawing={<CurtainDrawing />} title="No additional information available" />
+      ) : (
+        <About user={shown} />
+      )}
+      {hidden > 0 && (
+        <Box
+          display="flex"
+          alignItems="center"
+          gap="2"
+          marginTop="5"
+          paddingTop="4"
+          borderTopWidth="1px"
+          borderColor="hairline"
+          textStyle="small"
+          color="muted"
+        >
+          <LockIcon />
+          <span>
+            {hidden === 1 ? 'One more thing is' : `${hidden} more things are`} hidden from others.{' '}
+            <TextLink to={paths.settings.getHref('profile')}>Change that</TextLink>
+          </span>
+        </Box>
+      )}
     </Card>
   )
 }
 
-function Entry({ name, children }: { name: string; children: ReactNode }) {
+const fields = Object.keys(aboutLabels) as AboutField[]
+const socialFields = Object.keys(socialSites) as SocialField[]
+
+/** One's own record as others see it. */
+function withoutHidden(own: OwnUser): Told {
+  const hidden = [
+    ...fields.filter((field) => !own[shownBy[field]]),
+    ...(own.showSocialLinks ? [] : socialFields),
+  ]
+  return { ...own, ...Object.fromEntries(hidden.map((field) => [field, null])) }
+}
+
+const countTold = (user: Told) => [...fields, ...socialFields].filter((field) => user[field] !== null).length
+
+function About({ user }: { user: Told }) {
+  const links = socialFields.flatMap((field) => {
+    const href = user[field]
+    return href ? [{ field, href, name: socialSites[field].name }] : []
+  })
   return (
-    <div>
+    <Box as="dl" display="grid" gridTemplateColumns={{ base: '1fr', md: '1fr 1fr' }} columnGap="6" rowGap="4">
+      {user.bio && (
+        <Entry name="Bio" wide>
+          <RichText text={user.bio} />
+        </Entry>
+      )}
+      {fields.map((field) => {
+        const value = textOf(user, field)
+        return (
+          value !== null && (
+            <Entry key={field} name={aboutLabels[field]}>
+              {field === 'website' ? <Outside href={value}>{withoutScheme(value)}</Outside> : value}
+            </Entry>
+          )
+        )
+      })}
+      {links.length > 0 && (
+        <Entry name="Links" wide>
+          <Box as="ul" display="flex" flexWrap="wrap" gap="2" marginTop="1.5" listStyleType="none">
+            {links.map(({ field, href, name }) => (
+              <Box
+                key={field}
+                as="li"
+                borderWidth="1px"
+                borderRadius="full"
+                paddingInline="3"
+                minHeight="9"
+                display="flex"
+                alignItems="center"
+                gap="1.5"
+              >
+                <LinkIcon />
+                <Outside href={href}>{name}</Outside>
+              </Box>
+            ))}
+          </Box>
+        </Entry>
+      )}
+    </Box>
+  )
+}
+
+function textOf(user: Told, field: AboutField): string | null {
+  if (field === 'relationshipStatus') return user[field] && relationshipWords[user[field]]
+  if (field === 'gender') return user[field] && genderWords[user[field]]
+  const value = user[field]
+  return value === null ? null : String(value)
+}
+
+const withoutScheme = (address: string) => address.replace(/^https?:\/\//, '').replace(/\/$/, '')
+
+/** An address that somebody gave: nothing of ours goes along, and search engines are told that it is not ours. */
+function Outside({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <TextAnchor href={href} target="_blank" rel="noopener noreferrer nofollow ugc" overflowWrap="anywhere">
+      {children}
+    </TextAnchor>
+  )
+}
+
+function Entry({ name, wide = false, children }: { name: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <Box minWidth="0" gridColumn={wide ? '1 / -1' : undefined}>
       <Box as="dt" textStyle="small" color="muted">
         {name}
       </Box>
-      <Box as="dd" whiteSpace="pre-wrap" overflowWrap="anywhere" {...ownParagraphs}>
+      <Box as="dd" whiteSpace="pre-wrap" overflowWrap="anywhere" {...(wide ? ownParagraphs : ownLine)}>
         {children}
       </Box>
-    </div>
+    </Box>
   )
 }

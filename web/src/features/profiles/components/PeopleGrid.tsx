@@ -95,7 +95,7 @@ function unique(people: User[]): User[] {
 
 const six = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 
-function PeopleSkeletons() {
+export function PeopleSkeletons() {
   return (
     <Loading label="Loading people">
       <Grid aria-hidden>

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import type { User } from '@contract/user.ts'
+import type { User, UserDetails } from '@contract/user.ts'
 import { useState } from 'react'
 import { isolated } from '@/lib/bidi'
 import { displayName } from '@/lib/person'
@@ -12,14 +12,16 @@ import { Menu, MenuItem } from '@/ui/Menu'
 import { Tooltip } from '@/ui/Tooltip'
 import { useBlock } from '../api/block'
 import FollowButton from './FollowButton'
+import { SubscribeButton } from './SubscribeButton'
 
 /** What others can do on a profile. A visitor can only come in. */
-export function ProfileActions({ user }: { user: User }) {
+export function ProfileActions({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
   return (
     <Box display="flex" flexWrap="wrap" gap="2">
       <FollowButton user={user} />
       {isAuthenticated && <MessageLink user={user} />}
+      {user.isCreator && user.canView && <SubscribeButton user={user} />}
       {isAuthenticated && <MoreMenu user={user} />}
     </Box>
   )

@@ -1,13 +1,29 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
 import { compactNumber } from '@/lib/format'
+import { useCurrentUser } from '@/lib/session'
+import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 import { statsQuery } from '../api/people'
 
+/** The whole of number and word leads to the list, high enough for a finger. */
+const CountLink = chakra(Link, {
+  base: {
+    _after: { content: '""', position: 'absolute', insetInline: '0', insetBlock: '-2.5' },
+    _hover: { textDecoration: 'underline', color: 'text' },
+    _focusVisible: {
+      outline: 'none',
+      _after: { outline: '2px solid', outlineColor: 'focus', borderRadius: 'xs' },
+    },
+  },
+})
+
 /** Posts, followers, following, and a creator's subscribers; what the person hides is left out. */
 export function ProfileCounts({ user, own }: { user: User; own: boolean }) {
+  const { isAuthenticated } = useCurrentUser()
   const {
     data: stats,
     isPending,
@@ -34,20 +50,31 @@ export function ProfileCounts({ user, own }: { user: User; own: boolean }) {
       </Box>
     )
   }
+  // The lists are for people who are signed in.
+  const lists = isAuthenticated ? { followers: paths.followers, following: paths.followed } : {}
   const counts = [
-    ['Posts', stats?.posts],
-    ['Followers', stats?.followers],
-    ['Following', stats?.following],
-    ['Subscribers', user.isCreator ? stats?.subscribers : null],
-  ] as const
-  const shown = counts.flatMap(([name, count]) => (typeof count === 'number' ? [{ name, count }] : []))
+    { name: 'Posts', count: stats?.posts },
+    { name: 'Followers', count: stats?.followers, list: lists.followers },
+    { name: 'Following', count: stats?.following, list: lists.following },
+    { name: 'Subscribers', count: user.isCreator ? stats?.subscribers : null },
+  ]
+  const shown = counts.flatMap((one) =>
+    typeof one.count === 'number' ? [{ ...one, count: one.count, to: one.list?.getHref(user.handle) }] : [],
+  )
   if (shown.length === 0) return null
   return (
     <Box as="dl" display="flex" flexWrap="wrap" columnGap="5" rowGap="1" marginTop="3">
-      {shown.map(({ name, count }) => (
-        <Box key={name} display="flex" flexDirection="row-reverse" gap="1.5" alignItems="baseline">
+      {shown.map(({ name, count, to }) => (
+        <Box
+          key={name}
+          position="relative"
+          display="flex"
+          flexDirection="row-reverse"
+          gap="1.5"
+          alignItems="baseline"
+        >
           <Box as="dt" textStyle="small" color="muted">
-            {name}
+            {to ? <CountLink to={to}>{name}</CountLink> : name}
           </Box>
           <Box as="dd" textStyle="label" fontVariantNumeric="tabular-nums">
             {compactNumber(count)}

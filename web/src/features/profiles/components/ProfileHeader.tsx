@@ -1,10 +1,12 @@
 import { Box } from '@chakra-ui/react'
-import type { User } from '@contract/user.ts'
+import type { UserDetails } from '@contract/user.ts'
 import { monthAndYear } from '@/lib/format'
 import { displayName } from '@/lib/person'
+import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
+import { ButtonLink } from '@/ui/Button'
 import { Badge } from '@/ui/CountBadge'
-import { CalendarIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
+import { CalendarIcon, PencilIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
 import { RichText } from '@/ui/RichText'
 import { ownLine, ownParagraphs } from '@/ui/words'
 import { Cover } from './Cover'
@@ -12,7 +14,7 @@ import { ProfileActions } from './ProfileActions'
 import { ProfileCounts } from './ProfileCounts'
 
 /** Who the profile belongs to, and what can be done. */
-export function ProfileHeader({ user, own }: { user: User; own: boolean }) {
+export function ProfileHeader({ user, own }: { user: UserDetails; own: boolean }) {
   const name = displayName(user)
   return (
     <header>
@@ -51,7 +53,13 @@ export function ProfileHeader({ user, own }: { user: User; own: boolean }) {
               )}
             </Box>
           </Box>
-          {!own && <ProfileActions user={user} />}
+          {own ? (
+            <ButtonLink to={paths.settings.getHref()} variant="outline">
+              <PencilIcon /> Edit Profile
+            </ButtonLink>
+          ) : (
+            <ProfileActions user={user} />
+          )}
         </Box>
         {user.bio && (
           <Box marginTop="3" whiteSpace="pre-wrap" overflowWrap="anywhere" {...ownParagraphs}>

@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react'
-import type { User } from '@contract/user.ts'
+import type { User, UserDetails } from '@contract/user.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
-import { useParams } from 'react-router-dom'
+import { type ReactNode, useEffect } from 'react'
+import { useParams, useSearchParams } from 'react-router-dom'
 import { ApiError } from '@/lib/api'
 import { isolated } from '@/lib/bidi'
 import { displayName } from '@/lib/person'
@@ -19,15 +19,14 @@ import { ProfileHeader } from '../components/ProfileHeader'
 import { ProfileMissing } from '../components/ProfileMissing'
 import { ProfileSkeleton } from '../components/ProfileSkeleton'
 
+/** A part of a profile that another feature draws. */
+type Part = (of: { userId: string; name: string; own: boolean }) => ReactNode
+
 /**
  * `/profile` and `/profile/:identifier` (a username or an id). It is the viewer's own where the identifier is
- * missing or theirs. `posts` draws the person's posts: they belong to another feature.
+ * missing or theirs. `posts` draws the person's posts, and `media` their gallery: they belong to other features.
  */
-export default function ProfilePage({
-  posts,
-}: {
-  posts: (of: { userId: string; name: string; own: boolean }) => ReactNode
-}) {
+export default function ProfilePage({ posts, media }: { posts: Part; media?: Part }) {
   const { identifier } = useParams()
   const { user: viewer, isLoading, failed } = useCurrentUser()
   const wanted = identifier ?? viewer?.handle ?? ''
@@ -66,7 +65,7 @@ export default function ProfilePage({
         <ProfileHeader user={user} own={own} />
       </Card>
       {own || user.canView ? (
-        <ProfileTabs user={user} posts={posts({ userId: user.id, name: displayName(user), own })} />
+        <ProfileTabs key={user.id} user={user} own={own} posts={posts} media={media} />
       ) : (
         <Closed user={user} />
       )}
@@ -74,16 +73,32 @@ export default function ProfilePage({
   )
 }
 
-function ProfileTabs({ user, posts }: { user: User; posts: ReactNode }) {
-  const [tab, setTab] = useState('posts')
+const tabs = ['posts', 'media', 'about']
+
+/** The chosen tab is in the address, so that it can be linked and is found again. */
+function ProfileTabs({
+  user,
+  own,
+  posts,
+  media,
+}: {
+  user: UserDetails
+  own: boolean
+  posts: Part
+  media?: Part | undefined
+}) {
+  const [params, setParams] = useSearchParams()
+  const wanted = params.get('tab') ?? ''
+  const of = { userId: user.id, name: displayName(user), own }
   return (
     <Tabs
       label="Profile"
-      value={tab}
-      onChange={setTab}
+      value={tabs.includes(wanted) ? wanted : 'posts'}
+      onChange={(tab) => setParams(tab === 'posts' ? {} : { tab }, { replace: true })}
       tabs={[
-        { value: 'posts', label: 'Posts', content: posts },
-        { value: 'about', label: 'About', content: <AboutTab user={user} /> },
+        { value: 'posts', label: 'Posts', content: posts(of) },
+        ...(media ? [{ value: 'media', label: 'Media', content: media(of) }] : []),
+        { value: 'about', label: 'About', content: <AboutTab user={user} own={own} /> },
       ]}
     />
   )

@@ -1,0 +1,102 @@
+import type { User } from '@contract/user.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router-dom'
+import { ApiError } from '@/lib/api'
+import { isolated } from '@/lib/bidi'
+import { displayName } from '@/lib/person'
+import { useCurrentUser } from '@/lib/session'
+import { paths } from '@/paths'
+import { ButtonLink } from '@/ui/Button'
+import { CurtainDrawing, LampDrawing } from '@/ui/drawings'
+import { ArrowLeftIcon } from '@/ui/icons'
+import { Card, PageHeader } from '@/ui/layout'
+import { EmptyState, ErrorState } from '@/ui/states'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { followsQuery } from '../api/lists'
+import { userQuery } from '../api/people'
+import { PeopleGrid, PeopleSkeletons } from './PeopleGrid'
+import { ProfileMissing } from './ProfileMissing'
+
+type Side = 'followers' | 'following'
+
+const titles = { followers: 'Followers', following: 'Following' } as const
+
+/** The screen of who follows somebody, or whom they follow, where they show it. */
+export function Follows({ side }: { side: Side }) {
+  const { identifier = '' } = useParams()
+  const query = useQuery(userQuery(identifier))
+  const user = query.data
+  const name = user ? isolated(displayName(user)) : identifier
+  useDocumentTitle(user ? `${titles[side]} · ${displayName(user)}` : titles[side])
+  const missing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
+  return (
+    <>
+      <PageHeader
+        title={side === 'followers' ? `Followers of ${name}` : `Followed by ${name}`}
+        back={
+          <ButtonLink
+            to={paths.profile.getHref(identifier)}
+            variant="ghost"
+            size="icon"
+            aria-label="Back to the profile"
+          >
+            <ArrowLeftIcon />
+          </ButtonLink>
+        }
+      />
+      {user ? (
+        <List user={user} side={side} name={name} />
+      ) : query.isError ? (
+        <Card>
+          {missing ? (
+            <ProfileMissing identifier={identifier} />
+          ) : (
+            <ErrorState message="The profile did not load." onRetry={() => void query.refetch()} />
+          )}
+        </Card>
+      ) : (
+        <PeopleSkeletons />
+      )}
+    </>
+  )
+}
+
+function List({ user, side, name }: { user: User; side: Side; name: string }) {
+  const { user: viewer } = useCurrentUser()
+  const own = viewer?.id === user.id
+  // As the database decides it; the list is not even asked for where it is not shown.
+  const shown = own || viewer?.isAdmin || (user.canView && user.showFollowerCount)
+  if (!shown) {
+    return (
+      <Card>
+        <EmptyState
+          drawing={<CurtainDrawing />}
+          title="Not shown"
+          text={`${name} does not show this list.`}
+        />
+      </Card>
+    )
+  }
+  return (
+    <PeopleGrid
+      key={`${user.id} ${side}`}
+      query={followsQuery(user.id, side)}
+      wording="list"
+      empty={
+        <EmptyState
+          drawing={<LampDrawing />}
+          title={side === 'followers' ? 'No followers yet' : 'Nobody yet'}
+          text={
+            side === 'followers'
+              ? own
+                ? 'Who follows you is listed here.'
+                : `Nobody follows ${name} yet.`
+              : own
+                ? 'Whom you follow is listed here.'
+                : `${name} does not follow anyone yet.`
+          }
+        />
+      }
+    />
+  )
+}
