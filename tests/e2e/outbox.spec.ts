@@ -4,9 +4,11 @@ import {
   arrive,
   expectToastInSight,
   forget,
+  join,
   logOut,
   openConversation,
   say,
+  sql,
   thread,
   watchErrors,
 } from './support.ts'
@@ -102,6 +104,76 @@ test('what is written offline survives a reload and arrives once, in order, pict
   })
 
   expect(watched.errors).toEqual([])
+  await forget(ana)
+  await forget(ben)
+})
+
+test('where the browser keeps nothing, the page says so and asks before it is left', async ({ browser }) => {
+  const [ana, ben] = await Promise.all([join(browser, 'Ana Private'), join(browser, 'Ben Private')])
+  await ana.context.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', {
+      get: () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError')
+      },
+    })
+  })
+  const page = await ana.context.newPage()
+  await openConversation(page, ben.who)
+  await ana.context.route('**/api/messages', (route) => route.abort())
+  await say(page, 'Only here')
+  await say(page, 'This too')
+  const warning = thread(page).getByText('This browser keeps it only while this page is open.')
+  await expect(warning).toHaveCount(2)
+
+  const asks = page.waitForEvent('dialog')
+  await page.evaluate(() => {
+    setTimeout(() => location.reload())
+  })
+  const question = await asks
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await expect(unsent(page)).toContainText(['Only here', 'This too'])
+
+  await ana.context.unrouteAll()
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect(stored(page)).toContainText(['Only here', 'This too'])
+  await expect(warning).toHaveCount(0)
+  // Nothing is lost now, and nothing is asked.
+  await page.reload()
+  await expect(stored(page)).toHaveCount(2)
+  await forget(ana)
+  await forget(ben)
+})
+
+test('an open conversation hears at once that nothing may be written any more, and why', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([join(browser, 'Ana Quiet'), join(browser, 'Ben Quiet')])
+  const page = await ben.context.newPage()
+  await openConversation(page, ana.who)
+  const box = page.getByPlaceholder('Type a message...')
+  await say(page, 'Hello')
+  await expect(stored(page)).toHaveCount(1)
+  await box.fill('Half a sentence')
+  const allow = (allowDirectMessages: boolean) =>
+    ana.context.request.patch('/api/settings/privacy', { data: { allowDirectMessages } })
+
+  await allow(false)
+  await expect(page.getByText('This user has disabled direct messages')).toBeVisible({ timeout: 2000 })
+  await expect(box).toBeHidden()
+  await allow(true)
+  // Else it asks within half a minute.
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect(box).toHaveValue('Half a sentence')
+
+  const [me] = await sql<
+    { id: string }[]
+  >`select id from public.profiles where username = ${ben.who.username}`
+  await ana.context.request.post(`/api/users/${me?.id}/block`)
+  // What the channel says is read anew at most once in 5 seconds.
+  await expect(page.getByText('You cannot write to Ana Quiet at the moment.')).toBeVisible({ timeout: 7000 })
+  await expect(page.getByText('This user has disabled direct messages')).toHaveCount(0)
+  await expect(thread(page).getByText('Hello')).toBeVisible()
   await forget(ana)
   await forget(ben)
 })

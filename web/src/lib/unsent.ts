@@ -1,7 +1,9 @@
+import { createStore } from 'zustand/vanilla'
+
 /**
  * What a person has written and the server does not have yet, in this browser's IndexedDB: records by id, one
  * person's apart from the next one's. Where the browser refuses (private windows, a full disk), a record is kept in
- * memory as long as the page lives.
+ * memory as long as the page lives, and the browser asks before it is left.
  */
 export interface UnsentStore {
   /** Everything that waits. Callers check what they read: an older version of the site may have written it. */
@@ -59,36 +61,52 @@ const keysOf = (userId: string) => IDBKeyRange.bound([userId], [userId, []])
 
 const memory = new Map<string, Map<string, unknown>>()
 
-/** What this page alone remembers of a person. */
-function remembered(userId: string): Map<string, unknown> {
+/** The ids of the records that this page alone remembers: they are lost with it. */
+export const onlyHere = createStore<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
+
+/** Has the browser ask whether the page may be left. */
+const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+
+/** Changes what this page alone remembers of a person. */
+function changeMemory(userId: string, change: (held: Map<string, unknown>) => void): void {
   const held = memory.get(userId) ?? new Map<string, unknown>()
+  const before = held.size
+  change(held)
   memory.set(userId, held)
-  return held
+  // Of those that stay, the same are known already.
+  if (held.size === before) return
+  const ids = new Set([...memory.values()].flatMap((records) => [...records.keys()]))
+  onlyHere.setState({ ids })
+  if (ids.size > 0) window.addEventListener('beforeunload', askBeforeLeaving)
+  else window.removeEventListener('beforeunload', askBeforeLeaving)
 }
 
 export function unsentStore(userId: string): UnsentStore {
-  const here = remembered(userId)
+  const remembered = () => memory.get(userId)
+  const isHere = (id: string) => remembered()?.has(id) ?? false
+  const keepHere = (id: string, record: unknown) => changeMemory(userId, (held) => held.set(id, record))
+  const dropHere = (id: string) => changeMemory(userId, (held) => held.delete(id))
   return {
     async all() {
       const kept = await inTransaction('readonly', (store) => store.getAll(keysOf(userId))).catch(() => [])
-      return [...kept, ...here.values()]
+      return [...kept, ...(remembered()?.values() ?? [])]
     },
     async has(id) {
-      if (here.has(id)) return true
+      if (isHere(id)) return true
       const key = keyOf(userId, id)
       return (await inTransaction('readonly', (store) => store.count(key)).catch(() => 0)) > 0
     },
     async put(id, record) {
       try {
         await inTransaction('readwrite', (store) => store.put(record, keyOf(userId, id)))
-        here.delete(id)
+        dropHere(id)
       } catch {
-        here.set(id, record)
+        keepHere(id, record)
       }
     },
     async replace(id, record) {
-      if (here.has(id)) {
-        here.set(id, record)
+      if (isHere(id)) {
+        keepHere(id, record)
         return
       }
       const key = keyOf(userId, id)
@@ -101,7 +119,7 @@ export function unsentStore(userId: string): UnsentStore {
       }).catch(() => undefined)
     },
     async remove(id) {
-      here.delete(id)
+      dropHere(id)
       await inTransaction('readwrite', (store) => store.delete(keyOf(userId, id))).catch(() => undefined)
     },
   }
@@ -110,11 +128,11 @@ export function unsentStore(userId: string): UnsentStore {
 /** How many messages of a person wait in this browser. */
 export async function countUnsent(userId: string): Promise<number> {
   const kept = await inTransaction('readonly', (store) => store.count(keysOf(userId))).catch(() => 0)
-  return kept + remembered(userId).size
+  return kept + (memory.get(userId)?.size ?? 0)
 }
 
 /** Forgets what a person did not send; part of signing out. */
 export async function forgetUnsent(userId: string): Promise<void> {
-  memory.delete(userId)
+  changeMemory(userId, (held) => held.clear())
   await inTransaction('readwrite', (store) => store.delete(keysOf(userId))).catch(() => undefined)
 }

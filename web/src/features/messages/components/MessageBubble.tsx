@@ -5,7 +5,7 @@ import { Button } from '@/ui/Button'
 import { AlertIcon } from '@/ui/icons'
 import { RichText } from '@/ui/RichText'
 import { ownParagraphs } from '@/ui/words'
-import { currentOutbox } from '../outbox/useOutbox'
+import { currentOutbox, useIsOnlyHere } from '../outbox/useOutbox'
 import type { Bubble } from './groups'
 import { useThreadActions } from './thread/actions'
 import { boxElement, placeOf } from './thread/focus'
@@ -158,6 +158,7 @@ const unsentText = {
 
 /** Why a message is not sent, and what can be done about it: these buttons go, so that the focus is put elsewhere. */
 function Unsent({ bubble }: { bubble: Bubble }) {
+  const onlyHere = useIsOnlyHere(bubble.id)
   const retry = () => {
     currentOutbox()?.retry(bubble.id)
     placeOf(bubble.id)?.focus({ preventScroll: true })
@@ -177,7 +178,14 @@ function Unsent({ bubble }: { bubble: Bubble }) {
       textStyle="caption"
       color={bubble.queued ? 'muted' : 'danger.text'}
     >
-      <span>{unsentText[bubble.state]}</span>
+      <span>
+        {unsentText[bubble.state]}
+        {onlyHere && (
+          <Box as="span" display="block">
+            This browser keeps it only while this page is open.
+          </Box>
+        )}
+      </span>
       <Box display="flex" gap="4">
         {!bubble.queued && (
           <Button size="sm" variant="link" paddingInline="0" onClick={retry}>

@@ -23,7 +23,8 @@ export function usePeer(otherUserId: string) {
   })
   const person: UserCard | undefined = conversation?.otherUser ?? asked.data
   const known = conversation ?? asked.data
-  const disabled = asked.data?.allowDirectMessages === false
+  // An answer of before, or one that is being asked for again, says nothing about now.
+  const disabled = asked.isSuccess && !asked.isFetching && asked.data.allowDirectMessages === false
   const missing = !person && asked.error instanceof ApiError && [400, 404].includes(asked.error.status)
   const refusal = disabled
     ? 'This user has disabled direct messages'

@@ -1,12 +1,13 @@
 import type { ChatMessage } from '@contract/message.ts'
 import { useEffect, useMemo } from 'react'
-import { create } from 'zustand'
+import { create, useStore } from 'zustand'
 import { ApiError } from '@/lib/api'
 import { queryClient } from '@/lib/queryClient'
 import { reachability } from '@/lib/reachability'
 import { useConnection } from '@/lib/realtime'
 import { onSignOut } from '@/lib/session'
 import { isUnauthorized, redirectToLogin } from '@/lib/unauthorized'
+import { onlyHere } from '@/lib/unsent'
 import { toast } from '@/ui/toaster'
 import { readAccessAgain } from '../api/access'
 import { messageKeys } from '../api/keys'
@@ -48,6 +49,11 @@ export function useOutboxItems(receiverId: string): OutboxItem[] {
 /** How much of a message's picture has been sent, from 0 to 1; undefined while none is being uploaded. */
 export function useUploadProgress(id: string): number | undefined {
   return useUploads((uploads) => uploads[id])
+}
+
+/** A message that this browser would not keep: it is lost with the page. */
+export function useIsOnlyHere(id: string): boolean {
+  return useStore(onlyHere, ({ ids }) => ids.has(id))
 }
 
 /** The outbox of the signed-in person; null while none is running. */
