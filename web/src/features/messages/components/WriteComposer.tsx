@@ -38,7 +38,11 @@ export function WriteComposer({
   const picture = useChosenPicture(receiverId)
   const box = useRef<HTMLTextAreaElement>(null)
   const take = useCallback((file: File) => void choosePicture(receiverId, file), [receiverId])
-  const dragging = useDroppedFile(take)
+  const dragging = useDroppedFile((file) => {
+    take(file)
+    // Words and Enter come next; a mouse let it go, so no keyboard of a phone comes up.
+    box.current?.focus()
+  })
   const ready = picture ? picture.image !== null : !isBlank(text)
 
   useEffect(() => () => onTyping(false), [onTyping])

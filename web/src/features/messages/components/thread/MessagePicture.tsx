@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ImageIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
@@ -45,6 +45,8 @@ const Image = chakra('img', { base: { width: '100%', height: '100%', objectFit: 
 /** Pixels: the longest side of a picture in a thread, and the shortest that can still be pressed. */
 const longest = 280
 const shortest = 120
+/** Pixels: from this height on, a picture that is missing has room for its sign. */
+const roomy = 160
 
 /** The room of a picture: its shape, as large as the thread allows. What is longer still is shown in part. */
 function frameOf({ width, height }: BubbleImage): { width: number; ratio: number } {
@@ -61,15 +63,32 @@ export function MessagePicture({ bubble, image }: { bubble: Bubble; image: Bubbl
   const url = image.url ?? local
   const failed = url !== null && url === failedUrl
   const gone = image.url === null && image.blob === null
+  const opens = !gone && !failed
+  const { keep, take } = useFocusKept()
   const frame = frameOf(image)
   const alt = `Picture from ${bubble.senderId === me ? 'you' : name}`
   return (
-    <Frame data-frame style={{ width: `${frame.width}px`, aspectRatio: frame.ratio }}>
-      {image.placeholder && !gone && <Blurred src={image.placeholder} alt="" aria-hidden decoding="async" />}
-      {gone || failed ? (
-        <Instead text={gone ? 'This picture is gone.' : 'The picture did not load.'}>
+    <Frame
+      data-frame
+      bg={opens ? undefined : 'sunken'}
+      style={{ width: `${frame.width}px`, aspectRatio: frame.ratio }}
+    >
+      {image.placeholder && opens && <Blurred src={image.placeholder} alt="" aria-hidden decoding="async" />}
+      {!opens ? (
+        <Instead
+          small={frame.width / frame.ratio < roomy}
+          text={gone ? 'This picture is gone.' : 'The picture did not load.'}
+        >
           {!gone && (
-            <Button variant="outline" size="sm" onClick={() => setFailedUrl(null)}>
+            <Button
+              ref={take}
+              variant="outline"
+              size="sm"
+              onClick={() => {
+                keep()
+                setFailedUrl(null)
+              }}
+            >
               Try again
             </Button>
           )}
@@ -77,11 +96,21 @@ export function MessagePicture({ bubble, image }: { bubble: Bubble; image: Bubbl
       ) : (
         url && (
           <Opener
+            ref={take}
             type="button"
             onClick={(event) => openPicture({ id: bubble.id, url, alt }, event.currentTarget)}
           >
             <VisuallyHidden>Open:</VisuallyHidden>
-            <Image src={url} alt={alt} loading="lazy" decoding="async" onError={() => setFailedUrl(url)} />
+            <Image
+              src={url}
+              alt={alt}
+              loading="lazy"
+              decoding="async"
+              onError={() => {
+                keep()
+                setFailedUrl(url)
+              }}
+            />
           </Opener>
         )
       )}
@@ -90,7 +119,7 @@ export function MessagePicture({ bubble, image }: { bubble: Bubble; image: Bubbl
   )
 }
 
-function Instead({ text, children }: { text: string; children: ReactNode }) {
+function Instead({ small, text, children }: { small: boolean; text: string; children: ReactNode }) {
   return (
     <Box
       position="absolute"
@@ -100,19 +129,40 @@ function Instead({ text, children }: { text: string; children: ReactNode }) {
       alignItems="center"
       justifyContent="center"
       gap="2"
-      padding="3"
+      padding={small ? '1' : '3'}
       textAlign="center"
       textStyle="small"
       bg="sunken"
       color="muted"
     >
-      <Box fontSize="2xl">
-        <ImageIcon />
-      </Box>
+      {!small && (
+        <Box fontSize="2xl">
+          <ImageIcon />
+        </Box>
+      )}
       {text}
       {children}
     </Box>
   )
+}
+
+/**
+ * The picture and the button that stands in its place take the focus over from each other: `keep` right before the one
+ * that may have it goes, `take` as the other's `ref`.
+ */
+function useFocusKept() {
+  const shown = useRef<HTMLElement | null>(null)
+  const kept = useRef(false)
+  const keep = useCallback(() => {
+    kept.current = shown.current !== null && shown.current === document.activeElement
+  }, [])
+  const take = useCallback((element: HTMLElement | null) => {
+    shown.current = element
+    if (!element || !kept.current) return
+    kept.current = false
+    element.focus({ preventScroll: true })
+  }, [])
+  return { keep, take }
 }
 
 /** An address for what is still in the browser, for as long as it is shown. */
