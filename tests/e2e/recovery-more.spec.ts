@@ -114,10 +114,12 @@ test('a tab in the background, one that slept and a page whose token ran out mis
     expect(await unread()).toBe(2)
   })
 
-  const renew = await withoutRenewal(phone)
-  await keepSession(phone, await endingIn(await keptSession(phone), 12, false), baseURL)
   const awake = await open(phone)
   await test.step('A page whose token runs out says that it checks now and then', async () => {
+    const renew = await withoutRenewal(phone)
+    await keepSession(phone, await endingIn(await keptSession(phone), 6, false), baseURL)
+    // Another network: it joins again, with that token.
+    await awake.page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect(awake.page.getByText(paused)).toBeVisible({ timeout: 30_000 })
     await write(5)
     await change(3, 'Number 3, put right')
