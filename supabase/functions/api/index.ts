@@ -1,7 +1,10 @@
+import { accountRoutes } from '../_shared/account/routes.ts'
 import { authRoutes } from '../_shared/auth/routes.ts'
 import { commentRoutes } from '../_shared/comments/routes.ts'
 import { discoverRoutes } from '../_shared/discover/routes.ts'
+import { galleryRoutes } from '../_shared/gallery/routes.ts'
 import { createApp } from '../_shared/http/app.ts'
+import { ownImageRoutes } from '../_shared/media/own-image-routes.ts'
 import { mediaRoutes } from '../_shared/media/routes.ts'
 import { messageChangeRoutes } from '../_shared/messages/change-routes.ts'
 import { messageRoutes } from '../_shared/messages/routes.ts'
@@ -19,11 +22,14 @@ const app = createApp('/api')
 for (const routes of [
   systemRoutes,
   authRoutes,
+  accountRoutes,
   userRoutes,
   relationRoutes,
   postRoutes,
   postListRoutes,
   mediaRoutes,
+  ownImageRoutes,
+  galleryRoutes,
   commentRoutes,
   paymentRoutes,
   discoverRoutes,

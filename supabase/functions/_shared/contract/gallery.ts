@@ -13,6 +13,8 @@ export const galleryTexts = {
 
 /** What the form of `POST /api/media-gallery` tells beside its file, `media`. */
 export const GalleryWords = z.object({
+  /** Made by the client: sent again, for want of an answer, the item is there once. */
+  id: z.uuid().toLowerCase().optional(),
   title: z.string().trim().max(limits.gallery.title, galleryTexts.title).default(''),
   description: z.string().trim().max(limits.gallery.description, galleryTexts.description).default(''),
 })

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import { type ZodError, z } from 'zod'
+import { type ZodError, type ZodType, z } from 'zod'
 import { ApiError, invalidField, notFound, unauthorized } from './errors.ts'
 import { answerError } from './failure.ts'
 import { confirmSession } from './live.ts'
@@ -115,8 +115,24 @@ async function refuseInvalid(result: Validation, c: Context<ApiEnv>) {
   // A path with an impossible id names nothing.
   if (result.target === 'param') throw notFound()
   if (!result.success) throw invalid(result.error)
-  throw invalidField(unstorable ?? '', 'This text holds characters that cannot be stored.')
+  throw unstorableField(unstorable ?? '')
 }
+
+/**
+ * The texts of a form, which is read by the call itself, as the rules of any other body want them.
+ *
+ * @throws ApiError 400
+ */
+export function checkTexts<T>(schema: ZodType<T>, texts: Readonly<Record<string, string>>): T {
+  const { success, data, error } = schema.safeParse(texts)
+  if (!success) throw invalid(error)
+  const unstorable = findUnstorable(data)
+  if (unstorable !== null) throw unstorableField(unstorable)
+  return data
+}
+
+const unstorableField = (field: string) =>
+  invalidField(field, 'This text holds characters that cannot be stored.')
 
 /**
  * The field with a text that the database cannot hold, null without one: a NUL, or half of a character (which would

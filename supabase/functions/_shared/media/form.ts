@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { ApiError, invalidField } from '../http/errors.ts'
+import { broken, Words } from './words.ts'
 
 /** Bytes around a file: the borders of the form, and fields that nobody reads. */
 const overhead = 64 * 1024
@@ -18,18 +19,49 @@ type Wanted = {
   within: number
 }
 
+/** The same for a form with texts beside its file: for each field of one, what is said when it is too long to be read. */
+type WantedWithWords = Wanted & { words: Readonly<Record<string, string>> }
+
+type OpenForm = {
+  /**
+   * The file's bytes, in chunks. Reading them throws ApiError 400 when the form is no form, ends too early or takes too
+   * long, 413 with more than `maxBytes`.
+   */
+  file: AsyncGenerator<Uint8Array, void>
+  /**
+   * The texts, those behind the file too: to be asked for when the file has been read to its end.
+   *
+   * @throws ApiError 400 as reading the file does, and for a text that is too long or was sent twice
+   */
+  words: () => Promise<Record<string, string>>
+}
+
 /**
  * The file in a multipart form, as it comes in: read to its end or left by `return`, it never lies in memory whole.
  * What somebody called it and what they say it is, is not looked at.
  *
- * @returns its bytes, in chunks. Reading them throws ApiError 400 when the form is no form, ends too early or takes too
- *   long, 413 with more than `maxBytes`.
+ * @returns its bytes, as `OpenForm` has them
  * @throws ApiError 400, 413 where the length says it before anything is read, 415 for another kind of body
  */
-export async function openForm(
+export async function openForm(request: Request, wanted: Wanted): Promise<AsyncGenerator<Uint8Array, void>> {
+  return (await open(request, { ...wanted, words: {} }, false)).file
+}
+
+/**
+ * The same for a form that has texts beside its file, in any order. What is left of it behind the file is read only
+ * when the texts are asked for.
+ *
+ * @throws ApiError 400, 413, 415
+ */
+export async function openFormWithWords(request: Request, wanted: WantedWithWords): Promise<OpenForm> {
+  return await open(request, wanted, true)
+}
+
+async function open(
   request: Request,
-  { field, maxBytes, none, tooLarge, within }: Wanted,
-): Promise<AsyncGenerator<Uint8Array, void>> {
+  { field, maxBytes, none, tooLarge, within, words }: WantedWithWords,
+  goesOn: boolean,
+): Promise<OpenForm> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\s*;/i.test(type)) {
     throw new ApiError(415, 'The file must be sent as multipart/form-data.')
@@ -38,11 +70,15 @@ export async function openForm(
     throw new ApiError(413, tooLarge)
   }
   const parser = parserOf(type)
-  const source = Readable.from(bodyOf(request, within), { objectMode: false })
+  const most = maxBytes + overhead
+  const source = Readable.from(bodyOf(request, within, most, tooLarge), { objectMode: false })
+  const texts = new Words(parser, source, words)
   const found = new Promise<BusboyFileStream | null>((resolve, reject) => {
+    let isFound = false
     parser.on('file', (name, stream) => {
-      if (name === field) resolve(stream)
+      if (name === field && !isFound) resolve(stream)
       else stream.on('error', () => undefined).resume()
+      isFound ||= name === field
     })
     parser.on('finish', () => resolve(null))
     parser.on('error', reject)
@@ -53,17 +89,26 @@ export async function openForm(
     source.destroy()
     throw error instanceof ApiError ? error : broken(error)
   })
-  if (file) return bytesOf(file, source, maxBytes, tooLarge)
+  if (file) return { file: bytesOf(file, source, { maxBytes, tooLarge, goesOn }), words: () => texts.all() }
   source.destroy()
   throw invalidField(field, none)
 }
 
-/** The body as it comes in; one that comes so slowly that it never looks idle is ended too. */
-async function* bodyOf(request: Request, within: number): AsyncGenerator<Uint8Array, void> {
+/**
+ * The body as it comes in; one that comes so slowly that it never looks idle is ended too, and one that is larger than
+ * the form with its file may be.
+ */
+async function* bodyOf(
+  request: Request,
+  within: number,
+  most: number,
+  tooLarge: string,
+): AsyncGenerator<Uint8Array, void> {
   const reader = request.body?.getReader()
   if (!reader) return
   const leave = () => reader.cancel().catch(() => undefined)
   let isLate = false
+  let received = 0
   const timer = setTimeout(() => {
     isLate = true
     void leave()
@@ -73,6 +118,8 @@ async function* bodyOf(request: Request, within: number): AsyncGenerator<Uint8Ar
       const { done, value } = await reader.read()
       if (isLate) throw new ApiError(400, 'The upload took too long. Please try again.')
       if (done) return
+      received += value.length
+      if (received > most) throw new ApiError(413, tooLarge)
       yield value
     }
   } finally {
@@ -81,26 +128,30 @@ async function* bodyOf(request: Request, within: number): AsyncGenerator<Uint8Ar
   }
 }
 
-/** The chunks of the file; however reading them ends, no more of the request is taken in. */
+/**
+ * The chunks of the file. No more of the request is taken in when reading them ends, unless it ends well and the form
+ * `goesOn`.
+ */
 async function* bytesOf(
   file: BusboyFileStream,
   source: Readable,
-  maxBytes: number,
-  tooLarge: string,
+  { maxBytes, tooLarge, goesOn }: { maxBytes: number; tooLarge: string; goesOn: boolean },
 ): AsyncGenerator<Uint8Array, void> {
   // The connection broke: the parser would wait for more.
   source.on('error', (error) => file.destroy(error))
   let received = 0
+  let isWhole = false
   try {
     for await (const chunk of file as AsyncIterable<Uint8Array>) {
       received += chunk.length
       if (received > maxBytes) throw new ApiError(413, tooLarge)
       yield chunk
     }
+    isWhole = true
   } catch (error) {
     throw error instanceof ApiError ? error : broken(error)
   } finally {
-    source.destroy()
+    if (!isWhole || !goesOn) source.destroy()
   }
 }
 
@@ -139,5 +190,3 @@ function parserOf(type: string) {
     throw broken(error)
   }
 }
-
-const broken = (cause: unknown) => new ApiError(400, 'The form could not be read.', { cause })

@@ -1,15 +1,15 @@
 import { limits } from '../contract/limits.ts'
 import { type ImageUpload, uploadTexts } from '../contract/media.ts'
-import { ApiError, unavailable } from '../http/errors.ts'
+import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
 import { isTooLarge, sizeOf } from './bounds.ts'
 import { openForm, readWhole } from './form.ts'
 import { type ImageType, imageTypeOf } from './kinds.ts'
 import type { Picture } from './picture.ts'
 import { takePlace } from './places.ts'
-import { beginMedia, dropMedia, finishMedia, pathOf, takeUpload } from './rows.ts'
+import { takeUpload } from './rows.ts'
 import { addressOf } from './sign.ts'
-import { storeFile } from './storage.ts'
+import { storeMedia } from './store.ts'
 import { makePicture } from './workshop.ts'
 
 /** Milliseconds for all of a picture to come in. */
@@ -29,14 +29,33 @@ export async function uploadImage(caller: Caller, request: Request): Promise<Ima
     place.arrive()
     const type = imageTypeOf(bytes)
     if (!type) throw new ApiError(415, uploadTexts.imageType)
-    const size = sizeOf(bytes, type)
-    if (!size) throw new ApiError(400, uploadTexts.imageBroken)
-    if (isTooLarge(size)) throw new ApiError(413, uploadTexts.imagePixels)
-    const picture = await makePicture({ bytes, type, size }, request.signal)
-    return await store(caller, type, picture, request.signal)
+    const picture = await remakeImage(bytes, type, request.signal)
+    const id = await storeMedia(caller, type, picture, request.signal)
+    const { placeholder, width, height } = picture
+    return { imageUrl: addressOf(id), placeholder, width, height }
   } finally {
     place.leave()
   }
+}
+
+/**
+ * A picture written anew, without anything but what is to be seen: how large it is stands in its header, and only then
+ * it is decoded.
+ *
+ * @param bytes leave this thread
+ * @param longSide pixels that its longer side keeps at most, where that is less than usual
+ * @throws ApiError 400, 413, 503
+ */
+export async function remakeImage(
+  bytes: Uint8Array<ArrayBuffer>,
+  type: ImageType,
+  signal: AbortSignal,
+  longSide?: number,
+): Promise<Picture> {
+  const size = sizeOf(bytes, type)
+  if (!size) throw new ApiError(400, uploadTexts.imageBroken)
+  if (isTooLarge(size)) throw new ApiError(413, uploadTexts.imagePixels)
+  return await makePicture({ bytes, type, size, ...(longSide ? { longSide } : {}) }, signal)
 }
 
 async function readImage(request: Request, hold: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
@@ -45,25 +64,4 @@ async function readImage(request: Request, hold: (bytes: number) => void): Promi
   const bytes = await readWhole(await openForm(request, { ...form, ...texts }), hold)
   if (bytes.length === 0) throw new ApiError(400, uploadTexts.noImage)
   return bytes
-}
-
-async function store(
-  caller: Caller,
-  type: ImageType,
-  picture: Picture,
-  signal: AbortSignal,
-): Promise<ImageUpload> {
-  const { bytes, width, height, placeholder } = picture
-  const id = crypto.randomUUID()
-  const path = pathOf(caller, id, type)
-  await beginMedia(caller, { id, type, bytes: bytes.length, path, width, height, placeholder })
-  try {
-    await storeFile(path, type, bytes, signal)
-    if (signal.aborted) throw unavailable(signal.reason)
-    await finishMedia(id, bytes.length, type)
-  } catch (error) {
-    await dropMedia(id, [path])
-    throw error
-  }
-  return { imageUrl: addressOf(id), placeholder, width, height }
 }

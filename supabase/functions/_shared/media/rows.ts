@@ -92,3 +92,21 @@ export async function dropMedia(id: string, paths: readonly string[]): Promise<v
     log('warn', 'upload_not_taken_back', { reason: error instanceof Error ? error.name : '' })
   }
 }
+
+/**
+ * Takes back an upload that is ready and that nobody was told of, when what it was for has failed. One that is in use
+ * after all stays. Never throws.
+ */
+export async function dropUnused(id: string): Promise<void> {
+  try {
+    const [dropped] = await asService(
+      'no caller may delete a row of uploads',
+      (tx) =>
+        tx<{ path: string }[]>`delete from public.media m where m.id = ${id}::text::uuid returning m.path`,
+    )
+    if (dropped) await removeFiles([dropped.path], undefined, shortly)
+  } catch (error) {
+    // What refers to it keeps it; else the job takes it out.
+    log('warn', 'upload_not_taken_back', { reason: error instanceof Error ? error.name : '' })
+  }
+}
