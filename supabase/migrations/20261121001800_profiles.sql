@@ -249,6 +249,8 @@ begin
     set identity_data = i.identity_data::jsonb || jsonb_build_object('email', changing.email, 'email_verified', true)
     where i.user_id = changing.user_id and i.provider = 'email';
   end if;
+  -- Their open pages show it.
+  perform private.tell(changing.user_id, 'profile.changed', jsonb_build_object('userId', changing.user_id));
   person := changing.user_id;
   new_email := changing.email;
   return next;

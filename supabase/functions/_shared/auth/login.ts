@@ -5,8 +5,8 @@ import type { JsonText } from '../http/answers.ts'
 import { inBackground } from '../http/background.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { verify } from '../http/session.ts'
-import { giveBackSignIn, takeSignIn } from '../limits/queries.ts'
-import { AuthRefusal, type Client, type Session, signIn } from './provider.ts'
+import { tryPassword } from './password.ts'
+import type { Client, Session } from './provider.ts'
 import { beginSession, noteDevice } from './sessions.ts'
 
 /** Milliseconds that a refusal takes at least, so that its time does not tell whether the address is known. */
@@ -35,22 +35,5 @@ export async function login(
       await new Promise((resolve) => setTimeout(resolve, refusalTime - (performance.now() - started)))
     }
     throw error
-  }
-}
-
-/** Counted before it is tried, so that of many guesses at once, wherever they are tried, none goes uncounted. */
-async function tryPassword(form: LoginRequest, client: Client): Promise<Session> {
-  await takeSignIn(form.email, client.network)
-  let failed = false
-  try {
-    return await signIn(form.email, form.password, client)
-  } catch (error) {
-    if (!(error instanceof AuthRefusal)) throw error
-    // Anything but a wrong address or password is not the person's fault.
-    failed = error.code === 'invalid_credentials'
-    if (!failed) throw unavailable(error)
-    throw new ApiError(401, 'Invalid email or password', { code: 'invalid_credentials' })
-  } finally {
-    if (!failed) await giveBackSignIn(form.email, client.network)
   }
 }

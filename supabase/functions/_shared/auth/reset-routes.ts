@@ -9,12 +9,10 @@ import {
 import { answers, takes } from '../http/answers.ts'
 import { createRouter, limitedBody } from '../http/app.ts'
 import { clientOf } from './client.ts'
+import { likeAnyOther } from './link-token.ts'
 import { isResetLinkGood, requestReset, resetPassword } from './reset.ts'
 
 const tags = ['Accounts']
-
-/** What is no token at all is answered like one that nobody was sent. */
-const likeAnyOther = (token: string) => (/^[A-Za-z0-9_-]{1,200}$/.test(token) ? token : '')
 
 const TokenParam = z.object({ token: z.string().transform(likeAnyOther) })
 const ResetForm = ResetPasswordRequest.extend({

@@ -12,10 +12,11 @@ import { OwnUser } from '../contract/user.ts'
 import { env } from '../env.ts'
 import { answers, type JsonText, passJson, takes } from '../http/answers.ts'
 import { createRouter, forPeople, limitedBody } from '../http/app.ts'
-import { sessionCookies, sessionInCookie } from '../http/cookie.ts'
+import { forgetSession, sessionInCookie } from '../http/cookie.ts'
 import { isFromElsewhere } from '../http/origin.ts'
 import { readOwnUser } from '../users/queries.ts'
 import { clientOf } from './client.ts'
+import { emailRoutes } from './email.ts'
 import { login } from './login.ts'
 import { endRefreshedSession, endSession } from './provider.ts'
 import { register } from './register.ts'
@@ -27,6 +28,7 @@ const tags = ['Accounts']
 export const authRoutes = createRouter()
 
 authRoutes.route('/', resetRoutes)
+authRoutes.route('/', emailRoutes)
 authRoutes.route('/', sessionRoutes)
 
 authRoutes.openapi(
@@ -117,13 +119,10 @@ authRoutes.openapi(
   async (c) => {
     const { headers } = c.req.raw
     if (isFromElsewhere(headers)) return c.redirect('/', 302)
-    const cookie = headers.get('cookie')
-    const refreshToken = sessionInCookie(cookie)?.refreshToken
+    const refreshToken = sessionInCookie(headers.get('cookie'))?.refreshToken
     if (c.var.caller) await endSession(c.var.caller.token)
     else if (refreshToken) await endRefreshedSession(refreshToken)
-    for (const name of sessionCookies(cookie)) {
-      c.header('Set-Cookie', `${name}=; Path=/; Max-Age=0; SameSite=Lax`, { append: true })
-    }
+    forgetSession(c)
     return c.redirect('/', 302)
   },
 )

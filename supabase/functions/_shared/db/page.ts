@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { PageQuery } from '../contract/common.ts'
 import type { JsonText, Page } from '../http/answers.ts'
 import { invalidField } from '../http/errors.ts'
@@ -5,6 +6,8 @@ import { pieces } from './pool.ts'
 
 /** A piece of a statement, to be put into others; a value in it stays a parameter. Nothing runs by itself. */
 export const sql = pieces
+/** Such a piece, given on: told what it is for, the tag types it otherwise than it does by itself. */
+export type Piece = ReturnType<typeof sql> | PendingQuery<Row[]>
 
 /** Which part of a list to read: `limit` items from behind `after` (or from `offset`). */
 export type Range = { limit: number; offset: number; after: Key | null }
@@ -49,7 +52,7 @@ export function toPage<T>(rows: readonly PageRow[], { limit }: Range): Page<T> {
 }
 
 /** The cursor of a row: its time, to the microsecond, and its id. */
-export const keyOf = (time: ReturnType<typeof sql>, id: ReturnType<typeof sql>) =>
+export const keyOf = (time: Piece, id: Piece) =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || ${id}`
 
 /**

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { z } from 'zod'
 import { sessionCookieName } from '../contract/auth.ts'
 
@@ -37,11 +38,13 @@ export function sessionInCookie(header: string | null): CookieSession | null {
   return value && value.length <= longest ? parseOnce(value) : null
 }
 
-/** The names of the session's cookie and of those it was cut into, as far as the browser has them. */
-export function sessionCookies(header: string | null): string[] {
-  const names = (header ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '')
+/** Has the browser forget the session's cookie and those it was cut into, as far as it sent them. */
+export function forgetSession(c: Context): void {
+  const names = (c.req.header('cookie') ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '')
   const part = new RegExp(`^${sessionCookieName}(\\.\\d+)?$`)
-  return names.filter((name) => part.test(name))
+  for (const name of names) {
+    if (part.test(name)) c.header('Set-Cookie', `${name}=; Path=/; Max-Age=0; SameSite=Lax`, { append: true })
+  }
 }
 
 function parseOnce(value: string): CookieSession | null {

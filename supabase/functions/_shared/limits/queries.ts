@@ -69,6 +69,21 @@ export async function takeRefusal(network: string) {
 }
 
 /**
+ * Counts one address that a signed-in person wanted and somebody else has: 30 an hour, so that nobody asks for a list of
+ * who is here.
+ *
+ * @throws ApiError 429
+ */
+export async function takeTakenAddress(userId: string) {
+  obey(
+    await asService(
+      why,
+      (tx) => tx<Wait[]>`select private.take_rate('email taken', ${userId}::text, 30, '1 hour') as wait`,
+    ),
+  )
+}
+
+/**
  * Counts one reset mail: 3 an hour for the address that was typed, whether anybody has it or not, and 30 for a network
  * address.
  *

@@ -1,0 +1,144 @@
+import { type Piece, sql } from '../db/page.ts'
+import type { Sql } from '../db/run.ts'
+import { env } from '../env.ts'
+import type { Caller } from '../http/session.ts'
+import { byNumber, byTime, type Source } from './sources.ts'
+
+/** The address of an upload, as the archive's reader can open it while they are signed in. */
+export const address = (id: Piece) => sql`${`${env.publicUrl}/api/media/`}::text || ${id}`
+
+/** Somebody else, by id; with a name where the person may see their profile `u`. */
+const other = (id: Piece) => sql`json_build_object('id', ${id}, 'username', u.username, 'name', u.full_name)`
+const joined = (id: Piece) => sql`left join public.profiles u on u.id = ${id}`
+const dollars = (cents: Piece) => sql`(${cents} / 100.0)::numeric(12, 2)`
+
+/** What there is once: `name` to its JSON, each a statement of one row. */
+export const records = ({ userId }: Caller) =>
+  ({
+    account: (tx: Sql) => tx<{ item: string }[]>`
+      select json_build_object(
+        'adultConfirmedAt', a.adult_confirmed_at, 'readOnlyReason', a.read_only_reason,
+        'posts', n.posts, 'followers', n.followers, 'following', n.following, 'subscribers', n.subscribers,
+        'unreadMessages', c.unread_messages, 'unreadNotifications', c.unread_notifications)::text as item
+      from public.accounts a
+      join public.profile_counts n on n.user_id = a.user_id
+      join public.user_counters c on c.user_id = a.user_id
+      where a.user_id = ${userId}::text::uuid`,
+    notes: (tx: Sql) => tx<{ item: string }[]>`select private.own_notes()::text as item`,
+    sessions: (tx: Sql) => tx<{ item: string }[]>`
+      select coalesce(json_agg(json_build_object(
+        'userAgent', s.user_agent, 'address', s.address, 'createdAt', s.created_at,
+        'lastSeenAt', s.last_seen_at)), '[]')::text as item
+      from private.own_sessions() s`,
+  }) as const
+
+/** What there are many of. */
+export function sections({ userId }: Caller): Record<string, Source> {
+  const me = sql`${userId}::text::uuid`
+  const edges = (table: Piece, mine: Piece, theirs: Piece) =>
+    byTime({
+      item: sql`json_build_object('person', ${other(theirs)}, 'since', f.created_at)`,
+      from: sql`${table} f ${joined(theirs)} where ${mine} = ${me}`,
+      at: sql`f.created_at`,
+      id: theirs,
+    })
+  const marks = (table: Piece) =>
+    byTime({
+      item: sql`json_build_object('postId', l.post_id, 'createdAt', l.created_at)`,
+      from: sql`${table} l where l.user_id = ${me}`,
+      at: sql`l.created_at`,
+      id: sql`l.post_id`,
+    })
+  const subscribed = (mine: Piece, theirs: Piece, name: string) =>
+    byTime({
+      item: sql`json_build_object('id', s.id, ${name}::text, ${other(theirs)}, 'state', s.state,
+        'pricePerMonth', ${dollars(sql`s.price_cents`)}, 'startedAt', s.started_at, 'periodEnd', s.period_end,
+        'cancelledAt', s.cancelled_at, 'endedAt', s.ended_at, 'createdAt', s.created_at)`,
+      from: sql`public.subscriptions s ${joined(theirs)} where ${mine} = ${me}`,
+      at: sql`s.created_at`,
+      id: sql`s.id`,
+    })
+  const [follower, followee] = [sql`f.follower_id`, sql`f.followee_id`]
+  return {
+    posts: posts(me),
+    comments: byTime({
+      item: sql`json_build_object('id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_comment_id,
+        'content', c.content, 'repliesCount', c.replies_count, 'createdAt', c.created_at)`,
+      from: sql`public.comments c where c.author_id = ${me}`,
+      at: sql`c.created_at`,
+      id: sql`c.id`,
+      past: 'what somebody wrote under a post stays theirs when they may no longer see the post',
+    }),
+    likes: marks(sql`public.likes`),
+    saves: marks(sql`public.saves`),
+    following: edges(sql`public.follows`, follower, followee),
+    followers: edges(sql`public.follows`, followee, follower),
+    requestsSent: edges(sql`public.follow_requests`, follower, followee),
+    requestsReceived: edges(sql`public.follow_requests`, followee, follower),
+    blocked: edges(sql`public.blocks`, sql`f.blocker_id`, sql`f.blocked_id`),
+    notifications: byTime({
+      item: sql`json_build_object('id', n.id, 'kind', n.kind, 'by', ${other(sql`n.actor_id`)}, 'postId', n.post_id,
+        'commentId', n.comment_id, 'messageId', n.message_id, 'detail', n.detail, 'createdAt', n.created_at,
+        'readAt', n.read_at)`,
+      from: sql`public.notifications n ${joined(sql`n.actor_id`)} where n.user_id = ${me}`,
+      at: sql`n.created_at`,
+      id: sql`n.id`,
+    }),
+    uploads: byTime({
+      item: sql`json_build_object('id', m.id, 'kind', m.kind, 'state', m.state, 'address', ${address(sql`m.id`)},
+        'type', m.content_type, 'bytes', m.bytes, 'width', m.width, 'height', m.height, 'createdAt', m.created_at)`,
+      from: sql`public.media m where m.owner_id = ${me}`,
+      at: sql`m.created_at`,
+      id: sql`m.id`,
+    }),
+    gallery: byTime({
+      item: sql`json_build_object('id', g.id, 'address', ${address(sql`g.media_id`)}, 'title', g.title,
+        'description', g.description, 'createdAt', g.created_at, 'deletedAt', g.deleted_at)`,
+      from: sql`public.gallery_items g where g.user_id = ${me}`,
+      at: sql`g.created_at`,
+      id: sql`g.id`,
+      past: 'an item that can still be brought back is hidden even from its owner',
+    }),
+    unlocks: byTime({
+      item: sql`json_build_object('postId', k.post_id, 'paymentId', k.payment_id, 'createdAt', k.created_at)`,
+      from: sql`public.unlocks k where k.user_id = ${me}`,
+      at: sql`k.created_at`,
+      id: sql`k.post_id`,
+    }),
+    payments: byTime({
+      item: sql`json_build_object('id', p.id, 'kind', p.kind, 'to', ${other(sql`p.payee_id`)}, 'postId', p.post_id,
+        'subscriptionId', p.subscription_id, 'periodStart', p.period_start,
+        'amount', ${dollars(sql`p.amount_cents`)}, 'provider', p.provider, 'reference', p.provider_reference,
+        'state', p.state, 'createdAt', p.created_at, 'settledAt', p.settled_at)`,
+      from: sql`public.payments p ${joined(sql`p.payee_id`)} where p.payer_id = ${me}`,
+      at: sql`p.created_at`,
+      id: sql`p.id`,
+    }),
+    ledger: byNumber({
+      item: sql`json_build_object('transactionId', t.id, 'kind', t.kind, 'label', e.label,
+        'amount', ${dollars(sql`e.amount_cents`)}, 'createdAt', t.created_at)`,
+      from: sql`public.ledger_entries e join public.ledger_transactions t on t.id = e.transaction_id
+                where e.person_id = ${me}`,
+      number: sql`e.id`,
+    }),
+    subscriptions: subscribed(sql`s.subscriber_id`, sql`s.creator_id`, 'creator'),
+    subscribers: subscribed(sql`s.creator_id`, sql`s.subscriber_id`, 'subscriber'),
+  }
+}
+
+/** With what is paid for in them. */
+const posts = (me: Piece) =>
+  byTime({
+    item: sql`json_build_object('id', p.id, 'content', coalesce(c.content, p.content), 'teaser', p.teaser,
+      'isPremium', p.is_premium, 'premiumPrice', p.premium_price,
+      'includedInSubscription', p.included_in_subscription, 'mediaType', p.media_type,
+      'media', ${address(sql`coalesce(c.media_id, p.media_id)`)},
+      'poster', ${address(sql`coalesce(c.poster_id, p.poster_id)`)},
+      'altText', coalesce(c.alt_text, p.alt_text),
+      'tags', (select coalesce(json_agg(t.tag order by t.tag), '[]') from public.post_tags t where t.post_id = p.id),
+      'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'createdAt', p.created_at,
+      'editedAt', p.edited_at)`,
+    from: sql`public.posts p left join public.premium_contents c on c.post_id = p.id where p.author_id = ${me}`,
+    at: sql`p.created_at`,
+    id: sql`p.id`,
+  })
