@@ -52,6 +52,7 @@ export function PersonCard({ person, wording }: { person: User; wording: 'friend
             borderWidth="4px"
             borderColor="surface"
             bg="surface"
+            display="flex"
             width="fit-content"
             marginTop="-2.25rem"
           >
