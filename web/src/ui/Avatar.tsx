@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { useState } from 'react'
 import { initials } from '@/lib/person'
+import { usePublicFile } from '@/lib/publicFile'
 
 const Frame = chakra('span', {
   base: {
@@ -56,7 +57,7 @@ export function Avatar({
   label?: string
 }) {
   const [broken, setBroken] = useState<string | null>(null)
-  const url = person.profileImageUrl
+  const url = usePublicFile(person.profileImageUrl)
   const named = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true }
   return (
     <Frame size={size} ring={person.isCreator ? true : undefined} {...named}>

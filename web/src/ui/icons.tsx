@@ -284,3 +284,8 @@ export const CopyIcon = (props: IconProps) => (
     <path d="M15.5 8.5V5.5A1.5 1.5 0 0 0 14 4H6A1.5 1.5 0 0 0 4.5 5.5V14A1.5 1.5 0 0 0 6 15.5h2.5" />
   </Icon>
 )
+export const RotateIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M19.5 12a7.5 7.5 0 1 1-2.6-5.7l2.6 2.2M19.5 4v4.5H15" />
+  </Icon>
+)

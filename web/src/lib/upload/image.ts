@@ -1,11 +1,27 @@
 import { limits } from '@contract/limits.ts'
+import { uploadTexts } from '@contract/media.ts'
 import type { ImageTarget } from './compress'
 import { FileRefused } from './refused'
 import { isAnimatedGif, sniffImage } from './sniff'
 
+/** What a picture may be, and what is said of one that is not. `maxBytes`: of one that cannot be made smaller. */
+export interface ImageRules {
+  wrongType: string
+  maxBytes: number
+  tooLarge: string
+}
+
+const usualRules: ImageRules = {
+  wrongType: uploadTexts.imageType,
+  maxBytes: limits.image.maxBytes,
+  tooLarge: uploadTexts.imageSize,
+}
+
 export interface ImageOrder {
-  target: ImageTarget
+  /** What it is made smaller to, or how. */
+  target: ImageTarget | ((file: File, signal: AbortSignal) => Promise<File>)
   signal: AbortSignal
+  rules?: ImageRules
   /** Told when the picture is about to be made smaller. */
   onCompress?: () => void
 }
@@ -14,26 +30,27 @@ export interface ImageOrder {
  * A picture as it is to be sent: looked at by its content, whatever its name says, and made smaller when it is over
  * 1 MB and does not move. Throws `FileRefused` with what to tell.
  */
-export async function imageForUpload(file: File, { target, signal, onCompress }: ImageOrder): Promise<File> {
+export async function imageForUpload(
+  file: File,
+  { target, signal, rules = usualRules, onCompress }: ImageOrder,
+): Promise<File> {
   const type = await sniffImage(file)
   signal.throwIfAborted()
-  if (!type) throw new FileRefused('Invalid file type', 'Please select a JPG, PNG, or GIF image.')
+  if (!type) throw new FileRefused('Invalid file type', rules.wrongType)
   // The server looks at the content too, but the library goes by the type that the browser took from the name.
   const named = file.type === type ? file : new File([file], file.name, { type })
   if (file.size <= limits.image.compressAbove) return named
   if (type === 'image/gif' && (await isAnimatedGif(file))) {
-    if (file.size <= limits.image.maxBytes) return named
-    throw new FileRefused('File too large', 'Image must be less than 10MB')
+    if (file.size <= rules.maxBytes) return named
+    throw new FileRefused('File too large', rules.tooLarge)
   }
   onCompress?.()
   try {
+    if (typeof target === 'function') return await target(named, signal)
     const { compress } = await import('./compress')
     return await compress(named, target, signal)
   } catch {
     signal.throwIfAborted()
-    throw new FileRefused(
-      'Image processing failed',
-      'Failed to process the image. Please try a different image.',
-    )
+    throw new FileRefused('Image processing failed', uploadTexts.imageBroken)
   }
 }

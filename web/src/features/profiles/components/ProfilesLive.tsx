@@ -1,3 +1,4 @@
+import { useOwnPictures } from '@/lib/ownImages/spread'
 import { useCurrentUser } from '@/lib/session'
 import { useProfilesLive } from '../realtime/useProfilesLive'
 
@@ -5,5 +6,6 @@ import { useProfilesLive } from '../realtime/useProfilesLive'
 export default function ProfilesLive() {
   const { user } = useCurrentUser()
   useProfilesLive(user?.id)
+  useOwnPictures(user)
   return null
 }

@@ -1,0 +1,83 @@
+import { Box } from '@chakra-ui/react'
+import type { User } from '@contract/user.ts'
+import { imageTypes } from '@/lib/ownImages/files'
+import { useCoverDraft } from '@/lib/ownImages/useCoverDraft'
+import { Button } from '@/ui/Button'
+import { FileButton } from '@/ui/FileButton'
+import { ImageIcon } from '@/ui/icons'
+import { Cover } from './Cover'
+
+/**
+ * Over the cover of one's own profile: the way to another one, which is looked at in its place before it is sent. Fills
+ * the frame that it stands in, which must be positioned.
+ */
+export function EditCover({ user }: { user: User }) {
+  const draft = useCoverDraft('header')
+  const { previewUrl, percent, isPreparing, isUploading, isRemoving } = draft
+  return (
+    <>
+      {previewUrl && (
+        <Cover
+          url={previewUrl}
+          position="absolute"
+          inset="0"
+          role="img"
+          aria-label="Preview of your cover photo"
+        />
+      )}
+      <Box
+        position="absolute"
+        top={{ base: '2', md: '3' }}
+        insetEnd={{ base: '2', md: '3' }}
+        display="flex"
+        flexWrap="wrap"
+        justifyContent="flex-end"
+        gap="2"
+      >
+        {previewUrl ? (
+          <>
+            <Button boxShadow="mid" size="sm" onClick={draft.cancel}>
+              Cancel
+            </Button>
+            <Button
+              boxShadow="mid"
+              size="sm"
+              variant="ember"
+              onClick={() => void draft.send()}
+              pending={isUploading}
+              pendingLabel={percent !== null && percent < 100 ? `Uploading ${percent}%` : 'Almost done…'}
+            >
+              Upload
+            </Button>
+          </>
+        ) : (
+          <>
+            {user.backgroundImageUrl && (
+              <Button
+                boxShadow="mid"
+                size="sm"
+                aria-label="Remove cover photo"
+                onClick={draft.remove}
+                pending={isRemoving}
+                disabled={isPreparing}
+              >
+                Remove
+              </Button>
+            )}
+            <FileButton
+              boxShadow="mid"
+              size="sm"
+              accept={imageTypes}
+              onFile={(file) => void draft.choose(file)}
+              pending={isPreparing}
+              pendingLabel="Preparing…"
+              disabled={isRemoving}
+            >
+              <ImageIcon /> Edit cover photo
+            </FileButton>
+          </>
+        )}
+      </Box>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { imageTypes } from '@/lib/ownImages/files'
+import { useCoverDraft } from '@/lib/ownImages/useCoverDraft'
+import { Button } from '@/ui/Button'
+import { Cover } from '@/ui/Cover'
+import { FileButton } from '@/ui/FileButton'
+import { ImageRow } from './ImageRow'
+
+/** The picture at the head of one's profile: chosen, looked at and sent, or taken away. */
+export function OwnCover({ url }: { url: string | null }) {
+  const draft = useCoverDraft('background')
+  const { previewUrl, percent, isPreparing, isUploading, isRemoving } = draft
+  return (
+    <ImageRow
+      title="Background image"
+      hint={
+        previewUrl
+          ? 'This is how it will look. Others see it once you upload it.'
+          : 'JPG, PNG or GIF, up to 5 MB. It shows at the top of your profile.'
+      }
+      above
+      picture={
+        <Cover
+          url={previewUrl ?? url}
+          aspectRatio="3"
+          borderRadius="md"
+          borderWidth="1px"
+          role="img"
+          aria-label={previewUrl ? 'Preview of your background image' : 'Your background image'}
+        />
+      }
+    >
+      {previewUrl && (
+        <Button
+          variant="ember"
+          onClick={() => void draft.send()}
+          pending={isUploading}
+          pendingLabel={percent !== null && percent < 100 ? `Uploading ${percent}%` : 'Almost done…'}
+        >
+          Upload
+        </Button>
+      )}
+      <FileButton
+        accept={imageTypes}
+        onFile={(file) => void draft.choose(file)}
+        pending={isPreparing}
+        pendingLabel="Preparing…"
+        disabled={isUploading || isRemoving}
+      >
+        {previewUrl ? 'Choose another' : 'Change background'}
+      </FileButton>
+      {previewUrl ? (
+        <Button variant="outline" onClick={draft.cancel}>
+          Cancel
+        </Button>
+      ) : (
+        url && (
+          <Button variant="outline" onClick={draft.remove} pending={isRemoving} disabled={isPreparing}>
+            Remove
+          </Button>
+        )
+      )}
+    </ImageRow>
+  )
+}

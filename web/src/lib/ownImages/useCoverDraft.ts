@@ -1,0 +1,66 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { toast } from '@/ui/toaster'
+import { coverForUpload } from './files'
+import { useUploadOwnImage } from './useUploadOwnImage'
+import { ownImageWords, tellFailure } from './words'
+
+type Draft = { file: File; previewUrl: string }
+
+/**
+ * A cover from choosing it to storing it: looked at, made smaller where it is large, previewed, and sent when it is
+ * wanted.
+ *
+ * @param place where it is done, for the words of it
+ */
+export function useCoverDraft(place: 'background' | 'header') {
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const [isPreparing, setPreparing] = useState(false)
+  const work = useRef<AbortController>(undefined)
+  const { upload, stop, ...rest } = useUploadOwnImage('background', place)
+
+  const drop = useCallback(() => {
+    work.current?.abort()
+    setPreparing(false)
+    setDraft(null)
+  }, [])
+  useEffect(() => () => work.current?.abort(), [])
+  useEffect(() => (draft ? () => URL.revokeObjectURL(draft.previewUrl) : undefined), [draft])
+
+  const choose = async (chosen: File) => {
+    drop()
+    work.current = new AbortController()
+    const { signal } = work.current
+    setPreparing(true)
+    try {
+      const file = await coverForUpload(chosen, signal, () =>
+        toast({
+          title: 'Optimizing image',
+          description: 'Compressing large image for better performance...',
+        }),
+      )
+      if (!signal.aborted) setDraft({ file, previewUrl: URL.createObjectURL(file) })
+    } catch (error) {
+      if (!signal.aborted) tellFailure(error, ownImageWords[place].failed)
+    } finally {
+      if (!signal.aborted) setPreparing(false)
+    }
+  }
+
+  return {
+    ...rest,
+    previewUrl: draft?.previewUrl ?? null,
+    isPreparing,
+    choose,
+    /** Sends what is previewed; true once it is stored, and there is nothing to preview any more. */
+    send: async (): Promise<boolean> => {
+      if (!draft || !(await upload(draft.file))) return false
+      drop()
+      return true
+    },
+    /** Forgets what was chosen, and stops sending it. */
+    cancel: () => {
+      stop()
+      drop()
+    },
+  }
+}
