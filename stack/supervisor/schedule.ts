@@ -7,6 +7,7 @@ const jobs: Record<string, number> = {
   trending: 10 * 60_000,
   media: 10 * 60_000,
   mails: 5 * 60_000,
+  renewals: 10 * 60_000,
 }
 
 /**

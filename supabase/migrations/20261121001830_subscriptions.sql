@@ -26,6 +26,8 @@ create table public.subscriptions (
   period_end timestamptz,
   -- It ends with its period, and is not renewed.
   cancelled_at timestamptz,
+  -- When its renewal was last begun: one that fails is no other's hindrance.
+  renewal_begun_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   check (subscriber_id <> creator_id),
@@ -71,17 +73,19 @@ alter table public.ledger_entries add constraint ledger_entries_label_check
 
 -- Somebody, who need not be the caller, subscribes to a creator now.
 create function private.is_subscribed(person uuid, creator uuid) returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select exists (
+begin
+  return exists (
     select from public.subscriptions s
     where s.subscriber_id = person and s.creator_id = creator and s.state = 'active'
-      and s.period_end + case when s.cancelled_at is null then private.renewal_grace() else interval '0' end > now())
+      and s.period_end + case when s.cancelled_at is null then private.renewal_grace() else interval '0' end > now());
+end
 $$;
 -- The caller's own.
 create function private.subscribes_to(creator uuid) returns boolean
-language sql stable security definer set search_path = ''
-as $$ select private.is_subscribed(auth.uid(), creator) $$;
+language plpgsql stable security definer set search_path = ''
+as $$ begin return private.is_subscribed(auth.uid(), creator); end $$;
 grant execute on function private.subscribes_to(uuid) to authenticated;
 
 comment on column public.posts.included_in_subscription is 'Marked by its author: their subscribers read it without paying for it.';
@@ -94,8 +98,9 @@ declare
 begin
   if author is distinct from uid
      and not exists (select from public.unlocks u where u.user_id = uid and u.post_id = post)
-     and not (private.is_subscribed(uid, author)
-              and exists (select from public.posts p where p.id = post and p.included_in_subscription)) then
+     -- Most posts are not included: then nothing is asked of subscriptions.
+     and not exists (select from public.posts p
+                     where p.id = post and p.included_in_subscription and private.is_subscribed(uid, author)) then
     return false;
   end if;
   -- Having paid opens nothing that its author no longer shows.
@@ -113,31 +118,56 @@ as $$
              or (p.included_in_subscription and private.is_subscribed(person, p.author_id))))
       or exists (select from public.unlocks u where u.user_id = person and u.post_id = post)
 $$;
--- The caller's own right to it.
-create function private.reads_paid(post uuid) returns boolean
-language sql stable security definer set search_path = ''
-as $$ select private.may_read_paid(auth.uid(), post) $$;
-grant execute on function private.reads_paid(uuid) to authenticated;
 
 drop policy comments_select on public.comments;
 create policy comments_select on public.comments for select to authenticated
   using (
     (author_id is null or author_id <> all ((select private.blocked_ids())::uuid[]))
-    and (select true from public.posts p where p.id = post_id and (not p.is_premium or private.reads_paid(p.id)))
+    and (select true from public.posts p
+         where p.id = post_id and (not p.is_premium or p.author_id = (select auth.uid())
+           or exists (select from public.unlocks u where u.user_id = (select auth.uid()) and u.post_id = p.id)
+           or (p.included_in_subscription and private.subscribes_to(p.author_id))))
   );
 drop policy comments_insert on public.comments;
 create policy comments_insert on public.comments for insert to authenticated
   with check (
     author_id = (select auth.uid()) and (select private.may_write())
-    and (select true from public.posts p where p.id = post_id and (not p.is_premium or private.reads_paid(p.id)))
+    and (select true from public.posts p
+         where p.id = post_id and (not p.is_premium or p.author_id = (select auth.uid())
+           or exists (select from public.unlocks u where u.user_id = (select auth.uid()) and u.post_id = p.id)
+           or (p.included_in_subscription and private.subscribes_to(p.author_id))))
   );
+
+-- What the caller would pay for a post now, in cents: null where nothing is to be paid, as it is free, theirs, unlocked,
+-- or open to them as a subscriber. Refuses whom the post is not shown to, and an `amount` (US dollars) that is not its
+-- price.
+create or replace function private.quote_unlock(post uuid, amount numeric) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  sold public.posts;
+begin
+  perform private.require_write();
+  select * into sold from public.posts p where p.id = post;
+  if not found or not private.can_view(sold.author_id) then
+    raise exception 'Post not found' using errcode = 'PT404';
+  end if;
+  if private.may_read_paid(auth.uid(), post) then return null; end if;
+  if exists (select from public.accounts a where a.user_id = sold.author_id and a.read_only_reason is not null) then
+    raise exception 'This post cannot be bought at the moment.' using errcode = 'PT403', detail = 'payment_failed';
+  end if;
+  if amount is distinct from sold.premium_price then
+    raise exception 'This post costs $% now.', to_char(sold.premium_price, 'FM990.00')
+      using errcode = 'PT400', detail = 'amount_mismatch';
+  end if;
+  return (sold.premium_price * 100)::integer;
+end
+$$;
 
 -- Subscribing -------------------------------------------------------------------------------------------------
 
--- All steps of one person's subscription to one creator happen one after the other.
-create function private.lock_subscription(subscriber uuid, creator uuid) returns void
-language sql volatile security definer set search_path = ''
-as $$ select pg_advisory_xact_lock(hashtextextended('subscription:' || subscriber::text || creator::text, 0)) $$;
+-- Who locks what, so that nobody waits in a circle: the pair of people (private.lock_pair, which a block and a follow
+-- hold, too), the subscription, its payment, profile_counts, user_counters, people's own rows.
 
 -- Refuses a caller who cannot subscribe to somebody.
 create function private.require_subscribable(creator uuid) returns void
@@ -164,6 +194,9 @@ begin
 end
 $$;
 
+-- For where no payments are taken.
+grant execute on function private.require_subscribable(uuid) to authenticated;
+
 -- The caller is about to subscribe. Answers the payment to be settled; null where nothing is to be paid, as they
 -- subscribe already: then a cancelled subscription goes on. A repeated call answers the same payment.
 create function private.begin_subscription(creator uuid, payment_provider text) returns uuid
@@ -173,14 +206,14 @@ declare
   uid uuid := auth.uid();
   live public.subscriptions;
   payment uuid;
-  price integer := private.subscription_price();
 begin
-  perform private.require_subscribable(creator);
+  perform private.require_write();
   perform private.enforce_rate('subscriptions', uid, 30, '1 minute');
-  perform private.lock_subscription(uid, creator);
+  perform private.lock_pair(uid, creator);
+  perform private.require_subscribable(creator);
   select * into live from public.subscriptions s
   where s.subscriber_id = uid and s.creator_id = creator and s.state <> 'ended' for update;
-  if found and live.state = 'active' and not private.is_subscribed(uid, creator) then
+  if live.state = 'active' and not private.is_subscribed(uid, creator) then
     -- Over, and the job has not come by yet.
     perform private.end_subscription(live.id);
     live := null;
@@ -190,10 +223,14 @@ begin
     return null;
   end if;
   if live.id is null then
-    insert into public.subscriptions (subscriber_id, creator_id, price_cents) values (uid, creator, price)
+    insert into public.subscriptions (subscriber_id, creator_id, price_cents)
+    values (uid, creator, private.subscription_price())
     returning * into live;
   end if;
-  select p.id into payment from public.payments p where p.subscription_id = live.id and p.state = 'pending';
+  -- A payment that was begun takes the way of now.
+  update public.payments p set provider = payment_provider
+  where p.subscription_id = live.id and p.state = 'pending'
+  returning p.id into payment;
   if not found then
     insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
     values ('subscription', uid, creator, live.id, clock_timestamp(), live.price_cents,
@@ -205,7 +242,7 @@ end
 $$;
 grant execute on function private.begin_subscription(uuid, text) to authenticated;
 
--- The caller's subscription ends with its period.
+-- The caller's subscription ends with its period; one that is not paid yet, at once. Also for a read-only account.
 create function private.cancel_subscription(creator uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -213,11 +250,15 @@ declare
   live public.subscriptions;
 begin
   perform private.require_session();
-  perform private.lock_subscription(auth.uid(), creator);
+  perform private.lock_pair(auth.uid(), creator);
   select * into live from public.subscriptions s
-  where s.subscriber_id = auth.uid() and s.creator_id = creator and s.state = 'active' for update;
+  where s.subscriber_id = auth.uid() and s.creator_id = creator and s.state <> 'ended' for update;
   if not found then raise exception 'You do not subscribe to this creator.' using errcode = 'PT404'; end if;
-  update public.subscriptions s set cancelled_at = clock_timestamp() where s.id = live.id and s.cancelled_at is null;
+  if live.state = 'pending' then
+    perform private.end_subscription(live.id);
+  else
+    update public.subscriptions s set cancelled_at = clock_timestamp() where s.id = live.id and s.cancelled_at is null;
+  end if;
 end
 $$;
 grant execute on function private.cancel_subscription(uuid) to authenticated;
@@ -231,7 +272,7 @@ $$;
 
 -- Settling ----------------------------------------------------------------------------------------------------
 
--- A period of a subscription is paid. False when it was paid for nothing.
+-- A period of a subscription is paid. False when it was paid for nothing. The caller holds the subscription.
 create function private.settle_subscription(paid public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -240,16 +281,16 @@ declare
   begins timestamptz;
   counted integer;
 begin
-  select * into held from public.subscriptions s where s.id = paid.subscription_id for update;
-  if held.state = 'ended'
+  select * into held from public.subscriptions s where s.id = paid.subscription_id;
+  if held.state = 'ended' or private.are_blocked(paid.payer_id, paid.payee_id)
      or not exists (select from public.profiles p where p.id = paid.payer_id for key share)
      or not exists (select from public.profiles p where p.id = paid.payee_id for key share) then
     return false;
   end if;
   begins := coalesce(held.started_at, clock_timestamp());
   counted := held.periods + 1;
-  -- Months in which nobody could renew it were not had, and are not paid for.
-  if begins + counted * interval '1 month' <= clock_timestamp() then
+  -- What it did not open since the grace was over is not paid for.
+  if held.period_end + private.renewal_grace() <= clock_timestamp() then
     begins := clock_timestamp();
     counted := 1;
   end if;
@@ -286,7 +327,8 @@ begin
   if payment.kind = 'unlock' then
     perform private.lock_unlock(payment.payer_id, payment.post_id);
   else
-    perform private.lock_subscription(payment.payer_id, payment.payee_id);
+    perform private.lock_pair(payment.payer_id, payment.payee_id);
+    perform from public.subscriptions s where s.id = payment.subscription_id for update;
   end if;
 end
 $$;
@@ -305,7 +347,12 @@ begin
   if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
   perform private.lock_payment(paid);
   select * into paid from public.payments p where p.id = payment for update;
-  if paid.state <> 'pending' then return paid.state = 'paid'; end if;
+  if paid.state <> 'pending' then
+    -- Money that came for what had ended meanwhile is noted, for an operator to give back.
+    update public.payments p set provider_reference = reference, settled_at = clock_timestamp()
+    where p.id = payment and p.state = 'void' and p.provider_reference is null and reference is not null;
+    return paid.state = 'paid';
+  end if;
   good := case paid.kind when 'unlock' then private.settle_unlock(paid) else private.settle_subscription(paid) end;
   update public.payments p
   set state = case when good then 'paid' else 'void' end, provider_reference = reference, settled_at = clock_timestamp()
@@ -334,44 +381,62 @@ begin
   insert into public.ledger_transactions (kind, payment_id) values ('refund', payment) returning id into booked;
   perform private.book_sale(booked, paid, -1);
   delete from public.unlocks u where u.payment_id = payment;
-  if paid.kind = 'subscription' then perform private.end_subscription(paid.subscription_id); end if;
+  -- Giving back an earlier month takes nothing of the present one.
+  if paid.kind = 'subscription' and not exists (
+    select from public.payments p
+    where p.subscription_id = paid.subscription_id and p.state = 'paid' and p.period_start > paid.period_start
+  ) then
+    perform private.end_subscription(paid.subscription_id);
+  end if;
   return true;
 end
 $$;
 
 -- Renewing ----------------------------------------------------------------------------------------------------
 
--- Ends what is not to be renewed, and answers the payments that renew the others: `most` subscriptions whose period is
--- over, the longest over first. Called again before they are settled, it answers the same payments.
+-- Takes `most` subscriptions whose period is over, the longest over first, and answers for each the payment that renews
+-- it, or null where it ends: when it was cancelled, its creator cannot be subscribed to any more, no payments are taken
+-- (`payment_provider` null), or a payment has failed for longer than the grace. One that was taken is not taken again
+-- for five minutes, by whomever: what fails is in nobody's way.
 create function private.begin_renewals(most integer, payment_provider text)
 returns table (payment uuid)
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  taken uuid[];
   due public.subscriptions;
 begin
-  for due in
-    select s.* from public.subscriptions s where s.state = 'active' and s.period_end <= clock_timestamp()
-    order by s.period_end limit most for update skip locked
-  loop
+  select coalesce(array_agg(d.id), '{}') into taken from (
+    select s.id from public.subscriptions s
+    where s.state = 'active' and s.period_end <= clock_timestamp()
+      and coalesce(s.renewal_begun_at, '-infinity') < clock_timestamp() - interval '5 minutes'
+    order by s.period_end limit most for update skip locked) d;
+  update public.subscriptions s set renewal_begun_at = clock_timestamp() where s.id = any (taken);
+  perform from public.profile_counts c
+  where c.user_id in (select s.creator_id from public.subscriptions s where s.id = any (taken))
+  order by c.user_id for no key update;
+  for due in select s.* from public.subscriptions s where s.id = any (taken) order by s.period_end loop
+    payment := null;
     if due.cancelled_at is not null or payment_provider is null
-       or due.period_end + private.renewal_grace() < clock_timestamp() and exists (
-         select from public.payments p where p.subscription_id = due.id and p.state = 'pending'
-           and p.period_start = due.period_end)
+       or (due.period_end + private.renewal_grace() < clock_timestamp() and exists (
+         select from public.payments p
+         where p.subscription_id = due.id and p.state = 'pending' and p.period_start = due.period_end))
        or not exists (select from public.profiles p join public.accounts a on a.user_id = p.id
                       where p.id = due.creator_id and p.is_creator and a.read_only_reason is null)
        or not exists (select from public.profiles p where p.id = due.subscriber_id)
        or not private.may_see(due.subscriber_id, due.creator_id) then
       perform private.end_subscription(due.id);
-      continue;
-    end if;
-    select p.id into payment from public.payments p
-    where p.subscription_id = due.id and p.state = 'pending' and p.period_start = due.period_end;
-    if not found then
-      insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
-      values ('subscription', due.subscriber_id, due.creator_id, due.id, due.period_end, due.price_cents,
-              private.fee_of(due.price_cents), payment_provider)
-      returning id into payment;
+    else
+      update public.payments p set provider = payment_provider
+      where p.subscription_id = due.id and p.state = 'pending' and p.period_start = due.period_end
+      returning p.id into payment;
+      if not found then
+        insert into public.payments
+          (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
+        values ('subscription', due.subscriber_id, due.creator_id, due.id, due.period_end, due.price_cents,
+                private.fee_of(due.price_cents), payment_provider)
+        returning id into payment;
+      end if;
     end if;
     return next;
   end loop;
@@ -396,27 +461,40 @@ begin
     update public.payments p set state = 'void', settled_at = clock_timestamp()
     where p.subscription_id = new.id and p.state = 'pending';
   end if;
-  -- What the subscriber may read has changed.
-  perform private.tell(new.subscriber_id, 'profile.changed', jsonb_build_object('userId', new.creator_id));
+  -- What the subscriber may read has changed, if they are still there.
+  perform private.tell(p.id, 'profile.changed', jsonb_build_object('userId', new.creator_id))
+  from public.profiles p where p.id = new.subscriber_id;
   return null;
 end
 $$;
-create trigger on_subscription_changed after insert or update on public.subscriptions
+create trigger on_subscription_changed after insert or update of state, period_end, cancelled_at on public.subscriptions
   for each row execute function private.on_subscription_changed();
 
--- Within a block nobody goes on paying the other.
-create function private.on_blocked_subscriptions() returns trigger
+-- Within a block nobody goes on paying the other, and nothing begins.
+create function private.on_block_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  live public.subscriptions;
 begin
-  update public.subscriptions s set cancelled_at = clock_timestamp()
-  where s.state = 'active' and s.cancelled_at is null
-    and (s.subscriber_id, s.creator_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id));
+  for live in
+    select s.* from public.subscriptions s
+    where s.state <> 'ended'
+      and (s.subscriber_id, s.creator_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id))
+    order by s.id for update
+  loop
+    if live.state = 'pending' then
+      perform private.end_subscription(live.id);
+    else
+      update public.subscriptions s set cancelled_at = clock_timestamp() where s.id = live.id and s.cancelled_at is null;
+    end if;
+  end loop;
   return null;
 end
 $$;
-create trigger on_blocked_subscriptions after insert on public.blocks
-  for each row execute function private.on_blocked_subscriptions();
+-- By its name it runs before on_blocked, which holds the counts of both.
+create trigger on_block_subscriptions after insert on public.blocks
+  for each row execute function private.on_block_subscriptions();
 
 -- An account that goes ends what it paid for, and what others paid it for.
 create function private.on_profile_gone_subscriptions() returns trigger
@@ -431,6 +509,40 @@ $$;
 create trigger on_profile_gone_subscriptions after delete on public.profiles
   for each row execute function private.on_profile_gone_subscriptions();
 
+-- As before, and the subscriptions with the counts that they change.
+create or replace function private.hold_what_goes(person uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform from public.conversations c
+  where c.id in (select m.conversation_id from public.conversation_members m where m.user_id = person)
+  order by c.id for no key update;
+  perform from public.posts p
+  where p.id in (select o.id from public.posts o where o.author_id = person
+                 union select l.post_id from public.likes l where l.user_id = person
+                 union select c.post_id from public.comments c where c.author_id = person)
+  order by p.id for update;
+  perform from public.subscriptions s
+  where s.state <> 'ended' and person in (s.subscriber_id, s.creator_id)
+  order by s.id for update;
+  perform from public.profile_counts c
+  where c.user_id in (select person
+                      union select f.followee_id from public.follows f where f.follower_id = person
+                      union select f.follower_id from public.follows f where f.followee_id = person
+                      union select s.creator_id from public.subscriptions s
+                            where s.subscriber_id = person and s.state <> 'ended')
+  order by c.user_id for no key update;
+  perform private.lock_counters(array(
+    select person
+    union select n.user_id from public.notifications n where n.actor_id = person
+    union select n.user_id from public.notifications n join public.posts p on p.id = n.post_id
+          where p.author_id = person
+    union select p.author_id from public.likes l join public.posts p on p.id = l.post_id where l.user_id = person
+    union select f.followee_id from public.follows f where f.follower_id = person
+    union select r.followee_id from public.follow_requests r where r.follower_id = person));
+end
+$$;
+
 revoke execute on all functions in schema private from public;
 
 -- As the other jobs: by the database's own clock where it has one.
@@ -441,7 +553,9 @@ begin
       select net.http_post(
         url := (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'jobs_url') || '/renewals',
         headers := jsonb_build_object('Authorization', 'Bearer ' ||
-          (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'job_secret')))
+          (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'job_secret')),
+        -- Many charges take their time.
+        timeout_milliseconds := 150000)
       where exists (select from vault.decrypted_secrets s where s.name = 'jobs_url')
     $job$);
   end if;

@@ -1,6 +1,7 @@
 import { ErrorBody } from '@contract/errors.ts'
 import { Notification } from '@contract/notification.ts'
 import { Post, UnlockAnswer } from '@contract/post.ts'
+import { SubscribeAnswer } from '@contract/subscription.ts'
 import { BlockAnswer } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -221,5 +222,25 @@ describe('where no payments are taken', () => {
     expect(await payments(post)).toHaveLength(0)
     expect((await as(fan).get(`/api/posts/${post}`, Post)).body.locked).toBe(true)
     expect(UnlockAnswer.parse(await (await attempt(fan, open, 2)).json()).post.locked).toBe(false)
+  })
+
+  it('subscribing fails and leaves nothing behind; what runs already goes on to its end', async () => {
+    const subscribe = (who: Person) =>
+      fetch(`${api.url}/api/subscriptions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${who.token}` },
+        body: JSON.stringify({ creatorId: author.id }),
+      })
+    const refused = await subscribe(other)
+    expect([refused.status, ErrorBody.parse(await refused.json())]).toEqual([
+      503,
+      { code: 'payment_failed', message: 'Failed to subscribe' },
+    ])
+    expect((await subscribe(author)).status).toBe(400)
+    expect(await sql`select from public.subscriptions where creator_id = ${author.id}`).toHaveLength(0)
+    const body = { creatorId: author.id }
+    const held = (await as(fan).post('/api/subscriptions', SubscribeAnswer, body, 201)).body
+    const again = await subscribe(fan)
+    expect([again.status, SubscribeAnswer.parse(await again.json())]).toEqual([200, held])
   })
 })

@@ -5,6 +5,7 @@ import { createApp } from '../_shared/http/app.ts'
 import { withJobSecret } from '../_shared/http/job.ts'
 import { sendDueMails } from '../_shared/mail/notices.ts'
 import { sweepMedia } from '../_shared/media/sweep.ts'
+import { renewSubscriptions } from '../_shared/payments/renewals.ts'
 
 const app = createApp('/jobs')
 
@@ -84,6 +85,22 @@ app.openapi(
     },
   }),
   async (c) => c.json(await sendDueMails(), 200),
+)
+
+app.openapi(
+  createRoute({
+    method: 'post',
+    path: '/renewals',
+    summary: 'Renew the subscriptions whose month is over, and end those that do not go on',
+    middleware: withJobSecret,
+    responses: {
+      200: answers(
+        z.object({ renewed: z.number(), ended: z.number(), failed: z.number() }),
+        'How many of each; what failed is tried again',
+      ),
+    },
+  }),
+  async (c) => c.json(await renewSubscriptions(), 200),
 )
 
 export default { fetch: app.fetch }

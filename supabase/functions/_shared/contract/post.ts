@@ -29,7 +29,7 @@ export const Post = z.object({
   isPremium: z.boolean(),
   /** US dollars with two decimals. */
   premiumPrice: z.number().nullable(),
-  /** Its author means it for their subscribers too. It opens nothing yet. */
+  /** Open to its author's subscribers, who do not pay for it. */
   includedInSubscription: z.boolean(),
   likesCount: z.number().int().min(0),
   commentsCount: z.number().int().min(0),
@@ -37,7 +37,7 @@ export const Post = z.object({
   editedAt: Timestamp.nullable(),
   liked: z.boolean(),
   saved: z.boolean(),
-  /** A premium post that the caller neither wrote nor unlocked. */
+  /** A premium post that the caller neither wrote nor unlocked, and that no subscription of theirs opens. */
   locked: z.boolean(),
   mine: z.boolean(),
 })

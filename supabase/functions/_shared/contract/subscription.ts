@@ -9,7 +9,7 @@ export type SubscribeRequest = z.infer<typeof SubscribeRequest>
 export const Subscription = z.object({
   id: Id,
   creatorId: Id,
-  /** Null for a creator whose account is gone. */
+  /** Null for a creator whose account is gone, or who is in a block with the caller. */
   creator: UserCard.nullable(),
   /** US dollars a month. */
   price: z.number(),

@@ -1,8 +1,13 @@
-import { createRoute } from '@hono/zod-openapi'
+import { createRoute, z } from '@hono/zod-openapi'
+import { PageQuery } from '../contract/common.ts'
+import { limits } from '../contract/limits.ts'
 import { UnlockAnswer, UnlockRequest } from '../contract/post.ts'
-import { answers, passJson, takes } from '../http/answers.ts'
+import { SubscribeAnswer, SubscribeRequest, Subscription } from '../contract/subscription.ts'
+import { rangeOf } from '../db/page.ts'
+import { answers, passJson, passPage, takes } from '../http/answers.ts'
 import { createRouter, forPeople } from '../http/app.ts'
-import { IdParam } from '../http/params.ts'
+import { IdParam, PathId } from '../http/params.ts'
+import { cancelSubscription, listSubscriptions, subscribe } from './subscriptions.ts'
 import { unlockPost } from './unlock.ts'
 
 export const paymentRoutes = createRouter()
@@ -20,5 +25,56 @@ paymentRoutes.openapi(
   async (c) => {
     const { amount } = c.req.valid('json')
     return passJson(c, await unlockPost(c.var.user, c.req.valid('param').id, amount), 200)
+  },
+)
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/subscriptions',
+    tags: ['Payments'],
+    summary: 'Subscribe to a creator by the month, or let a cancelled subscription go on',
+    ...forPeople,
+    request: takes(SubscribeRequest),
+    responses: {
+      200: answers(SubscribeAnswer, 'It ran already: nothing was paid'),
+      201: answers(SubscribeAnswer, 'The first month is paid'),
+    },
+  }),
+  async (c) => {
+    const { answer, isNew } = await subscribe(c.var.user, c.req.valid('json').creatorId.toLowerCase())
+    return passJson(c, answer, isNew ? 201 : 200)
+  },
+)
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/subscriptions/{creatorId}',
+    tags: ['Payments'],
+    summary: 'End your subscription to a creator with the month that is paid',
+    ...forPeople,
+    request: { params: z.object({ creatorId: PathId }) },
+    responses: { 204: { description: 'It is not renewed' } },
+  }),
+  async (c) => {
+    await cancelSubscription(c.var.user, c.req.valid('param').creatorId)
+    return c.body(null, 204)
+  },
+)
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/user/subscriptions',
+    tags: ['Payments'],
+    summary: 'What you subscribe to or once did, the latest first',
+    ...forPeople,
+    request: { query: PageQuery },
+    responses: { 200: answers(z.array(Subscription), 'A page of subscriptions') },
+  }),
+  async (c) => {
+    const range = rangeOf(c.req.valid('query'), limits.page.subscriptions)
+    return passPage(c, await listSubscriptions(c.var.user, range))
   },
 )

@@ -1,10 +1,11 @@
 import type { UnlockAnswer } from '../contract/post.ts'
-import { asService, asUser } from '../db/run.ts'
+import { asUser } from '../db/run.ts'
 import type { JsonText } from '../http/answers.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
 import { readPost } from '../posts/queries.ts'
 import { type PaymentsPort, port } from './port.ts'
+import { chargeAndSettle } from './settle.ts'
 
 const paymentFailed = () =>
   new ApiError(503, 'Failed to unlock premium content. Please try again.', { code: 'payment_failed' })
@@ -34,15 +35,7 @@ async function pay(caller: Caller, postId: string, amount: number, to: PaymentsP
       select private.begin_unlock(${postId}::text::uuid, ${String(amount)}::text::numeric, ${to.provider}::text)
              as payment`,
   )
-  const payment = begun?.payment
-  if (!payment) return true
-  const { reference } = await to.charge(payment)
-  const [settled] = await asService(
-    'what is paid is said by its provider, never by the payer',
-    (tx) => tx<{ open: boolean }[]>`
-      select private.settle_payment(${payment}::text::uuid, ${reference}::text) as open`,
-  )
-  return settled?.open ?? false
+  return begun?.payment ? await chargeAndSettle(begun.payment, to) : true
 }
 
 /** Whether the post is open without paying: all that can be had where no payments are taken. Nothing is begun. */

@@ -4,8 +4,8 @@ import { card } from '../users/card.ts'
 
 /**
  * What a `Post` is read from, behind the post `p`: its author `u` and, for somebody signed in, what is paid for in it
- * (`paid`, absent where the caller has neither written nor unlocked it: its own policy decides). A free post has no such
- * row, and the condition in the subquery has none looked up.
+ * (`paid`, absent where the caller has neither written nor paid for it, nor reads it as a subscriber: its own policy
+ * decides). A free post has no such row, and the condition in the subquery has none looked up.
  */
 export const joined = (caller: Caller | null) =>
   caller

@@ -1,0 +1,183 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { readConnection } from '../support/connection.ts'
+import { asService, booked, refund, settle, stateOf } from './money.ts'
+import { begin, cancel, count, held, isOpen, letEnd, pair, subscribe } from './subscribing.ts'
+import { as, block, owner, type Person, person } from './support.ts'
+
+/**
+ * Everything that takes subscriptions whose month is over, in one file: it takes everybody's, so no two may run at once.
+ */
+afterAll(() => owner.end())
+
+const { jobsUrl, jobSecret } = readConnection()
+type Run = { renewed: number; ended: number; failed: number }
+const run = async (): Promise<Run> => {
+  const headers = { Authorization: `Bearer ${jobSecret}` }
+  const answer = await fetch(`${jobsUrl}/renewals`, { method: 'POST', headers })
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as Run
+}
+/** Takes what is due of everybody's; answers the payment of one subscription: undefined when it was not taken. */
+const renewal = async (id: string, provider: string | null = 'test') => {
+  const before = await owner<{ id: string }[]>`select id from public.payments where subscription_id = ${id}`
+  await asService((tx) => tx`select private.begin_renewals(100, ${provider})`)
+  const [row] = await owner<{ id: string }[]>`
+    select id from public.payments where subscription_id = ${id} and state = 'pending'`
+  return { payment: row?.id, isNew: !before.some((one) => one.id === row?.id) }
+}
+
+describe('the job', () => {
+  it('charges each month once, however often it runs, and ends what was cancelled', async () => {
+    const { creator, fan } = await pair()
+    const other = await person()
+    const first = await subscribe(fan, creator)
+    await subscribe(other, creator)
+    await cancel(other, creator)
+    await Promise.all([letEnd(fan, '1 minute'), letEnd(other, '1 minute')])
+    // A renewal that is late closes nothing; what was cancelled is closed.
+    expect(await Promise.all([isOpen(fan, creator), isOpen(other, creator)])).toEqual([true, false])
+    const runs = await Promise.all([run(), run(), run()])
+    const sum = (key: keyof Run) => runs.reduce((all, one) => all + one[key], 0)
+    expect([sum('renewed') >= 1, sum('ended') >= 1, sum('failed')]).toEqual([true, true, 0])
+    const [now] = await held(fan, creator)
+    expect(now).toMatchObject({ state: 'active', periods: 2 })
+    expect(now?.ends.getTime()).toBeGreaterThan(Date.now() + 27 * 86_400_000)
+    const paid = await owner<{ id: string }[]>`
+      select id from public.payments where subscription_id = ${now?.id ?? ''} and state = 'paid'`
+    expect(paid.map(({ id }) => id)).toContain(first)
+    expect(await Promise.all(paid.map(async ({ id }) => (await booked(owner, id)).length))).toEqual([4, 4])
+    expect((await held(other, creator)).map(({ state, periods }) => [state, periods])).toEqual([['ended', 1]])
+    expect([await isOpen(fan, creator), await count(creator)]).toEqual([true, 1])
+    await run()
+    expect((await held(fan, creator))[0]?.periods).toBe(2)
+  })
+
+  it('ends what is to a creator who is none any more, or not open to the subscriber', async () => {
+    const [none, hidden, fan] = await Promise.all([
+      person({ creator: true }),
+      person({ creator: true }),
+      person(),
+    ])
+    await Promise.all([subscribe(fan, none), subscribe(fan, hidden)])
+    await owner`update public.profiles set is_creator = false where id = ${none.id}`
+    await owner`update public.profiles set visibility = 'private' where id = ${hidden.id}`
+    expect(await isOpen(fan, none)).toBe(true)
+    await letEnd(fan, '1 minute')
+    expect((await run()).ended).toBeGreaterThanOrEqual(2)
+    for (const creator of [none, hidden]) {
+      expect((await held(fan, creator)).map(({ state, periods }) => [state, periods])).toEqual([['ended', 1]])
+      expect(await count(creator)).toBe(0)
+    }
+  })
+
+  it('is called with its secret', async () => {
+    expect((await fetch(`${jobsUrl}/renewals`, { method: 'POST' })).status).toBe(401)
+  })
+})
+
+describe('a renewal that cannot be charged', () => {
+  it('is tried again with the same payment, is in no other’s way, and ends it when the grace is over', async () => {
+    const { creator, fan } = await pair()
+    await subscribe(fan, creator)
+    const [first] = await held(fan, creator)
+    const id = first?.id ?? ''
+    await letEnd(fan, '1 hour')
+    const begun = await renewal(id)
+    expect(begun).toEqual({ payment: expect.any(String), isNew: true })
+    const begunAt = () => owner`select renewal_begun_at from public.subscriptions where id = ${id}`
+    const taken = await begunAt()
+    // Taken a moment ago: whoever comes now takes others.
+    await renewal(id)
+    expect(await begunAt()).toEqual(taken)
+    await letEnd(fan, '2 days')
+    expect(await renewal(id)).toEqual({ payment: begun.payment, isNew: false })
+    expect([await isOpen(fan, creator), await count(creator)]).toEqual([true, 1])
+    await letEnd(fan, '73 hours')
+    expect(await isOpen(fan, creator)).toBe(false)
+    expect((await renewal(id)).payment).toBeUndefined()
+    expect((await held(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
+    expect([await stateOf(begun.payment ?? ''), await count(creator)]).toEqual(['void', 0])
+    // Money that comes after all opens nothing, and is noted for whoever gives it back.
+    expect(await settle(begun.payment ?? '')).toBe(false)
+    const [late] =
+      await owner`select state, provider_reference from public.payments where id = ${begun.payment ?? ''}`
+    expect(late).toMatchObject({ state: 'void', provider_reference: `test_${begun.payment}` })
+    expect(await booked(owner, begun.payment ?? '')).toEqual([])
+  })
+
+  it('is charged from the day on which it opens again, if nobody tried for longer than the grace', async () => {
+    const { creator, fan } = await pair()
+    await subscribe(fan, creator)
+    const id = (await held(fan, creator))[0]?.id ?? ''
+    await letEnd(fan, '10 days')
+    const { payment } = await renewal(id)
+    expect(await isOpen(fan, creator)).toBe(false)
+    expect(await Promise.all([settle(payment ?? ''), settle(payment ?? '')])).toEqual([true, true])
+    const [now] = await held(fan, creator)
+    expect(now?.ends.getTime()).toBeGreaterThan(Date.now() + 27 * 86_400_000)
+    expect([await isOpen(fan, creator), (await booked(owner, payment ?? '')).length]).toEqual([true, 4])
+  })
+
+  it('is none where no payments are taken any more: it ends', async () => {
+    const { creator, fan } = await pair()
+    await subscribe(fan, creator)
+    const id = (await held(fan, creator))[0]?.id ?? ''
+    // Nobody else's may end: in a transaction that is taken back.
+    const undone = new Error('taken back')
+    const attempt = owner.begin(async (tx) => {
+      await tx`update public.subscriptions set period_end = now() - interval '9 years' where id = ${id}`
+      expect(await tx`select payment from private.begin_renewals(1, null)`).toEqual([{ payment: null }])
+      expect(await tx`select state from public.subscriptions where id = ${id}`).toEqual([{ state: 'ended' }])
+      throw undone
+    })
+    await expect(attempt).rejects.toBe(undone)
+  })
+})
+
+it('waits for nobody in a circle', async () => {
+  const { creator, fan } = await pair()
+  const fans = await Promise.all([1, 2, 3].map(() => person()))
+  for (let round = 0; round < 6; round++) {
+    await Promise.all(
+      fans.map((one) => begin(one, creator).then((payment) => (payment ? settle(payment) : true))),
+    )
+    await letEnd(fans[0] as Person, '1 hour')
+    const leaver = await person({ creator: true })
+    await subscribe(leaver, creator)
+    await subscribe(fan, leaver)
+    const payment = await begin(fan, creator)
+    const settled = payment ? settle(payment) : Promise.resolve(true)
+    await Promise.all([
+      settled,
+      asService((tx) => tx`select private.begin_renewals(100, 'test')`),
+      begin(fan, creator),
+      block(fans[1] as Person, creator),
+      as(fans[2] as Person, (tx) => tx`select public.toggle_follow(${creator.id})`),
+      owner`delete from auth.users where id = ${leaver.id}`,
+      asService((tx) => tx`select private.begin_renewals(100, 'test')`),
+      cancel(fan, creator).catch((error: { code?: string }) => expect(error.code).toBe('PT404')),
+    ])
+    await owner`delete from public.blocks where blocked_id = ${creator.id}`
+  }
+  const [wrong] = await owner`
+      select from public.profile_counts c where c.user_id = ${creator.id} and c.subscribers <>
+        (select count(*) from public.subscriptions s where s.creator_id = ${creator.id} and s.state = 'active')`
+  expect(wrong).toBeUndefined()
+})
+
+describe('giving back', () => {
+  it('the present month ends it, an earlier one does not', async () => {
+    const { creator, fan } = await pair()
+    const first = await subscribe(fan, creator)
+    await letEnd(fan, '1 hour')
+    const { payment } = await renewal((await held(fan, creator))[0]?.id ?? '')
+    expect(await settle(payment ?? '')).toBe(true)
+    expect([await refund(first), await refund(first)]).toEqual([true, false])
+    expect([await isOpen(fan, creator), (await booked(owner, first)).length]).toEqual([true, 8])
+    expect(await refund(payment ?? '')).toBe(true)
+    expect([await isOpen(fan, creator), await count(creator)]).toEqual([false, 0])
+    const [sum] = await owner`select coalesce(sum(amount_cents), 0)::int as cents from public.ledger_entries
+                              where person_id = ${creator.id}`
+    expect(sum?.cents).toBe(0)
+  })
+})

@@ -1,0 +1,68 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { asService, booked, settle, stateOf } from './money.ts'
+import { begin, cancel, held, pair } from './subscribing.ts'
+import { as, block, owner, type Person, person, refusal } from './support.ts'
+
+afterAll(() => owner.end())
+
+describe('what crosses a payment on its way', () => {
+  it('is a block, a cancelling or a deletion: nothing is opened, nothing is booked', async () => {
+    for (const cross of [
+      ({ creator, fan }: { creator: Person; fan: Person }) => block(creator, fan),
+      ({ creator, fan }: { creator: Person; fan: Person }) => block(fan, creator),
+      ({ creator, fan }: { creator: Person; fan: Person }) => cancel(fan, creator),
+      ({ creator }: { creator: Person }) => owner`delete from auth.users where id = ${creator.id}`,
+      ({ fan }: { fan: Person }) => owner`delete from auth.users where id = ${fan.id}`,
+    ]) {
+      const people = await pair()
+      const payment = await begin(people.fan, people.creator)
+      await cross(people)
+      expect(await settle(payment ?? '')).toBe(false)
+      expect((await held(people.fan, people.creator)).map(({ state }) => state)).toEqual(['ended'])
+      expect([await stateOf(payment ?? ''), await booked(owner, payment ?? '')]).toEqual(['void', []])
+    }
+  })
+})
+
+describe('the rows', () => {
+  it('are read by the two whom they concern, and written by nobody', async () => {
+    const { creator, fan } = await pair()
+    const [stranger, admin] = await Promise.all([person(), person({ admin: true })])
+    const payment = await begin(fan, creator)
+    const seen = async (who: Person) => [
+      (await as(who, (tx) => tx`select 1 from public.subscriptions where creator_id = ${creator.id}`)).length,
+      (await as(who, (tx) => tx`select 1 from public.payments where payee_id = ${creator.id}`)).length,
+    ]
+    // Whoever has not paid yet is nobody's subscriber.
+    expect([await seen(fan), await seen(creator)]).toEqual([
+      [1, 1],
+      [0, 0],
+    ])
+    await settle(payment ?? '')
+    expect(await Promise.all([fan, creator, stranger, admin].map(seen))).toEqual([
+      [1, 1],
+      [1, 0],
+      [0, 0],
+      [0, 0],
+    ])
+    await owner`delete from auth.sessions where id = ${creator.sessionId}`
+    expect(await seen(creator)).toEqual([0, 0])
+    expect(await refusal(as(null, (tx) => tx`select 1 from public.subscriptions`))).toBe('42501')
+    for (const who of [fan, creator]) {
+      const attempts = [
+        as(who, (tx) => tx`update public.subscriptions set period_end = now() + interval '9 years'`),
+        as(who, (tx) => tx`delete from public.subscriptions`),
+        as(
+          who,
+          (tx) => tx`insert into public.subscriptions (subscriber_id, creator_id, price_cents)
+                           values (${fan.id}, ${creator.id}, 1)`,
+        ),
+        as(who, (tx) => tx`select private.settle_payment(${payment})`),
+        as(who, (tx) => tx`select private.begin_renewals(1, 'test')`),
+        as(who, (tx) => tx`select private.is_subscribed(${fan.id}, ${creator.id})`),
+      ]
+      expect(await Promise.all(attempts.map(refusal))).toEqual(attempts.map(() => '42501'))
+    }
+    expect(await refusal(asService((tx) => tx`delete from public.subscriptions`))).toBe('42501')
+  })
+})
