@@ -61,6 +61,10 @@ async function withoutRenewal(context: BrowserContext): Promise<() => Promise<vo
   return () => context.unroute(path)
 }
 
+let natural: NaturalBrowser | undefined
+// It is nobody else's to end, however the journey went.
+test.afterEach(() => natural?.close())
+
 test('a tab in the background, one that slept and a page whose token ran out miss nothing and double nothing', async ({
   browser,
   baseURL,
@@ -70,8 +74,9 @@ test('a tab in the background, one that slept and a page whose token ran out mis
   const [ana, ben] = await Promise.all([comeIn(browser, 'Ana Wakes'), comeIn(browser, 'Ben Wakes')])
   const [anaId, benId] = [await idOf(ana.context), await idOf(ben.context)]
   const session = await keptSession(ben.context)
-  const natural: NaturalBrowser = await openNaturalBrowser(launchOptions)
-  await keepSession(natural.context, session, baseURL)
+  natural = await openNaturalBrowser(launchOptions)
+  const tabs = natural.context
+  await keepSession(tabs, session, baseURL)
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
   await enter(phone, ben.who)
 
@@ -98,11 +103,11 @@ test('a tab in the background, one that slept and a page whose token ran out mis
     expect.poll(() => numbersShown(page), { timeout }).toEqual(numbers)
 
   await write(1)
-  const asleep = await open(natural.context)
-  const hidden = await open(natural.context)
-  const front = await natural.context.newPage()
+  const asleep = await open(tabs)
+  const hidden = await open(tabs)
+  const front = await tabs.newPage()
   await front.bringToFront()
-  const devtools = await natural.context.newCDPSession(asleep.page)
+  const devtools = await tabs.newCDPSession(asleep.page)
   await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
   const sleptSince = Date.now()
 
@@ -133,7 +138,7 @@ test('a tab in the background, one that slept and a page whose token ran out mis
   await test.step('One that slept through all of it, and past its token, wakes', async () => {
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, sleptSince + nap - Date.now())))
     expect(await numbersShown(asleep.page)).toEqual([1])
-    await keepSession(natural.context, await endingIn(await keptSession(natural.context), -60, true), baseURL)
+    await keepSession(tabs, await endingIn(await keptSession(tabs), -60, true), baseURL)
     await devtools.send('Page.setWebLifecycleState', { state: 'active' })
     await asleep.page.bringToFront()
     await shows(asleep.page, [1, 2, 3, 5])
@@ -153,7 +158,6 @@ test('a tab in the background, one that slept and a page whose token ran out mis
     expect(await unread()).toBe(0)
   })
 
-  await natural.close()
   await phone.close()
   await forget(ana)
   await forget(ben)
