@@ -1,6 +1,6 @@
 import { Box, chakra, defineRecipe } from '@chakra-ui/react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
-import { AlertIcon, EyeIcon, EyeOffIcon } from './icons'
+import { AlertIcon, ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons'
 
 const control = defineRecipe({
   className: 'ov-control',
@@ -33,18 +33,33 @@ export const Textarea = chakra('textarea', control, {
   defaultProps: { rows: 3 },
 })
 
-type FieldText = { label: ReactNode; error?: string; hint?: ReactNode }
+type FieldText = {
+  label: ReactNode
+  error?: string
+  hint?: ReactNode
+  /** Beside the label, and no part of it. */
+  aside?: ReactNode
+}
 type ControlIds = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
 /** Label, control, and a hint that gives way to the error, tied together for assistive technology. The child gets what ties it. */
-function Field({ label, error, hint, children }: FieldText & { children: (ids: ControlIds) => ReactNode }) {
+function Field({
+  label,
+  error,
+  hint,
+  aside,
+  children,
+}: FieldText & { children: (ids: ControlIds) => ReactNode }) {
   const id = useId()
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined
   return (
     <Box width="100%">
-      <chakra.label htmlFor={id} display="block" textStyle="label" marginBottom="1.5">
-        {label}
-      </chakra.label>
+      <Box display="flex" alignItems="center" justifyContent="space-between" gap="3" marginBottom="1.5">
+        <chakra.label htmlFor={id} textStyle="label">
+          {label}
+        </chakra.label>
+        {aside}
+      </Box>
       {children({
         id,
         'aria-invalid': error ? true : undefined,
@@ -79,10 +94,58 @@ function Field({ label, error, hint, children }: FieldText & { children: (ids: C
 type InputProps = Omit<ComponentProps<typeof Input>, 'id'>
 
 /** One line of text. Takes everything an input takes, `register(...)` of react-hook-form included. */
-export function TextField({ label, error, hint, ...input }: FieldText & InputProps) {
+export function TextField({ label, error, hint, aside, ...input }: FieldText & InputProps) {
   return (
-    <Field label={label} error={error} hint={hint}>
+    <Field label={label} error={error} hint={hint} aside={aside}>
       {(ids) => <Input {...input} {...ids} />}
+    </Field>
+  )
+}
+
+/** Several lines of text, with what stands beside the label, such as a count. */
+export function TextareaField({
+  label,
+  error,
+  hint,
+  aside,
+  ...textarea
+}: FieldText & Omit<ComponentProps<typeof Textarea>, 'id'>) {
+  return (
+    <Field label={label} error={error} hint={hint} aside={aside}>
+      {(ids) => <Textarea {...textarea} {...ids} paddingBlock="3" resize="vertical" />}
+    </Field>
+  )
+}
+
+const Select = chakra('select', control)
+
+/** One of a list, as the browser shows lists. Its children are options. */
+export function SelectField({
+  label,
+  error,
+  hint,
+  aside,
+  ...select
+}: FieldText & Omit<ComponentProps<typeof Select>, 'id'>) {
+  return (
+    <Field label={label} error={error} hint={hint} aside={aside}>
+      {(ids) => (
+        <Box position="relative">
+          <Select {...select} {...ids} appearance="none" paddingInlineEnd="10" cursor="pointer" truncate />
+          <Box
+            aria-hidden
+            position="absolute"
+            insetEnd="3"
+            top="50%"
+            transform="translateY(-50%)"
+            color="muted"
+            pointerEvents="none"
+            fontSize="lg"
+          >
+            <ChevronDownIcon />
+          </Box>
+        </Box>
+      )}
     </Field>
   )
 }

@@ -38,7 +38,59 @@ const Control = chakra('input', {
     _checked: { bg: 'ember.solid', _before: { transform: 'translateX(1.25rem)' } },
     _disabled: { opacity: 0.6, cursor: 'not-allowed' },
   },
+  variants: {
+    size: {
+      sm: {
+        width: '2.25rem',
+        height: '1.25rem',
+        _before: { top: '0.125rem', insetInlineStart: '0.125rem', width: '1rem', height: '1rem' },
+        _checked: { _before: { transform: 'translateX(1rem)' } },
+      },
+    },
+  },
 })
+
+const SmallLine = chakra('label', {
+  base: {
+    position: 'relative',
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2',
+    textStyle: 'small',
+    color: 'muted',
+    cursor: 'pointer',
+    userSelect: 'none',
+    // As much as a finger needs, in a line that is no higher for it.
+    _after: { content: '""', position: 'absolute', insetInline: '-2', insetBlock: '-0.75rem' },
+  },
+})
+
+/** A switch in the line of what it belongs to. `name` says all of it, `children` in a word what it is set to. */
+export function SmallSwitch({
+  name,
+  checked,
+  onChange,
+  children,
+}: {
+  name: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <SmallLine>
+      <span aria-hidden>{children}</span>
+      <Control
+        size="sm"
+        type="checkbox"
+        role="switch"
+        aria-label={name}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    </SmallLine>
+  )
+}
 
 /** Something that is on or off, with its name and a sentence on what it does; takes effect as it is switched. */
 export function Switch({

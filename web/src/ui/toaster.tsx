@@ -2,6 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { create } from 'zustand'
+import { Button } from './Button'
 import { CloseIcon } from './icons'
 
 export type Toast = {
@@ -9,6 +10,8 @@ export type Toast = {
   description?: string
   /** `destructive` is announced at once and marked in red. */
   tone?: 'default' | 'destructive'
+  /** What can be done about it; the toast goes with the press. */
+  action?: { label: string; run: () => void }
 }
 
 /** Milliseconds a toast stays, counted only while nobody points at it or has focus in it. */
@@ -67,6 +70,12 @@ const besideSheet = 'body:has([data-scope=dialog][data-part=content][data-state=
 /** So, too, where the screen ends in a box to write in: `composerBelow` marks it. There the heads of the page stay free. */
 const besideComposer = 'body:has([data-composer-below]) &'
 
+/** A bar with buttons stands at the lower edge: `barBelow` marks it. What it says is read above it. */
+const besideBar = 'body:has([data-bar-below]) &'
+
+/** The attribute of a bar that stays at the lower edge. */
+export const barBelow = { 'data-bar-below': '' }
+
 /** The attribute of what reaches down to the lower edge of a phone with a box to write in. */
 export const composerBelow = { 'data-composer-below': '' }
 
@@ -97,6 +106,9 @@ export function Toaster() {
       insetEnd={{ md: '6' }}
       bottom={{ base: 'calc(4.5rem + env(safe-area-inset-bottom))', md: '6' }}
       css={{
+        [besideBar]: {
+          bottom: { base: 'calc({sizes.bottomBar} + 6rem + env(safe-area-inset-bottom))', md: '24' },
+        },
         [besideComposer]: {
           top: {
             base: 'calc({sizes.header} + {spacing.16} + {spacing.2} + env(safe-area-inset-top))',
@@ -160,9 +172,30 @@ function Card({
           </Box>
         )}
       </Box>
+      {shown.action && <Action {...shown.action} />}
       <Close type="button" aria-label="Dismiss" onClick={dismiss}>
         <CloseIcon />
       </Close>
     </Box>
+  )
+}
+
+function Action({ label, run }: NonNullable<Toast['action']>) {
+  const press = () => {
+    dismiss()
+    run()
+  }
+  return (
+    <Button
+      variant="link"
+      size="icon"
+      width="auto"
+      marginBlock="-2"
+      marginInlineStart="auto"
+      fontSize="md"
+      onClick={press}
+    >
+      {label}
+    </Button>
   )
 }

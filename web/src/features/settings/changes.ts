@@ -1,13 +1,13 @@
 import { NotificationSettingsRequest } from '@contract/notification-settings.ts'
-import { PrivacyRequest, ProfileRequest } from '@contract/settings.ts'
+import { PrivacyRequest, SecurityRequest } from '@contract/settings.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { z } from 'zod'
 
-/** A change of one's own record: of which part, and what is to be there. */
+/** A change that is saved as it is made: of which part of one's own record, and what is to be there. */
 export const Change = z.discriminatedUnion('of', [
-  z.object({ of: z.literal('profile'), fields: ProfileRequest }),
   z.object({ of: z.literal('privacy'), fields: PrivacyRequest }),
   z.object({ of: z.literal('notifications'), fields: NotificationSettingsRequest }),
+  z.object({ of: z.literal('security'), fields: SecurityRequest }),
 ])
 export type Change = z.infer<typeof Change>
 

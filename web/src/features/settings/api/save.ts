@@ -10,9 +10,9 @@ import { toast } from '@/ui/toaster'
 import { Change, isOutdated, withChanges } from '../changes'
 
 const places: Record<Change['of'], string> = {
-  profile: '/api/profile',
   privacy: '/api/settings/privacy',
   notifications: '/api/settings/notifications',
+  security: '/api/settings/security',
 }
 
 const waits = {
@@ -43,6 +43,14 @@ export function useOwnRecord(): OwnUser | null {
 /** The record as the server last told it, while the cache is ahead of it. */
 const stored = new WeakMap<QueryClient, OwnUser>()
 
+/** Takes in the record that the server answered; changes that wait behind it stay shown. */
+export async function takeAnswer(client: QueryClient, user: OwnUser): Promise<void> {
+  const { queryKey } = currentUserQuery
+  if (stored.has(client)) stored.set(client, user)
+  await client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, withChanges(user, laterOnes(client)))
+}
+
 /**
  * Saves a change of one's own record: at once on every screen, then as the server answers, back again when it fails.
  * Of several that name the same, only the one being sent and the last one are sent, so that the last choice stays.
@@ -64,18 +72,16 @@ export function useSave(): (change: Change) => void {
     },
     onSuccess: async (user, change) => {
       if (!user) return
-      stored.set(client, user)
-      await client.cancelQueries({ queryKey })
-      show(user)
+      await takeAnswer(client, user)
       toast(saved(change))
       // Their own record as others see it, and their name beside posts.
-      if (change.of !== 'notifications') void client.invalidateQueries({ queryKey: queryKeys.users })
+      if (change.of === 'privacy') void client.invalidateQueries({ queryKey: queryKeys.users })
     },
     onError: (error, change) => {
       const before = stored.get(client)
       if (before) show(before)
       if (isUnauthorized(error) || isOutdated(change, laterOnes(client))) return
-      const failed = `Failed to update ${nameOf(change)}. Please try again.`
+      const failed = failedText(change)
       // A refusal has its reason, which trying again does not change.
       const refused = error instanceof ApiError && [403, 429].includes(error.status)
       const description = refused ? messageOf(error, failed) : failed
@@ -95,15 +101,16 @@ export function useSave(): (change: Change) => void {
   }
 }
 
-const isSecurity = ({ of, fields }: Change) => of === 'notifications' && 'loginAlerts' in fields
+/** Login alerts are chosen among what concerns the safety of an account, and kept with the other news. */
+const isSecurity = ({ of, fields }: Change) =>
+  of === 'security' || (of === 'notifications' && 'loginAlerts' in fields)
 
-function nameOf(change: Change): string {
-  if (change.of === 'profile') return 'profile'
-  return `${isSecurity(change) ? 'security' : change.of === 'privacy' ? 'privacy' : 'notification'} settings`
+function failedText(change: Change): string {
+  if (change.of === 'privacy') return 'Failed to update privacy settings. Please try again.'
+  return `Failed to update ${isSecurity(change) ? 'security' : 'notification'} settings. Please try again.`
 }
 
 function saved(change: Change): Parameters<typeof toast>[0] {
-  if (change.of === 'profile') return { title: 'Profile updated successfully!' }
   if (change.of === 'privacy') {
     return { title: 'Privacy settings updated', description: 'Your privacy preferences have been saved.' }
   }

@@ -1,20 +1,49 @@
-import { Card } from '@/ui/layout'
-import { Switch } from '@/ui/Switch'
-import { useOwnRecord, useSave } from '../api/save'
+import { chakra } from '@chakra-ui/react'
+import { useEffect } from 'react'
+import { useProfileFields, useProfileForm } from '../profile/ProfileFormProvider'
+import { profileNames } from '../profile/values'
+import { ProfileImages } from './images/ProfileImages'
+import { AboutSection } from './profile/AboutSection'
+import { IdentitySection } from './profile/IdentitySection'
+import { LinksSection } from './profile/LinksSection'
+import { CountrySection, CreatorSection } from './profile/MoreSections'
+import { SaveBar } from './profile/SaveBar'
 
-/** What others see of the person, as far as it can be changed today. */
+const Form = chakra('form', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    gap: { base: '2', md: '4' },
+    // What gets the focus is not covered by the bar.
+    '& :is(input, select, textarea)': { scrollMarginBlock: '6rem 9rem' },
+  },
+})
+
+/** All that a person tells about themselves, saved as a whole. */
 export function ProfileTab() {
-  const user = useOwnRecord()
-  const save = useSave()
-  if (!user) return null
+  const { save } = useProfileForm()
+  const { getFieldState, setFocus } = useProfileFields()
+  // Come back to a form that was refused from another tab: the focus goes to what is wrong with it.
+  useEffect(() => {
+    const wrong = profileNames.find((name) => getFieldState(name).invalid)
+    if (wrong) setFocus(wrong)
+  }, [getFieldState, setFocus])
   return (
-    <Card padding={{ base: '4', md: '6' }}>
-      <Switch
-        label="Creator Account"
-        hint="Creator Pro: a creator’s ring and badge, and the way into Analytics and Earnings. No money moves today, and you can switch it off again."
-        checked={user.isCreator}
-        onChange={(isCreator) => save({ of: 'profile', fields: { isCreator } })}
-      />
-    </Card>
+    <Form
+      noValidate
+      aria-label="Profile"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <ProfileImages />
+      <IdentitySection />
+      <AboutSection />
+      <LinksSection />
+      <CountrySection />
+      <CreatorSection />
+      <SaveBar />
+    </Form>
   )
 }

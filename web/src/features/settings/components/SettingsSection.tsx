@@ -6,18 +6,24 @@ import { Card } from '@/ui/layout'
 export function SettingsSection({
   title,
   text,
+  aside,
   children,
 }: {
   title: string
   text?: ReactNode
+  /** Beside the heading: what holds for all of it. */
+  aside?: ReactNode
   children: ReactNode
 }) {
   const id = useId()
   return (
     <Card as="section" aria-labelledby={id} paddingTop={{ base: '4', md: '6' }} paddingBottom="2">
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="3">
-        <Box as="h2" id={id} textStyle="title">
-          {title}
+        <Box display="flex" alignItems="center" justifyContent="space-between" gap="4">
+          <Box as="h2" id={id} textStyle="title">
+            {title}
+          </Box>
+          {aside}
         </Box>
         {text && (
           <Box textStyle="small" color="muted" marginTop="0.5">

@@ -1,14 +1,19 @@
+import { Box } from '@chakra-ui/react'
+import type { OwnUser } from '@contract/user.ts'
 import { useSearchParams } from 'react-router-dom'
-import { PageHeader } from '@/ui/layout'
+import { useCurrentUser } from '@/lib/session'
+import { PageHeader, VisuallyHidden } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { NotificationsTab } from '../components/NotificationsTab'
 import { PrivacyTab } from '../components/PrivacyTab'
 import { ProfileTab } from '../components/ProfileTab'
+import { LeaveGuard } from '../components/profile/LeaveGuard'
 import { SecurityTab } from '../components/SecurityTab'
+import { ProfileFormProvider, useUnsaved } from '../profile/ProfileFormProvider'
 
 const tabs = [
-  { value: 'profile', label: 'Profile', content: <ProfileTab /> },
+  { value: 'profile', label: <ProfileLabel />, content: <ProfileTab /> },
   { value: 'privacy', label: 'Privacy', content: <PrivacyTab /> },
   { value: 'notifications', label: 'Notifications', content: <NotificationsTab /> },
   { value: 'security', label: 'Security', content: <SecurityTab /> },
@@ -16,19 +21,41 @@ const tabs = [
 
 /** `/settings?tab=`: the tab is in the address, so that it can be linked and survives a reload. */
 export default function SettingsPage() {
-  const [params, setParams] = useSearchParams()
-  const wanted = params.get('tab')
-  const open = tabs.find((tab) => tab.value === wanted) ?? tabs[0]
+  const { user } = useCurrentUser()
   useDocumentTitle('Settings')
   return (
     <>
       <PageHeader title="Settings" />
-      <Tabs
-        label="Settings"
-        tabs={tabs}
-        value={open?.value ?? ''}
-        onChange={(tab) => setParams({ tab }, { replace: true })}
-      />
+      {user && <Settings key={user.id} user={user} />}
     </>
+  )
+}
+
+function Settings({ user }: { user: OwnUser }) {
+  const [params, setParams] = useSearchParams()
+  const wanted = params.get('tab')
+  const open = tabs.find((tab) => tab.value === wanted) ?? tabs[0]
+  const show = (tab: string) => setParams({ tab }, { replace: true })
+  return (
+    <ProfileFormProvider user={user}>
+      <Tabs label="Settings" tabs={tabs} value={open?.value ?? ''} onChange={show} />
+      <LeaveGuard onRefused={() => show('profile')} />
+    </ProfileFormProvider>
+  )
+}
+
+/** Marked while something of it is not saved: it is kept on the other tabs, where it is not in sight. */
+function ProfileLabel() {
+  const unsaved = useUnsaved()
+  return (
+    <Box as="span" display="inline-flex" alignItems="center" gap="1.5">
+      Profile
+      {unsaved && (
+        <>
+          <Box as="span" aria-hidden width="1.5" height="1.5" borderRadius="full" bg="ember.ring" />
+          <VisuallyHidden>, with unsaved changes</VisuallyHidden>
+        </>
+      )}
+    </Box>
   )
 }

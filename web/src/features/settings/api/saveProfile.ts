@@ -1,0 +1,50 @@
+import type { ProfileRequest } from '@contract/settings.ts'
+import { OwnUser } from '@contract/user.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, api, messageOf } from '@/lib/api'
+import { profileScope } from '@/lib/ownProfile'
+import { queryKeys } from '@/lib/queryKeys'
+import { currentUserQuery } from '@/lib/session'
+import { isUnauthorized } from '@/lib/unauthorized'
+import { toast } from '@/ui/toaster'
+import { takeAnswer } from './save'
+
+/**
+ * Saves what was changed of the profile's form, behind any other change of one's record that is on its way. What the
+ * server says about single fields is the form's to show; everything else that fails is told here.
+ *
+ * @param onAnswer called with the record as it is stored, before any screen shows it
+ */
+export function useSaveProfile(onAnswer: (user: OwnUser) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: profileScope },
+    mutationFn: (fields: ProfileRequest) => api.patch('/api/profile', fields, OwnUser),
+    onSuccess: async (user) => {
+      onAnswer(user)
+      await takeAnswer(client, user)
+      toast({ title: 'Profile updated successfully!' })
+      // Names and pictures stand beside everything that was written.
+      for (const queryKey of [queryKeys.users, queryKeys.posts, queryKeys.comments]) {
+        void client.invalidateQueries({ queryKey })
+      }
+    },
+    onError: (error) => {
+      if (isUnauthorized(error) || Object.keys(fieldErrors(error)).length > 0) return
+      const failed = 'Failed to update profile. Please try again.'
+      // A refusal has its reason, which trying again does not change.
+      const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500
+      toast({
+        title: 'Error',
+        description: isRefusal ? messageOf(error, failed) : failed,
+        tone: 'destructive',
+      })
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
+  })
+}
+
+/** What the server said about single fields, by their names. */
+export function fieldErrors(error: unknown): Record<string, string[]> {
+  return error instanceof ApiError ? error.errors : {}
+}

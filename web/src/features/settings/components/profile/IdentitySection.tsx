@@ -1,0 +1,64 @@
+import { Box } from '@chakra-ui/react'
+import { useCurrentUser } from '@/lib/session'
+import { SettingsSection } from '../SettingsSection'
+import { FieldGrid, ProfileBio, ProfileText } from './fields'
+
+/** What a person is called, and how they are reached. */
+export function IdentitySection() {
+  return (
+    <>
+      <SettingsSection title="Who you are" text="Everybody sees your names. Your bio is on your profile.">
+        <FieldGrid>
+          <ProfileText name="fullName" label="Full name" autoComplete="name" />
+          <ProfileText
+            name="username"
+            label="Username"
+            // Signing in is by email: `username` here would have password managers keep the wrong name.
+            autoComplete="nickname"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint="Letters, numbers, and underscores"
+          />
+          <ProfileText name="firstName" label="First name" autoComplete="given-name" />
+          <ProfileText name="lastName" label="Last name" autoComplete="family-name" />
+          <Box gridColumn="1 / -1">
+            <ProfileBio />
+          </Box>
+        </FieldGrid>
+      </SettingsSection>
+      <SettingsSection title="How to reach you" text="Only you and the people who run this site see these.">
+        <FieldGrid>
+          <ProfileText
+            name="email"
+            label="Email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint={<EmailHint />}
+          />
+          <ProfileText
+            name="phoneNumber"
+            label="Phone number"
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+          />
+        </FieldGrid>
+      </SettingsSection>
+    </>
+  )
+}
+
+/** An address takes effect when the link in the mail to it is followed. */
+function EmailHint() {
+  const { user } = useCurrentUser()
+  if (!user?.pendingEmail) return <>Another address counts once you have confirmed it by mail.</>
+  return (
+    <Box as="span" overflowWrap="anywhere">
+      Confirm {user.pendingEmail} by the mail we sent. Until then your address stays {user.email}; enter that
+      again to take the change back.
+    </Box>
+  )
+}

@@ -1,0 +1,51 @@
+import { Box } from '@chakra-ui/react'
+import { useMemo } from 'react'
+import { useWatch } from 'react-hook-form'
+import { countries } from '../../profile/countries'
+import { useProfileFields } from '../../profile/ProfileFormProvider'
+import { SettingsSection } from '../SettingsSection'
+import { ProfileSelect, ProfileSwitch } from './fields'
+
+/** Where somebody lives, for counting alone. */
+export function CountrySection() {
+  const options = useMemo(countries, [])
+  return (
+    <SettingsSection
+      title="Country"
+      text="Shown to nobody. It is only counted together with others’, so that creators learn where their audience is."
+    >
+      <Box maxWidth={{ sm: '20rem' }}>
+        <ProfileSelect name="country" label="Country" autoComplete="country" options={options} />
+      </Box>
+    </SettingsSection>
+  )
+}
+
+/** Being a creator, and what comes with it. */
+export function CreatorSection() {
+  const { control } = useProfileFields()
+  const [isCreator, allowed] = useWatch({ control, name: ['isCreator', 'allowAutoPosting'] })
+  return (
+    <SettingsSection title="Creator">
+      <ProfileSwitch
+        name="isCreator"
+        label="Creator Account"
+        hint="Creator Pro: a creator’s ring and badge, and the way into Analytics and Earnings. You can switch it off again."
+      />
+      {isCreator && (
+        <ProfileSwitch
+          name="allowAutoPosting"
+          label="Posts written by AI"
+          hint="You agree that a program may write posts in your name. Nothing is posted until an admin has switched it on for you as well, and you can take this back at any time."
+        />
+      )}
+      {isCreator && allowed && (
+        <ProfileSwitch
+          name="approveAutoPosts"
+          label="Ask me before each post"
+          hint="What was written waits for you, and is posted only when you say so."
+        />
+      )}
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,100 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import type { ComponentProps } from 'react'
+import { useController, useFormState, useWatch } from 'react-hook-form'
+import { SelectField, TextareaField, TextField } from '@/ui/Field'
+import { SmallSwitch, Switch } from '@/ui/Switch'
+import { useProfileFields } from '../../profile/ProfileFormProvider'
+import type { SwitchName, TextName } from '../../profile/values'
+
+/** Two fields side by side where there is room. */
+export const FieldGrid = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+    columnGap: '4',
+    rowGap: '5',
+    alignItems: 'start',
+  },
+})
+
+function useText(name: TextName) {
+  const { register, control } = useProfileFields()
+  const { errors } = useFormState({ control, name })
+  return { ...register(name), error: errors[name]?.message }
+}
+
+type Own<Props> = Omit<Props, 'name' | 'error'> & { name: TextName }
+
+/** One line of the profile. */
+export function ProfileText({ name, ...field }: Own<ComponentProps<typeof TextField>>) {
+  return <TextField {...field} {...useText(name)} />
+}
+
+/** One of a list; `options` are values and what is said for them. */
+export function ProfileSelect({
+  name,
+  options,
+  ...field
+}: Own<ComponentProps<typeof SelectField>> & {
+  options: readonly (readonly [value: string, label: string])[]
+}) {
+  return (
+    <SelectField {...field} {...useText(name)}>
+      <option value="">Not told</option>
+      {options.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+/** The bio, with how long it is in characters as Unicode counts them. */
+export function ProfileBio() {
+  return (
+    <TextareaField
+      label="Bio"
+      rows={4}
+      placeholder="What you make, and for whom"
+      {...useText('bio')}
+      aside={<BioCount />}
+    />
+  )
+}
+
+function BioCount() {
+  const { control } = useProfileFields()
+  const { length } = [...useWatch({ control, name: 'bio' })]
+  return (
+    <Box
+      textStyle="small"
+      fontVariantNumeric="tabular-nums"
+      color={length > limits.bio.max ? 'danger.text' : 'muted'}
+    >
+      {length}/{limits.bio.max} characters
+    </Box>
+  )
+}
+
+/** Whether others who may see the profile see one part of it, which `what` names. */
+export function ShowSwitch({ name, what }: { name: SwitchName; what: string }) {
+  const { control } = useProfileFields()
+  const { field } = useController({ control, name })
+  return (
+    <SmallSwitch name={`Show ${what} on your profile`} checked={field.value} onChange={field.onChange}>
+      {field.value ? 'Shown' : 'Hidden'}
+    </SmallSwitch>
+  )
+}
+
+/** Something of the profile that is on or off; saved with the rest of it. */
+export function ProfileSwitch({
+  name,
+  ...texts
+}: { name: SwitchName } & Pick<ComponentProps<typeof Switch>, 'label' | 'hint'>) {
+  const { control } = useProfileFields()
+  const { field } = useController({ control, name })
+  return <Switch {...texts} checked={field.value} onChange={field.onChange} />
+}

@@ -1,0 +1,113 @@
+import type { ProfileRequest } from '@contract/settings.ts'
+import type { OwnUser } from '@contract/user.ts'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form'
+import { fieldErrors, useSaveProfile } from '../api/saveProfile'
+import { profileResolver } from './resolver'
+import { changedNames, namesToFollow, type ProfileValues, profileNames, valuesOf } from './values'
+
+interface ProfileForm {
+  /** The profile as it is stored, in the form's terms. */
+  stored: ProfileValues
+  pending: boolean
+  /** True when it was saved; where not, the person has been told why. */
+  save: () => Promise<boolean>
+  discard: () => void
+}
+
+const Context = createContext<ProfileForm | null>(null)
+
+/**
+ * Holds the profile's form above the tabs, so that nothing typed is lost between them. What another page or device
+ * stores meanwhile is taken over, but for what was changed here.
+ */
+export function ProfileFormProvider({ user, children }: { user: OwnUser; children: ReactNode }) {
+  const [stored, setStored] = useState(() => valuesOf(user))
+  const form = useForm<ProfileValues, ProfileValues, ProfileRequest>({
+    defaultValues: stored,
+    context: stored,
+    resolver: profileResolver,
+    mode: 'onTouched',
+  })
+  const { getValues, setValue, clearErrors, setError, handleSubmit, reset } = form
+
+  const follow = useCallback(
+    (before: ProfileValues, next: ProfileValues) => {
+      for (const name of namesToFollow(getValues(), before, next)) {
+        setValue(name, next[name])
+        clearErrors(name)
+      }
+      setStored(next)
+    },
+    [getValues, setValue, clearErrors],
+  )
+  const sent = useRef<ProfileValues | null>(null)
+  const { mutateAsync, isPending } = useSaveProfile((answer) => {
+    if (sent.current) follow(sent.current, valuesOf(answer))
+  })
+
+  const latest = useRef(stored)
+  useEffect(() => {
+    latest.current = stored
+  })
+  useEffect(() => follow(latest.current, valuesOf(user)), [user, follow])
+
+  const value = useMemo((): ProfileForm => {
+    const send = async (fields: ProfileRequest) => {
+      sent.current = { ...getValues() }
+      try {
+        await mutateAsync(fields)
+        return true
+      } catch (error) {
+        let shouldFocus = true
+        const said = fieldErrors(error)
+        for (const name of profileNames) {
+          const message = said[name]?.[0]
+          if (!message) continue
+          setError(name, { type: 'server', message }, { shouldFocus })
+          shouldFocus = false
+        }
+        return false
+      } finally {
+        sent.current = null
+      }
+    }
+    return {
+      stored,
+      pending: isPending,
+      save: async () => {
+        if (sent.current) return false
+        let saved = false
+        await handleSubmit(async (fields) => {
+          saved = await send(fields)
+        })()
+        return saved
+      },
+      discard: () => reset(stored),
+    }
+  }, [stored, isPending, getValues, handleSubmit, mutateAsync, reset, setError])
+
+  return (
+    <Context value={value}>
+      <FormProvider {...form}>{children}</FormProvider>
+    </Context>
+  )
+}
+
+/** The form around this component, and the way to save or discard it. */
+export function useProfileForm(): ProfileForm {
+  const form = use(Context)
+  if (!form) throw new Error('There is no profile form around this.')
+  return form
+}
+
+/** The form's fields, as react-hook-form has them. */
+export const useProfileFields = () => useFormContext<ProfileValues, ProfileValues, ProfileRequest>()
+
+/** True while the form differs from what is stored. Drawn anew at every key, so ask for it where little is drawn. */
+export function useUnsaved(): boolean {
+  const { control, getValues } = useProfileFields()
+  const { stored } = useProfileForm()
+  useWatch({ control })
+  return changedNames(getValues(), stored).length > 0
+}
