@@ -10,6 +10,7 @@ import { CalendarIcon, PencilIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
 import { RichText } from '@/ui/RichText'
 import { ownLine, ownParagraphs } from '@/ui/words'
 import { Cover } from './Cover'
+import { EditCover } from './EditCover'
 import { ProfileActions } from './ProfileActions'
 import { ProfileCounts } from './ProfileCounts'
 
@@ -18,7 +19,10 @@ export function ProfileHeader({ user, own }: { user: UserDetails; own: boolean }
   const name = displayName(user)
   return (
     <header>
-      <Cover url={user.backgroundImageUrl} height={{ base: '7.5rem', md: '11rem' }} />
+      <Box position="relative">
+        <Cover url={user.backgroundImageUrl} height={{ base: '7.5rem', md: '11rem' }} />
+        {own && <EditCover user={user} />}
+      </Box>
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5">
         <Box display="flex" alignItems="flex-end" justifyContent="space-between" gap="3" marginTop="-3.5rem">
           <Box borderRadius="full" borderWidth="4px" borderColor="surface" bg="surface">
