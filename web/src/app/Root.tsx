@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router-dom'
+import { sayPartingWords } from '@/lib/partingWords'
 import { followSignIns } from '@/lib/session'
 import { VisuallyHidden } from '@/ui/layout'
 import { Unlisted } from '@/ui/Unlisted'
@@ -29,6 +30,7 @@ const SkipLink = chakra('a', {
 /** What every screen has: the way past the navigation, scroll positions, and word of where one has come to. */
 export function Root() {
   useEffect(followSignIns, [])
+  useEffect(sayPartingWords, [])
   return (
     <>
       <SkipLink href="#main">Skip to content</SkipLink>

@@ -35,6 +35,7 @@ export const router = createBrowserRouter([
       screen(paths.login.path, () => import('@/features/auth/pages/LoginPage')),
       screen(paths.forgotPassword.path, () => import('@/features/auth/pages/ForgotPasswordPage')),
       screen(paths.resetPassword.path, () => import('@/features/auth/pages/ResetPasswordPage')),
+      screen(paths.confirmEmail.path, () => import('@/features/auth/pages/ConfirmEmailPage')),
       screen(paths.terms.path, () => import('@/features/legal/TermsPage')),
       screen(paths.privacy.path, () => import('@/features/legal/PrivacyPage')),
       {

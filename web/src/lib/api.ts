@@ -141,13 +141,15 @@ async function request(method: string, path: string, body: unknown, options: Cal
   return withSession(json(method, path, body, options), path, options)
 }
 
+/** Calls whose 401 may be about the password that came with them. */
+const asksPassword = ['/api/auth/login', '/api/account']
+
 /** Sends a call with a session that is renewed where it has to be; throws what the server refuses. */
 async function withSession(attempt: Attempt, path: string, { signal }: CallOptions): Promise<Response> {
   await within(ensureFreshSession(), signal)
   let response = await send(attempt, signal)
   // A token can be refused before its time is up (a wrong clock, a rotated key): renew it once.
-  // Not a sign-in, whose 401 is about the password.
-  if (response.status === 401 && !path.startsWith('/api/auth/login')) {
+  if (response.status === 401 && !asksPassword.includes(path)) {
     const renewal = await within(renewSession(), signal)
     if (renewal === 'renewed') response = await send(attempt, signal)
     // Nobody knows whether the session is over: that is no reason to sign anyone out.
@@ -204,15 +206,16 @@ export const api = {
   async patch<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
     return parse(await request('PATCH', path, body, options), schema, path, options)
   },
-  /** Sends a file as the part `field` of a form. */
+  /** Sends a file as the part `field` of a form, behind the texts that go with it. */
   async upload<T>(
     path: string,
     field: string,
     file: File,
     schema: z.ZodType<T>,
-    options: UploadOptions = {},
+    { words = {}, ...options }: UploadOptions & { words?: Record<string, string> } = {},
   ): Promise<T> {
     const form = new FormData()
+    for (const [name, text] of Object.entries(words)) form.append(name, text)
     form.append(field, file)
     const attempt = byXhr('POST', path, form, { accept: 'application/json' }, options)
     return parse(await withSession(attempt, path, options), schema, path, options)
@@ -225,12 +228,21 @@ export const api = {
     const attempt = byXhr('PUT', url, file, { 'content-type': type }, options)
     await accepted(await send(attempt, options.signal))
   },
+  /** A file to be kept, whole: one that breaks off on the way is a `NetworkError`. `name` is what the server calls it. */
+  async file(path: string): Promise<{ blob: Blob; name: string | undefined }> {
+    const response = await request('GET', path, undefined, {})
+    const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+    const blob = await response.blob().catch((error: unknown) => {
+      throw lost(error, undefined)
+    })
+    return { blob, name }
+  },
   /** A call whose answer nobody reads. */
   async command(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<void> {
     const response = await request(method, path, body, {})
     await response.body?.cancel()
   },
-  async delete(path: string): Promise<void> {
-    return api.command('DELETE', path)
+  async delete(path: string, body?: unknown): Promise<void> {
+    return api.command('DELETE', path, body)
   },
 }

@@ -3,8 +3,10 @@ import { limits } from '@contract/limits.ts'
 import { OwnUser } from '@contract/user.ts'
 import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
-import { serverPaths } from '@/paths'
+import { paths, serverPaths } from '@/paths'
+import { noteActivity } from './activity'
 import { ApiError, api } from './api'
+import { leaveWords } from './partingWords'
 import { queryClient } from './queryClient'
 import { queryKeys } from './queryKeys'
 import { reachability } from './reachability'
@@ -12,9 +14,9 @@ import { readAgain } from './readAgain'
 import { leaveAllChannels } from './realtime/channels'
 import { useConnection } from './realtime/connection'
 import { clearSessionCookie, hasSessionCookie, storedSession } from './sessionCookie'
-import { announceSession, onSignedInElsewhere, watchSession } from './sessionWatch'
+import { announceIdle, announceSession, onSignedInElsewhere, watchSession } from './sessionWatch'
 import { getSupabase } from './supabase'
-import { isLeaving, startLeaving } from './unauthorized'
+import { isLeaving, leaveIdle, startLeaving } from './unauthorized'
 import { countUnsent, forgetUnsent } from './unsent'
 import { forgetUser } from './userStorage'
 
@@ -112,6 +114,7 @@ export async function signIn(form: LoginRequest): Promise<OwnUser> {
   await queryClient.cancelQueries()
   queryClient.removeQueries({ predicate: isPersonal })
   queryClient.setQueryData(currentUserQuery.queryKey, user)
+  noteActivity(user.id)
   watchSession(user.id)
   announceSession(user.id)
   return user
@@ -172,6 +175,34 @@ export async function signOut(): Promise<void> {
   }
   announceSession(null)
   window.location.assign(serverPaths.logout)
+}
+
+/**
+ * Signs out here and in every other tab because nobody was there for so many minutes. Nobody chose that, so what is
+ * unfinished or unsent stays in this browser, under the person's own key, and signing in leads back here.
+ */
+export async function signOutIdle(minutes: number): Promise<void> {
+  startLeaving()
+  for (const stop of leavers) stop()
+  const late = new Promise<void>((resolve) => setTimeout(resolve, leavingPatience))
+  await Promise.race([endSession().catch(() => undefined), late])
+  clearSessionCookie()
+  announceIdle(minutes)
+  leaveIdle(minutes)
+}
+
+/** The account is gone, and every session with it: holds nothing of the person any more, here or in another tab. */
+export async function leaveForGood(userId: string): Promise<void> {
+  startLeaving()
+  for (const stop of leavers) stop()
+  await queryClient.cancelQueries()
+  clearSessionCookie()
+  forgetUser(userId)
+  const late = new Promise<void>((resolve) => setTimeout(resolve, leavingPatience))
+  await Promise.race([Promise.all([leaveAllChannels(), forgetUnsent(userId)]).catch(() => undefined), late])
+  announceSession(null)
+  leaveWords({ title: 'Your account is deleted', description: 'You are signed out everywhere. Farewell.' })
+  window.location.assign(paths.home.getHref())
 }
 
 async function endSession(): Promise<void> {

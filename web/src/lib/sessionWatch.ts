@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { clearSessionCookie, storedSession } from './sessionCookie'
-import { isLeaving, redirectToLogin, startLeaving } from './unauthorized'
+import { isLeaving, leaveIdle, redirectToLogin, startLeaving } from './unauthorized'
 
-/** `ended`: nobody chose to sign out, so everybody wants to come back to where they are. */
-const Announcement = z.object({ userId: z.string().nullable(), ended: z.boolean().optional() })
+/**
+ * `ended`: nobody chose to sign out, so everybody wants to come back to where they are. `idle`: the same, because nobody
+ * was there for so many minutes.
+ */
+const Announcement = z.object({
+  userId: z.string().nullable(),
+  ended: z.boolean().optional(),
+  idle: z.number().optional(),
+})
 type Announcement = z.infer<typeof Announcement>
 const channelName = 'ovation-session'
 /** Milliseconds by which a tab's cookies may reach another later than its word of them: they come at once. */
@@ -55,6 +62,11 @@ export function dropEndedSession(): void {
   if (!isLeaving()) announce({ userId: null, ended: true })
 }
 
+/** Tells the other tabs that nobody was there for so many minutes, and that nobody is signed in any more. */
+export function announceIdle(minutes: number): void {
+  announce({ userId: null, idle: minutes })
+}
+
 function announce(news: Announcement): void {
   watched = news.userId
   openChannel()?.postMessage(news)
@@ -71,7 +83,7 @@ function openChannel(): BroadcastChannel | null {
   return channel
 }
 
-function hear({ userId, ended }: Announcement): void {
+function hear({ userId, ended, idle }: Announcement): void {
   if (watched === null) {
     if (userId !== null) void welcome(userId)
     return
@@ -80,6 +92,8 @@ function hear({ userId, ended }: Announcement): void {
   watched = userId
   if (userId !== null) {
     window.location.reload()
+  } else if (idle !== undefined) {
+    leaveIdle(idle)
   } else if (ended) {
     redirectToLogin()
   } else {

@@ -2,6 +2,7 @@ import { limits } from '@contract/limits.ts'
 import { safeReturnPath } from '@contract/return-path.ts'
 import { paths, serverPaths } from '@/paths'
 import { closeToasts, reopenToasts } from '@/ui/toaster'
+import { leaveWords } from './partingWords'
 
 let leaving = false
 
@@ -42,6 +43,20 @@ export function redirectToLogin(): void {
   setTimeout(() => {
     window.location.replace(address)
   }, limits.redirectDelay)
+}
+
+/**
+ * Goes to the sign-in page because nobody was there for so many minutes; it says so, and leads back here. Whoever comes
+ * back reads it, however late.
+ */
+export function leaveIdle(minutes: number): void {
+  startLeaving()
+  const away = minutes < 60 ? `${minutes} minutes` : minutes === 60 ? 'an hour' : `${minutes / 60} hours`
+  leaveWords({
+    title: 'You were signed out',
+    description: `Nobody was here for ${away}, as you chose in Settings → Security.`,
+  })
+  window.location.replace(loginAddress(window.location))
 }
 
 /** Takes a visitor who wants to do something to the sign-in page, which leads back here. */

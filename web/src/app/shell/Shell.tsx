@@ -8,6 +8,7 @@ import { ComposeModal } from './ComposeModal'
 import { ConnectionStrip } from './ConnectionStrip'
 import { Columns, Main } from './frame'
 import { HeaderBar } from './HeaderBar'
+import { IdleWatch } from './IdleWatch'
 import { KeysDialog } from './KeysDialog'
 import { Navigation } from './Navigation'
 import { SignOutDialog } from './SignOutDialog'
@@ -37,6 +38,7 @@ export default function Shell() {
       <ProfilesLive />
       <ComposeModal />
       <SignOutDialog />
+      <IdleWatch />
       <KeysDialog open={keys.open} onClose={keys.close} />
     </MotionProvider>
   )

@@ -1,3 +1,5 @@
+import { noteWork } from '../activity'
+
 /** What an upload tells while it goes on, and how it is stopped. */
 export interface UploadOptions {
   signal?: AbortSignal
@@ -35,6 +37,7 @@ export function sendByXhr(
       action()
     }
     const alive = () => {
+      noteWork()
       clearTimeout(timer)
       timer = setTimeout(stop, stalledAfter)
     }

@@ -7,14 +7,17 @@ import { Button, ButtonLink } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { Switch } from '@/ui/Switch'
 import { ErrorState } from '@/ui/states'
 import { sessionsQuery, useEndOtherSessions } from '../api/sessions'
 import { NotificationSwitch } from './NotificationSwitch'
+import { Panel } from './Panel'
 import { SessionRow } from './SessionRow'
+import { SessionTimeoutChoice } from './SessionTimeoutChoice'
 import { SettingsSection } from './SettingsSection'
 import { sessionsHeading } from './sessions-heading'
 
-/** Where one is signed in, who tells of it, and the way to another password. */
+/** Where one is signed in, who tells of it, when one is signed out, and the ways to another password and address. */
 export function SecurityTab() {
   const { user } = useCurrentUser()
   return (
@@ -37,33 +40,53 @@ export function SecurityTab() {
           hint="A notification, and a mail if you want mails, when somebody signs in to your account from a device it does not know."
         />
       </SettingsSection>
-      <Card
-        as="section"
-        aria-labelledby="password"
-        padding={{ base: '4', md: '6' }}
-        display="flex"
-        flexWrap="wrap"
-        alignItems="center"
-        justifyContent="space-between"
-        gap="4"
-      >
-        <div>
-          <Box as="h2" id="password" textStyle="title">
-            Password
-          </Box>
-          <Box textStyle="small" color="muted" marginTop="0.5">
-            A link to choose a new one is sent to your email address.
-          </Box>
-        </div>
-        <ButtonLink
-          to={paths.forgotPassword.getHref()}
-          // Fills in the address there.
-          state={{ email: user?.email }}
-          variant="outline"
-        >
-          Change password
-        </ButtonLink>
-      </Card>
+      <SettingsSection title="Session timeout">
+        <SessionTimeoutChoice />
+      </SettingsSection>
+      <SettingsSection title="Second step">
+        <Switch
+          label="Two-factor authentication"
+          hint="Not there yet: signing in cannot ask for a second step so far. Until then, choose a password that you use nowhere else."
+          checked={false}
+          disabled
+          onChange={() => undefined}
+        />
+      </SettingsSection>
+      <Panel
+        title="Email address"
+        text={<EmailText />}
+        action={
+          <ButtonLink to={paths.settings.getHref('profile')} variant="outline">
+            Change email
+          </ButtonLink>
+        }
+      />
+      <Panel
+        title="Password"
+        text="A link to choose a new one is sent to your email address."
+        action={
+          <ButtonLink
+            to={paths.forgotPassword.getHref()}
+            // Fills in the address there.
+            state={{ email: user?.email }}
+            variant="outline"
+          >
+            Change password
+          </ButtonLink>
+        }
+      />
+    </Box>
+  )
+}
+
+function EmailText() {
+  const { user } = useCurrentUser()
+  if (!user) return null
+  return (
+    <Box as="span" overflowWrap="anywhere">
+      {user.pendingEmail
+        ? `${user.email}, until the link in our mail to ${user.pendingEmail} is followed.`
+        : `${user.email}. Another one takes effect once you follow the link that we mail to it.`}
     </Box>
   )
 }

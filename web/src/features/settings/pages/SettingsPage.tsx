@@ -5,6 +5,7 @@ import { useCurrentUser } from '@/lib/session'
 import { PageHeader, VisuallyHidden } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { BillingTab } from '../components/billing/BillingTab'
 import { NotificationsTab } from '../components/NotificationsTab'
 import { PrivacyTab } from '../components/PrivacyTab'
 import { ProfileTab } from '../components/ProfileTab'
@@ -17,6 +18,7 @@ const tabs = [
   { value: 'privacy', label: 'Privacy', content: <PrivacyTab /> },
   { value: 'notifications', label: 'Notifications', content: <NotificationsTab /> },
   { value: 'security', label: 'Security', content: <SecurityTab /> },
+  { value: 'billing', label: 'Billing', content: <BillingTab /> },
 ]
 
 /** `/settings?tab=`: the tab is in the address, so that it can be linked and survives a reload. */

@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { as, call } from '../support/api.ts'
+import { type Life, live } from '../support/life.ts'
+import type { Person } from '../support/people.ts'
+import { forgetRates, sql, useUp } from '../support/stack.ts'
+
+let life: Life
+
+beforeAll(async () => {
+  life = await live()
+})
+
+const Archive = z.looseObject({ complete: z.literal(true) })
+
+async function archiveOf(person: Person) {
+  const answer = await call('GET', '/api/account/export', {
+    headers: { Authorization: `Bearer ${person.token}` },
+  })
+  const text = await answer.text()
+  return { answer, text, archive: answer.ok ? Archive.parse(JSON.parse(text)) : null }
+}
+
+/** Every part of the archive, and what of this life must stand in it. */
+const expected = ({ owner, friend, foe, ids, uploads }: Life): Record<string, string[]> => ({
+  about: ['"format":1', '"app":"Ovation"'],
+  profile: [owner.email, `new-${owner.email}`, 'A bio to be found', 'Marker Town', '+386 1 555 0199', '"SI"'],
+  account: ['"adultConfirmedAt":"20', '"followers":1', '"following":1'],
+  notes: ['A device to be found', `"email":"new-${owner.email}"`, '"lastSeenAt":"20', '"of":"uploads"'],
+  sessions: ['"userAgent":', '"address":"127.0.0.1"'],
+  posts: ['A post to be found', '"markertag"', 'Paid words to be found', ids.premium, uploads[0] ?? '-'],
+  comments: ['A comment to be found', ids.friendsPost],
+  likes: [ids.friendsPost],
+  saves: [ids.friendsPost],
+  following: [friend.id, friend.username],
+  followers: [friend.id],
+  requestsSent: [friend.id],
+  requestsReceived: [friend.id],
+  blocked: [foe.id],
+  notifications: ['"kind":"like"', '"kind":"comment"', '"kind":"unlock"', friend.id],
+  uploads: uploads.map((address) => `${address}"`),
+  gallery: ['A title to be found', ids.gallery, uploads[2] ?? '-'],
+  unlocks: [ids.friendsPremium],
+  payments: [ids.friendsPremium, '"amount":5', friend.id],
+  ledger: ['"label":"sale","amount":70', '"label":"fee","amount":-7'],
+  subscriptions: ['"pricePerMonth":9.99', friend.id, '"creator":'],
+  subscribers: [friend.id, '"subscriber":'],
+  conversations: [
+    'A message to be found',
+    'An answer to be found',
+    '🔥',
+    'The ghost was here',
+    uploads[1] ?? '-',
+  ],
+})
+
+describe('the archive of what somebody made and is known by', () => {
+  it('holds every part of it, as one whole JSON file to be kept', async () => {
+    const { answer, text, archive } = await archiveOf(life.owner)
+    expect(answer.status).toBe(200)
+    const day = new Date().toISOString().slice(0, 10)
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="ovation-data-${life.owner.username}-${day}.json"`,
+    )
+    expect(answer.headers.get('content-type')).toContain('application/json')
+    expect(answer.headers.get('cache-control')).toContain('no-store')
+    expect(text.trimEnd().endsWith('"complete":true}')).toBe(true)
+    const parts = expected(life)
+    expect(Object.keys(JSON.parse(text))).toEqual([...Object.keys(parts), 'complete'])
+    for (const [part, marks] of Object.entries(parts)) {
+      const written = JSON.stringify(archive?.[part])
+      for (const mark of marks) expect([part, written]).toEqual([part, expect.stringContaining(mark)])
+    }
+  })
+
+  it('holds nothing of others that the person may not see', async () => {
+    const { text } = await archiveOf(life.owner)
+    const { friend, foe, ghost } = life
+    for (const hidden of [
+      ...[friend, foe, ghost].map(({ email }) => email),
+      'Friends Secret',
+      'Foes Secret',
+      'Ghosts Secret',
+      'correct horse',
+    ]) {
+      expect(text).not.toContain(hidden)
+    }
+    // Who is in a block is an id, but for whose thread it was.
+    expect(text).not.toContain(foe.username)
+    expect(text.split(ghost.username)).toHaveLength(2)
+    expect(text).not.toMatch(/token|password|hash/i)
+  })
+
+  it('walks from page to page without losing or doubling anything', async () => {
+    const { owner, friend } = life
+    const many = 520
+    const [thread] = await sql<{ id: string }[]>`
+      select conversation_id as id from public.conversation_members
+      where user_id = ${owner.id} and other_id = ${friend.id}`
+    await sql`
+      insert into public.messages (id, conversation_id, seq, sender_id, receiver_id, content)
+      select gen_random_uuid(), c.id, c.last_seq + n, ${friend.id}, ${owner.id}, 'of many ' || n
+      from public.conversations c, generate_series(1, ${many}) n where c.id = ${thread?.id ?? ''}`
+    // At one moment, as a job writes them: only their ids tell them apart.
+    await sql`
+      insert into public.notifications (id, user_id, kind, detail, created_at)
+      select gen_random_uuid(), ${owner.id}, 'admin', 'news ' || n, now() from generate_series(1, ${many}) n`
+    const { text } = await archiveOf(owner)
+    for (const word of ['of many', 'news']) {
+      const found = [...text.matchAll(new RegExp(`"${word} (\\d+)"`, 'g'))].map(([, n]) => Number(n))
+      expect(new Set(found).size).toBe(many)
+      expect(found).toHaveLength(many)
+    }
+    const said = [...text.matchAll(/"of many (\d+)"/g)].map(([, n]) => Number(n))
+    expect(said).toEqual(said.toSorted((a, b) => a - b))
+  })
+
+  it('is for its owner, and not without end', async () => {
+    await as(null).refused('GET', '/api/account/export', 401)
+    await useUp('export', life.owner.id, 6, '1 hour')
+    expect((await as(life.owner).refused('GET', '/api/account/export', 429)).code).toBe('rate_limited')
+    await forgetRates(life.owner.id, 'export')
+  })
+})

@@ -1,0 +1,236 @@
+import { Comment } from '@contract/comment.ts'
+import { ChatMessage, Conversation } from '@contract/message.ts'
+import { OwnUser } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { connect, subscribed } from '../realtime/support.ts'
+import { as, call } from '../support/api.ts'
+import { type Life, live } from '../support/life.ts'
+import { createPerson, type Person } from '../support/people.ts'
+import { address, sql, stack } from '../support/stack.ts'
+
+let life: Life
+
+beforeAll(async () => {
+  life = await live()
+})
+
+const leave = (person: Person, body: unknown, headers: Record<string, string> = {}) =>
+  call('DELETE', '/api/account', {
+    body,
+    headers: { Authorization: `Bearer ${person.token}`, ...headers },
+  })
+const refused = (person: Person | null, status: number, body: unknown) =>
+  as(person).refused('DELETE', '/api/account', status, { body })
+const sessions = async ({ id }: Person) => (await sql`select from auth.sessions where user_id = ${id}`).count
+const failures = async ({ email }: Person) =>
+  (
+    await sql<{ hits: number }[]>`
+      select sum(hits)::int as hits from private.rate_limits
+      where bucket = 'sign_in' and subject = ${`${email} ${address}`}`
+  )[0]?.hits ?? 0
+
+describe('before it goes', () => {
+  it('an account wants its password, and counts wrong ones as failed sign-ins', async () => {
+    const { owner } = life
+    const before = { sessions: await sessions(owner), failures: await failures(owner) }
+    expect(await refused(owner, 401, { password: 'a wrong horse' })).toEqual({
+      message: 'This password is not right.',
+      code: 'invalid_credentials',
+      errors: { password: ['This password is not right.'] },
+    })
+    expect(await failures(owner)).toBe(before.failures + 1)
+    expect(await sessions(owner)).toBe(before.sessions)
+    await refused(null, 401, { password: owner.password })
+    for (const body of [{}, { password: '' }, { password: 7 }, { password: 'x', giveUpBalance: 'yes' }]) {
+      await refused(owner, 400, body)
+    }
+    await as(owner).get('/api/auth/user', OwnUser)
+  })
+
+  it('says what is owed to it, and is left with no session more', async () => {
+    const { owner } = life
+    const before = await sessions(owner)
+    expect(await refused(owner, 409, { password: owner.password })).toEqual({
+      message: 'You have $63.00 left. Have it paid out first, or give it up.',
+      code: 'balance_left',
+    })
+    await expect.poll(() => sessions(owner)).toBe(before)
+    await as(owner).get('/api/auth/user', OwnUser)
+  })
+
+  it('is asked by its own pages alone', async () => {
+    const { owner } = life
+    const answer = await leave(owner, { password: owner.password }, { Origin: 'https://example.test' })
+    expect(answer.status).toBe(403)
+    expect((await answer.json()) as unknown).toMatchObject({ code: 'origin_refused' })
+  })
+})
+
+/** Where the id of an account still stands when it is gone, which nobody but an operator reads: the table's last column. */
+const kept = [
+  // Anonymised: whom a thread was with, who wrote what there, who reacted.
+  'public.conversation_members.other_id',
+  'public.conversations.user_',
+  'public.messages.sender_id',
+  'public.messages.receiver_id',
+  'public.messages.reactions',
+  // Kept: who paid whom, as numbers that no name belongs to any more.
+  'public.ledger_entries.person_id',
+  'public.payments.payer_id',
+  'public.payments.payee_id',
+  'public.subscriptions.subscriber_id',
+  'public.subscriptions.creator_id',
+  // For a day at most: how often it called.
+  'private.rate_limits.subject',
+]
+
+/** How many rows a table has for somebody, by what they are called there. */
+const erased = [
+  ['auth.users', 'id'],
+  ['auth.sessions', 'user_id'],
+  ['public.profiles', 'id'],
+  ['public.profile_details', 'user_id'],
+  ['public.profile_about', 'user_id'],
+  ['public.profile_counts', 'user_id'],
+  ['public.accounts', 'user_id'],
+  ['public.person_settings', 'user_id'],
+  ['public.user_counters', 'user_id'],
+  ['public.follows', 'follower_id'],
+  ['public.follows', 'followee_id'],
+  ['public.follow_requests', 'follower_id'],
+  ['public.follow_requests', 'followee_id'],
+  ['public.blocks', 'blocker_id'],
+  ['public.blocks', 'blocked_id'],
+  ['public.likes', 'user_id'],
+  ['public.saves', 'user_id'],
+  ['public.unlocks', 'user_id'],
+  ['public.posts', 'author_id'],
+  ['public.premium_contents', 'author_id'],
+  ['public.notifications', 'user_id'],
+  ['public.notifications', 'actor_id'],
+  ['public.media', 'owner_id'],
+  ['public.gallery_items', 'user_id'],
+  ['public.conversation_members', 'user_id'],
+  ['private.email_changes', 'user_id'],
+  ['private.known_devices', 'user_id'],
+  ['private.last_seen', 'user_id'],
+] as const
+const rowsOf = async (table: string, column: string, id: string) =>
+  (await sql.unsafe(`select from ${table} where ${column} = $1`, [id])).count
+
+describe('an account that goes', () => {
+  it('takes, leaves and loses its name as the table says', async () => {
+    const { owner, friend, ghost, ids } = life
+    for (const [table, column] of erased) {
+      expect([table, column, await rowsOf(table, column, owner.id)]).not.toEqual([table, column, 0])
+    }
+    const ledger = () =>
+      sql`select id, amount_cents from public.ledger_entries where person_id = ${owner.id} order by id`
+    const booked = await ledger()
+    const files = await sql<{ name: string }[]>`
+      select name from storage.objects where name like ${`${owner.id}/%`}`
+    expect(files.length).toBeGreaterThanOrEqual(life.uploads.length)
+    const socket = await subscribed(await connect('2.0.0', owner.token), `user:${owner.id}`, {
+      private: true,
+    })
+
+    const answer = await leave(
+      owner,
+      { password: owner.password, giveUpBalance: true },
+      { Cookie: 'ovation-auth.0=base64-abc; ovation-auth.1=def; other=1' },
+    )
+    expect([answer.status, await answer.text()]).toEqual([204, ''])
+    expect(answer.headers.getSetCookie()).toEqual(
+      ['ovation-auth.0', 'ovation-auth.1'].map((name) => `${name}=; Path=/; Max-Age=0; SameSite=Lax`),
+    )
+
+    // Its sessions are dead at once, at every door.
+    await socket.statuses.until(({ status }) => status === 'CLOSED')
+    await as(owner).refused('GET', '/api/auth/user', 401)
+    await refused(owner, 401, { password: owner.password })
+    const rest = await call('GET', '/rest/v1/profiles?select=id', {
+      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${owner.token}` },
+    })
+    expect((await rest.json()) as unknown).toEqual([])
+    const again = await call('POST', '/auth/v1/token?grant_type=refresh_token', {
+      body: { refresh_token: owner.refreshToken },
+      headers: { apikey: stack.publishableKey },
+    })
+    expect(again.status).toBe(400)
+
+    // Erased, the others' comments under its posts too.
+    for (const [table, column] of erased) {
+      expect([table, column, await rowsOf(table, column, owner.id)]).toEqual([table, column, 0])
+    }
+    await as(friend).refused('GET', `/api/users/${owner.username}`, 404)
+    for (const post of [ids.post, ids.premium]) {
+      await as(friend).refused('GET', `/api/posts/${post}`, 404)
+      expect((await sql`select from public.comments where post_id = ${post}`).count).toBe(0)
+    }
+
+    // Anonymised for those who stay.
+    const thread = (await as(friend).get(`/api/messages/${owner.id}`, z.array(ChatMessage))).body
+    expect(thread.map(({ id, content }) => [id, content])).toEqual([
+      [ids.message, 'A message to be found'],
+      [ids.answer, 'An answer to be found'],
+    ])
+    expect(thread[0]).toMatchObject({ imageUrl: null, imageWidth: 40 })
+    for (const who of [friend, ghost]) {
+      const list = (await as(who).get('/api/messages/conversations', z.array(Conversation))).body
+      expect(list.find(({ otherUserId }) => otherUserId === owner.id)).toMatchObject({
+        otherUser: { displayName: 'Deleted user', username: 'deleted', profileImageUrl: null },
+        canMessage: false,
+      })
+    }
+    const comments = (await as(friend).get(`/api/posts/${ids.friendsPost}/comments`, z.array(Comment))).body
+    expect(comments).toEqual([
+      expect.objectContaining({ id: ids.comment, content: 'A comment to be found', user: null }),
+    ])
+
+    // Kept: what was booked, with what was given up; nobody pays on.
+    const after = await ledger()
+    expect(after.slice(0, booked.length)).toEqual(booked)
+    expect(after.slice(booked.length).map((row) => Number(row.amount_cents))).toEqual([-6300])
+    const living = await sql`select from public.subscriptions
+      where ${owner.id} in (subscriber_id, creator_id) and state <> 'ended'`
+    expect(living.count).toBe(0)
+
+    const traces = await sql<{ place: string }[]>`select place from private.traces_of(${owner.id})`
+    const unknown = traces.filter(
+      ({ place }) =>
+        !kept.some((one) => place.startsWith(one)) &&
+        // Its files wait for the job below.
+        !place.startsWith('private.doomed_files.') &&
+        !place.startsWith('storage.') &&
+        !place.startsWith('realtime.messages.'),
+    )
+    expect(unknown).toEqual([])
+
+    await expect
+      .poll(
+        async () => {
+          await fetch(`${stack.jobsUrl}/media`, {
+            method: 'POST',
+            headers: { Authorization: `Bearer ${stack.jobSecret}` },
+          })
+          return (await sql`select from storage.objects where name like ${`${owner.id}/%`}`).count
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toBe(0)
+    const left = await sql<{ place: string }[]>`select place from private.traces_of(${owner.id})`
+    expect(left.filter(({ place }) => /doomed_files|^storage\./.test(place))).toEqual([])
+    const picture = await call('GET', life.uploads[0] ?? '')
+    expect(picture.status).toBe(404)
+  })
+
+  it('with less than is paid out gives it up without a word, and its name is free again', async () => {
+    const poor = await createPerson()
+    await refused(poor, 401, { password: 'wrong' })
+    const answer = await leave(poor, { password: poor.password })
+    expect(answer.status).toBe(204)
+    expect((await sql`select from public.profiles where id = ${poor.id}`).count).toBe(0)
+    expect((await createPerson({ username: poor.username })).username).toBe(poor.username)
+  })
+})

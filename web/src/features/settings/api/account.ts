@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query'
+import { api, messageOf } from '@/lib/api'
+import { leaveForGood } from '@/lib/session'
+import { isUnauthorized } from '@/lib/unauthorized'
+import { toast } from '@/ui/toaster'
+
+/** Milliseconds after which a browser has taken over a file that it was given. */
+const takenOver = 60_000
+
+/** Hands a file to the browser, to be kept. */
+function keep(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), takenOver)
+}
+
+/** Whether an archive is all there: its last field says so. */
+async function isWhole(blob: Blob): Promise<boolean> {
+  return (await blob.slice(-32).text()).trimEnd().endsWith('"complete":true}')
+}
+
+/** Fetches everything that the person made or is known by, and hands it over once all of it is there. */
+export function useDownload() {
+  return useMutation({
+    mutationFn: async () => {
+      const { blob, name } = await api.file('/api/account/export')
+      if (!(await isWhole(blob))) throw new Error('The archive broke off.')
+      keep(blob, name ?? 'ovation-data.json')
+    },
+    onSuccess: () => toast({ title: 'Your data is downloaded' }),
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      const description = messageOf(error, 'Your data could not be downloaded. Please try again.')
+      toast({ title: 'Error', description, tone: 'destructive' })
+    },
+  })
+}
+
+/** Deletes one's account for good, and leaves. What stands in the way is for the form to say. */
+export function useDeleteAccount(userId: string) {
+  return useMutation({
+    mutationFn: async (form: { password: string; giveUpBalance: boolean }) => {
+      await api.delete('/api/account', form)
+      await leaveForGood(userId)
+    },
+  })
+}

@@ -1,0 +1,87 @@
+import { Box } from '@chakra-ui/react'
+import type { Subscription } from '@contract/subscription.ts'
+import { useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { dollars, longDate } from '@/lib/format'
+import { displayName } from '@/lib/person'
+import { paths } from '@/paths'
+import { Avatar } from '@/ui/Avatar'
+import { Button } from '@/ui/Button'
+import { ConfirmDialog } from '@/ui/Dialog'
+import { useCancel, useResume } from '../../api/subscriptions'
+
+/** One subscription: to whom, for how much, until when, and the way to end it or let it go on. */
+export function SubscriptionRow({ subscription }: { subscription: Subscription }) {
+  const { creator, price, state } = subscription
+  const name = creator ? displayName(creator) : 'Deleted user'
+  return (
+    <Box
+      as="li"
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      gap="4"
+      paddingInline={{ base: '4', md: '6' }}
+      paddingBlock="3.5"
+      borderTopWidth="1px"
+    >
+      {creator && <Avatar person={{ ...creator, displayName: name }} />}
+      <Box flex="1" minWidth="12rem" overflowWrap="anywhere">
+        <Box textStyle="label">
+          {creator ? (
+            <Box asChild _hover={{ textDecoration: 'underline' }}>
+              <Link to={paths.profile.getHref(creator.handle)}>{name}</Link>
+            </Box>
+          ) : (
+            name
+          )}
+        </Box>
+        <Box textStyle="small" color="muted" marginTop="0.5">
+          {dollars(price)} per month · {standing(subscription)}
+        </Box>
+      </Box>
+      {state === 'active' && <Action subscription={subscription} name={name} />}
+    </Box>
+  )
+}
+
+/** How it stands, as a part of a sentence. */
+function standing({ state, cancelled, periodEnd }: Subscription): string {
+  if (state === 'pending') return 'Payment pending'
+  if (state === 'ended') return periodEnd ? `Ended, was paid until ${longDate(periodEnd)}` : 'Ended'
+  if (!periodEnd) return 'Active'
+  return cancelled ? `Cancelled, runs until ${longDate(periodEnd)}` : `Renews on ${longDate(periodEnd)}`
+}
+
+function Action({ subscription, name }: { subscription: Subscription; name: string }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [asking, setAsking] = useState(false)
+  const cancel = useCancel(subscription)
+  const resume = useResume(subscription)
+  const { cancelled, periodEnd } = subscription
+  const end = periodEnd ? longDate(periodEnd) : 'the end of the month that is paid'
+  return (
+    <>
+      <Button
+        ref={button}
+        size="sm"
+        variant="outline"
+        pending={resume.isPending}
+        aria-label={`${cancelled ? 'Resume' : 'Cancel'} subscription to ${name}`}
+        onClick={() => (cancelled ? resume.mutate() : setAsking(true))}
+      >
+        {cancelled ? 'Resume' : 'Cancel'}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => cancel.mutate(undefined, { onSettled: () => setAsking(false) })}
+        pending={cancel.isPending}
+        finalFocus={() => button.current}
+        title={`Cancel your subscription to ${name}?`}
+        text={`It runs until ${end} and is not renewed. Until then you can resume it.`}
+        confirmLabel="Cancel subscription"
+      />
+    </>
+  )
+}
