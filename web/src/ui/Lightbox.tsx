@@ -1,4 +1,5 @@
 import { Box, chakra, Dialog as Parts, Portal } from '@chakra-ui/react'
+import type { ComponentProps, ReactNode } from 'react'
 import { IconButton } from './IconButton'
 import { CloseIcon } from './icons'
 import { toastRegion } from './toaster'
@@ -14,24 +15,59 @@ const Image = chakra('img', {
   },
 })
 
-/** One picture as large as the window allows; Escape, the cross and a press beside it close it. */
-export function Lightbox({
-  open,
-  onClose,
-  url,
-  alt,
-  label,
-  finalFocus,
-}: {
+type FrameProps = {
   open: boolean
   onClose: () => void
-  url: string
-  alt: string
   /** Names the dialog. */
   label: string
   /** What gets the focus when it closes; what had it before, where it says nothing. */
   finalFocus?: () => HTMLElement | null
+}
+
+/** One picture as large as the window allows; Escape, the cross and a press beside it close it. */
+export function Lightbox({
+  url,
+  alt,
+  ...frame
+}: FrameProps & {
+  url: string
+  alt: string
 }) {
+  return (
+    <LightboxFrame {...frame}>
+      <Image src={url} alt={alt} />
+      {alt && (
+        <Box
+          bg="inverse"
+          color="onInverse"
+          textStyle="small"
+          borderRadius="sm"
+          marginTop="2"
+          marginInline="auto"
+          paddingInline="3"
+          paddingBlock="1.5"
+          maxWidth="40rem"
+          maxHeight="20dvh"
+          overflowY="auto"
+          aria-hidden
+          {...ownParagraphs}
+        >
+          {alt}
+        </Box>
+      )}
+    </LightboxFrame>
+  )
+}
+
+/** The dark room that a picture is shown in. */
+export function LightboxFrame({
+  open,
+  onClose,
+  label,
+  finalFocus,
+  children,
+  ...content
+}: FrameProps & { children: ReactNode } & Omit<ComponentProps<typeof Parts.Content>, 'children'>) {
   return (
     <Parts.Root
       persistentElements={[toastRegion]}
@@ -53,27 +89,9 @@ export function Lightbox({
             borderWidth="0"
             boxShadow="none"
             borderRadius="0"
+            {...content}
           >
-            <Image src={url} alt={alt} />
-            {alt && (
-              <Box
-                bg="inverse"
-                color="onInverse"
-                textStyle="small"
-                borderRadius="sm"
-                marginTop="2"
-                marginInline="auto"
-                paddingInline="3"
-                paddingBlock="1.5"
-                maxWidth="40rem"
-                maxHeight="20dvh"
-                overflowY="auto"
-                aria-hidden
-                {...ownParagraphs}
-              >
-                {alt}
-              </Box>
-            )}
+            {children}
             <Parts.CloseTrigger asChild top="2" insetEnd="2">
               <IconButton label="Close" tooltip={false} variant="quiet">
                 <CloseIcon />

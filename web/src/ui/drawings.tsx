@@ -113,3 +113,17 @@ export const CoinsDrawing = () => (
     <ellipse className="lit" cx="88" cy="30" rx="10" ry="14" />
   </Stage>
 )
+/** Two frames, one of them lit: a gallery without anything in it. */
+export const FramesDrawing = () => (
+  <Stage>
+    <rect className="fill" x="28" y="26" width="44" height="36" rx="4" />
+    <path
+      className="line"
+      d="M32 26h36a4 4 0 0 1 4 4v28a4 4 0 0 1-4 4H32a4 4 0 0 1-4-4V30a4 4 0 0 1 4-4zM34 56l11-13 8 9 5-5 8 9"
+    />
+    <rect className="fill" x="62" y="38" width="54" height="44" rx="5" />
+    <rect className="lit" x="62" y="38" width="54" height="44" rx="5" />
+    <path className="lit" d="M69 75l14-17 10 11 6-6 11 12" />
+    <circle className="spot" cx="101" cy="51" r="4" />
+  </Stage>
+)

@@ -168,6 +168,8 @@ export const semanticTokens = defineSemanticTokens({
     /** The lit stage of the landing page's picture: dark in both modes. */
     stage: {
       dark: both('oklch(0.22 0.025 35)', 'oklch(0.125 0.012 35)'),
+      /** Words on it. */
+      light: both('oklch(0.96 0.006 70)', 'oklch(0.93 0.006 70)'),
       figure: both('oklch(0.13 0.015 35)', 'oklch(0.085 0.01 35)'),
       beam: both('oklch(0.78 0.16 48 / 0.24)', 'oklch(0.78 0.16 48 / 0.22)'),
       floor: both('oklch(0.72 0.18 40 / 0.55)', 'oklch(0.72 0.18 40 / 0.5)'),

@@ -16,7 +16,8 @@ const item = sql`json_build_object(
 
 /**
  * What somebody shows in their gallery, the newest first; nothing where their profile is not open to the caller. The
- * page is cut before its uploads are looked up, so that it costs the same whatever lies behind it.
+ * page is cut before its uploads are looked up, and a closed gallery is not walked through: it costs the same whatever
+ * lies in it.
  *
  * @throws ApiError 404 for nobody, or somebody in a block with the caller
  */
@@ -32,7 +33,8 @@ export async function listGallery(
       select ${item} as item, ${keyOf(sql`g.created_at`, sql`g.id`)} as key
       from (
         select g.* from public.gallery_items g
-        where g.user_id = ${userId}::text::uuid and g.deleted_at is null
+        where (select private.can_view(${userId}::text::uuid))
+          and g.user_id = ${userId}::text::uuid and g.deleted_at is null
         ${after ? sql`and (g.created_at, g.id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
         order by g.created_at desc, g.id desc ${window(range)}
       ) g join public.media m on m.id = g.media_id

@@ -1,0 +1,53 @@
+import { GalleryItem } from '@contract/gallery.ts'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, api, messageOf } from '@/lib/api'
+import { holdReading } from '@/lib/optimistic'
+import { isUnauthorized } from '@/lib/unauthorized'
+import { toast } from '@/ui/toaster'
+import { galleryKeys, hideItem, showItem } from './gallery'
+
+/**
+ * Deletes one of one's own items. It goes from the screen at once and comes back when that fails; a toast offers to
+ * bring it back. What it says stands here and not in the item's tile, which is gone by then.
+ */
+export function useDeleteItem() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id }: GalleryItem) => {
+      try {
+        await api.delete(`/api/media-gallery/${id}`)
+      } catch (error) {
+        // Gone already counts as deleted.
+        if (!(error instanceof ApiError && error.status === 404)) throw error
+      }
+    },
+    onMutate: async (item) => {
+      const readAgain = await holdReading(client, { queryKey: galleryKeys.of(item.userId) })
+      hideItem(client, item)
+      return readAgain
+    },
+    onSuccess: (_done, item) => {
+      // A page that was being read meanwhile may have brought it again.
+      hideItem(client, item)
+      const action = { label: 'Undo', run: () => void bringBack(client, item) }
+      toast({ title: item.mediaType === 'image' ? 'Picture deleted' : 'Video deleted', action })
+    },
+    onError: (error, item) => {
+      showItem(client, item)
+      if (isUnauthorized(error)) return
+      const description = messageOf(error, 'Please try again.')
+      toast({ title: 'Delete failed', description, tone: 'destructive' })
+    },
+    onSettled: (_done, _error, _item, readAgain) => readAgain?.(),
+  })
+}
+
+async function bringBack(client: QueryClient, { id }: GalleryItem): Promise<void> {
+  try {
+    showItem(client, await api.post(`/api/media-gallery/${id}/restore`, undefined, GalleryItem))
+  } catch (error) {
+    if (isUnauthorized(error)) return
+    const description = messageOf(error, 'It could not be brought back. Please try again.')
+    toast({ title: 'Undo failed', description, tone: 'destructive' })
+  }
+}

@@ -1,0 +1,145 @@
+import type { GalleryItem } from '@contract/gallery.ts'
+import { limits } from '@contract/limits.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '@/lib/api'
+import { handleUnauthorized, isUnauthorized } from '@/lib/unauthorized'
+import { imageForUpload } from '@/lib/upload/image'
+import { withoutLocation } from '@/lib/upload/mp4'
+import { FileRefused } from '@/lib/upload/refused'
+import { addItem } from '../api/add'
+import { galleryKeys, showItem } from '../api/gallery'
+import { type Chosen, chooseFiles } from './choose'
+
+/** Pictures that are made smaller first: pixels, megabytes, JPEG quality. The same as for posts. */
+const target = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
+
+/** A file on its way. `waiting` has lost the connection, `done` is in the gallery. */
+export interface Upload extends Chosen {
+  title: string
+  description: string
+  state: 'chosen' | 'preparing' | 'uploading' | 'waiting' | 'failed' | 'done'
+  /** How much of it is sent, in whole percent. */
+  percent: number
+  /** Why it failed. */
+  problem: string | null
+}
+
+/** How an upload ended; `stopped` by whoever began it. */
+type Outcome = 'added' | 'failed' | 'stopped'
+
+const underWay: readonly Upload['state'][] = ['preparing', 'uploading', 'waiting']
+export const isUnderWay = ({ state }: Upload) => underWay.includes(state)
+
+/** The files that are being added to one's gallery, as long as what calls this is shown. */
+export function useUploads(userId: string) {
+  const client = useQueryClient()
+  const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const [refused, setRefused] = useState<readonly string[]>([])
+  const aborts = useRef(new Map<string, AbortController>())
+  const latest = useRef(uploads)
+  const change = (to: (before: readonly Upload[]) => readonly Upload[]) => {
+    latest.current = to(latest.current)
+    setUploads(latest.current)
+  }
+  const update = (id: string, fields: Partial<Upload>) =>
+    change((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)))
+
+  const stop = (id: string) => {
+    const abort = aborts.current.get(id)
+    if (!abort) return
+    aborts.current.delete(id)
+    abort.abort()
+    // It may have arrived just before.
+    void client.invalidateQueries({ queryKey: galleryKeys.of(userId) })
+  }
+
+  const stopAll = () => {
+    for (const { id, previewUrl } of latest.current) {
+      stop(id)
+      URL.revokeObjectURL(previewUrl)
+    }
+  }
+  const leave = useRef(stopAll)
+  useEffect(() => {
+    leave.current = stopAll
+  })
+  useEffect(() => () => leave.current(), [])
+
+  const choose = async (files: readonly File[]) => {
+    const room = limits.gallery.files - latest.current.length
+    const choice = await chooseFiles(files, room)
+    change((all) => [
+      ...all,
+      ...choice.taken.map(
+        (one): Upload => ({ ...one, title: '', description: '', state: 'chosen', percent: 0, problem: null }),
+      ),
+    ])
+    setRefused(choice.refused)
+  }
+
+  const remove = (id: string) => {
+    stop(id)
+    change((all) => {
+      for (const one of all) if (one.id === id) URL.revokeObjectURL(one.previewUrl)
+      return all.filter((one) => one.id !== id)
+    })
+    setRefused([])
+  }
+
+  const send = async (upload: Upload): Promise<Outcome> => {
+    const { id, title, description } = upload
+    const abort = new AbortController()
+    aborts.current.set(id, abort)
+    const { signal } = abort
+    update(id, { state: 'preparing', percent: 0, problem: null })
+    try {
+      const file = await prepare(upload, signal)
+      const item: GalleryItem = await addItem(
+        { id, file, title, description },
+        {
+          signal,
+          onProgress: (part) =>
+            update(id, { state: 'uploading', percent: Math.min(100, Math.floor(part * 100)) }),
+          onWaiting: () => update(id, { state: 'waiting', percent: 0 }),
+        },
+      )
+      showItem(client, item)
+      update(id, { state: 'done', percent: 100 })
+      return 'added'
+    } catch (error) {
+      if (signal.aborted) return 'stopped'
+      if (isUnauthorized(error)) handleUnauthorized(error)
+      update(id, { state: 'failed', problem: reasonOf(error) })
+      return 'failed'
+    } finally {
+      if (aborts.current.get(id) === abort) aborts.current.delete(id)
+    }
+  }
+
+  return {
+    uploads,
+    refused,
+    choose,
+    remove,
+    update,
+    /** Sends what was chosen and is not on its way; each file by itself, whatever happens to the others. */
+    sendAll: () =>
+      Promise.all(latest.current.filter(({ state }) => state === 'chosen').map((upload) => send(upload))),
+    retry: send,
+  }
+}
+
+/** The file as it is sent: a large picture is made smaller, and a video does not say where it was taken. */
+async function prepare({ file, kind, videoType }: Upload, signal: AbortSignal): Promise<File> {
+  if (kind === 'image') return await imageForUpload(file, { target, signal })
+  if (videoType === 'video/webm') return file
+  const bytes = await withoutLocation(file)
+  return new File([bytes], file.name, { type: videoType ?? file.type })
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof FileRefused) return error.message
+  const said = error instanceof ApiError && error.status < 500 ? error.serverMessage : ''
+  return said || 'The server could not be reached.'
+}
