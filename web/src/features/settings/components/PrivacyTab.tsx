@@ -3,6 +3,8 @@ import { PrivacyRequest } from '@contract/settings.ts'
 import type { ReactNode } from 'react'
 import { Switch } from '@/ui/Switch'
 import { useOwnRecord, useSave } from '../api/save'
+import { BlockedPeople } from './people/BlockedPeople'
+import { FollowRequests } from './people/FollowRequests'
 import { SettingsSection } from './SettingsSection'
 import { VisibilityChoice } from './VisibilityChoice'
 
@@ -34,6 +36,7 @@ export function PrivacyTab() {
           'Others see how many people follow you, and whom you follow.',
         )}
       </SettingsSection>
+      <FollowRequests user={user} />
       <SettingsSection title="Being found">
         {one(
           'contentDiscoverable',
@@ -56,6 +59,7 @@ export function PrivacyTab() {
         {one('showLastSeen', 'Last seen', 'People you talk with see when you were last here.')}
         {one('showTyping', 'Typing', 'The other person sees that you are writing.')}
       </SettingsSection>
+      <BlockedPeople />
     </Box>
   )
 }

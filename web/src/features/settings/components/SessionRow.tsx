@@ -10,6 +10,7 @@ import { Badge } from '@/ui/CountBadge'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { PhoneIcon, ScreenIcon } from '@/ui/icons'
 import { useEndSession } from '../api/sessions'
+import { passFocusOn } from '../passFocusOn'
 import { sessionsHeading } from './sessions-heading'
 
 /** In a line with dots between them; on a phone one below the other. */
@@ -85,7 +86,7 @@ function Moment({ name, at }: { name: string; at: string }) {
 /** Two sessions may have the same name: `facts` is the id of what tells them apart. */
 function End({ id, name, facts }: { id: string; name: string; facts: string }) {
   const button = useRef<HTMLButtonElement>(null)
-  const end = useEndSession(id, () => passFocusOn(button.current))
+  const end = useEndSession(id, () => passFocusOn(button.current, sessionsHeading))
   // While it was pressed it was disabled, and could not keep the focus.
   useEffect(() => {
     if (end.isError && document.activeElement === document.body) button.current?.focus()
@@ -103,15 +104,6 @@ function End({ id, name, facts }: { id: string; name: string; facts: string }) {
       Log out
     </Button>
   )
-}
-
-/** From the button of a row that is about to go: to the next row's, else to the heading. Not where somebody has moved on. */
-function passFocusOn(button: HTMLElement | null) {
-  const row = button?.closest('li')
-  const active = document.activeElement
-  if (active !== document.body && !row?.contains(active)) return
-  const next = row?.nextElementSibling?.querySelector<HTMLElement>('button:enabled')
-  ;(next ?? document.getElementById(sessionsHeading))?.focus()
 }
 
 /** Ending the session that one is in is a plain sign-out. */

@@ -1,0 +1,62 @@
+import type { UserCard } from '@contract/user.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { isolated } from '@/lib/bidi'
+import { displayName } from '@/lib/person'
+import { Button } from '@/ui/Button'
+import { ConfirmDialog } from '@/ui/Dialog'
+import { blockedQuery, useUnblock } from '../../api/people'
+import { passFocusOn } from '../../passFocusOn'
+import { PeopleSection, PersonRow } from './PeopleSection'
+
+const heading = 'blocked-people'
+
+/** Whom the person has blocked, and the way to take that back. */
+export function BlockedPeople() {
+  const list = useInfiniteQuery(blockedQuery)
+  return (
+    <PeopleSection
+      heading={heading}
+      title="Blocked people"
+      text="You do not see each other’s posts, comments and profiles, and cannot follow or message each other. You can block somebody on their profile."
+      list={list}
+      empty="You have blocked nobody."
+    >
+      {(person) => <Blocked key={person.id} person={person} />}
+    </PeopleSection>
+  )
+}
+
+function Blocked({ person }: { person: UserCard }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [asking, setAsking] = useState(false)
+  const unblock = useUnblock(person, () => {
+    setAsking(false)
+    passFocusOn(button.current, heading)
+  })
+  const name = isolated(displayName(person))
+  return (
+    <PersonRow person={person}>
+      <Button
+        ref={button}
+        variant="outline"
+        size="sm"
+        aria-label={`Unblock ${displayName(person)}`}
+        onClick={() => setAsking(true)}
+      >
+        Unblock
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => unblock.mutate()}
+        pending={unblock.isPending}
+        danger={false}
+        finalFocus={() => button.current ?? document.getElementById(heading)}
+        title={`Unblock ${name}?`}
+        text="They can find and see you again, follow you, and write to you. They are not told."
+        confirmLabel="Unblock"
+      />
+    </PersonRow>
+  )
+}
