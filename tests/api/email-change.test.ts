@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { ConfirmEmailAnswer, confirmLinkInvalid } from '@contract/account.ts'
+import { ErrorBody } from '@contract/errors.ts'
+import { OwnUser } from '@contract/user.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { as } from '../support/api.ts'
+import { type Mail, mailsTo, mailTo } from '../support/mailbox.ts'
+import { type OwnApi, startApi } from '../support/own-api.ts'
+import { createPeople, createPerson, type Person, signIn } from '../support/people.ts'
+import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
+
+/** Of this file alone: wrong links are counted by address. From there calls come to an API of its own, which has no mail. */
+const address = `2001:db8:${randomUUID().slice(0, 4)}:1::1`
+const network = `2001:db8:${address.split(':')[2]?.replace(/^0+(?=.)/, '')}:1::/64`
+const linkSubject = 'Confirm your new email address'
+const invalid = {
+  message: confirmLinkInvalid,
+  code: 'email_token_invalid',
+  errors: { token: [confirmLinkInvalid] },
+}
+
+let api: OwnApi
+let person: Person
+let other: Person
+
+beforeAll(async () => {
+  api = await startApi({ CAPTCHA_PROVIDER: 'none', TRUST_PROXY: '1' })
+  ;({ person, other } = await createPeople('person', 'other'))
+})
+afterAll(() => api?.stop())
+
+const newAddress = () => `${randomUUID()}@example.test`
+const want = async (email: string, who = person) => {
+  await forgetRates(who.id, 'email change')
+  return (await as(who).patch('/api/profile', OwnUser, { email })).body
+}
+const refused = (status: number, body: unknown, who = person) =>
+  as(who).refused('PATCH', '/api/profile', status, { body })
+const own = async (who = person) => (await as(who).get('/api/auth/user', OwnUser)).body
+
+function tokenOf({ text }: Mail): string {
+  const link = /\/confirm-email\?token=(\S+)/.exec(text)
+  expect(text).toContain(`${stack.apiUrl}/confirm-email?token=`)
+  expect(link?.[1]).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  return link?.[1] ?? ''
+}
+const link = async (email: string) => tokenOf(await mailTo(email, 1, linkSubject))
+
+async function confirm(token: unknown, from = address) {
+  const response = await fetch(`${api.url}/api/auth/confirm-email`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from },
+    body: JSON.stringify({ token }),
+  })
+  return { status: response.status, body: (await response.json()) as unknown }
+}
+
+describe('another address', () => {
+  it('takes effect by the link in a mail to it, once, and the old one hears of both steps', async () => {
+    const [before, wanted] = [person.email, newAddress()]
+    expect(await want(wanted.toUpperCase())).toMatchObject({ email: before, pendingEmail: wanted })
+    const token = await link(wanted)
+    const notice = await mailTo(before, 1, 'Your email address is about to change')
+    expect(notice.text).toContain(wanted)
+    expect(notice.text).not.toContain(token)
+    // Saved again with the form, it is no second mail.
+    expect((await want(wanted)).pendingEmail).toBe(wanted)
+    const [row] =
+      await sql`select to_jsonb(c) as held from private.email_changes c where user_id = ${person.id}`
+    expect(JSON.stringify(row)).not.toContain(token)
+    expect((await signIn(before, person.password)).user.email).toBe(before)
+
+    const confirmed = await as(null).post('/api/auth/confirm-email', ConfirmEmailAnswer, { token })
+    expect(confirmed.body).toEqual({ email: wanted })
+    expect(await own()).toMatchObject({ email: wanted, pendingEmail: null })
+    expect((await signIn(wanted, person.password)).user.id).toBe(person.id)
+    await expect(signIn(before, person.password)).rejects.toThrow('401')
+    expect((await mailTo(before, 1, 'Your email address was changed')).text).toContain(wanted)
+    expect(await confirm(token)).toEqual({ status: 400, body: invalid })
+    expect((await mailsTo(wanted)).filter(({ subject }) => subject === linkSubject)).toHaveLength(1)
+    person.email = wanted
+  })
+
+  it('is saved or refused together with the rest of the form', async () => {
+    expect(await refused(409, { email: other.email, bio: 'not stored' })).toMatchObject({
+      message: 'Email is already registered',
+      code: 'email_taken',
+    })
+    await refused(409, { email: newAddress(), username: other.username })
+    expect(await own()).toMatchObject({ bio: null, pendingEmail: null, username: person.username })
+    const wanted = newAddress()
+    expect(
+      (await as(person).patch('/api/profile', OwnUser, { email: wanted, bio: 'stored' })).body,
+    ).toMatchObject({ bio: 'stored', pendingEmail: wanted })
+    // Their own takes the wish back, and its link with it.
+    expect((await want(person.email)).pendingEmail).toBeNull()
+    expect(await confirm(await link(wanted))).toEqual({ status: 400, body: invalid })
+  })
+
+  it('that is wanted instead makes the link before it useless', async () => {
+    const [first, second] = [newAddress(), newAddress()]
+    await want(first)
+    const token = await link(first)
+    expect((await want(second)).pendingEmail).toBe(second)
+    expect((await confirm(token)).status).toBe(400)
+    await want(person.email)
+  })
+
+  it('is not anybody’s who registered with it meanwhile', async () => {
+    const wanted = newAddress()
+    await want(wanted, other)
+    const token = await link(wanted)
+    const rival = await createPerson()
+    await sql`update auth.users set email = ${wanted} where id = ${rival.id}`
+    const taken = await confirm(token)
+    expect([taken.status, ErrorBody.parse(taken.body)]).toMatchObject([409, { code: 'email_taken' }])
+    expect((await own(other)).email).toBe(other.email)
+  })
+
+  it('can be confirmed for a day', async () => {
+    const wanted = newAddress()
+    await want(wanted)
+    const token = await link(wanted)
+    await sql`update private.email_changes set created_at = now() - interval '24 hours 1 second'
+              where user_id = ${person.id}`
+    expect((await own()).pendingEmail).toBeNull()
+    expect(await confirm(token)).toEqual({ status: 400, body: invalid })
+    expect((await own()).email).toBe(person.email)
+  })
+
+  it('is forgotten where somebody signs out everywhere, as a new password does', async () => {
+    const wanted = newAddress()
+    const robbed = await createPerson()
+    await want(wanted, robbed)
+    const token = await link(wanted)
+    await sql`select private.end_sessions(${robbed.id})`
+    expect(await confirm(token)).toEqual({ status: 400, body: invalid })
+    const { email } = (await signIn(robbed.email, robbed.password)).user
+    expect(email).toBe(robbed.email)
+  })
+})
+
+describe('limits', () => {
+  it('wrong links stop after thirty from an address; right ones are not counted', async () => {
+    await forgetRates(network, 'email_token')
+    for (const bad of ['', 7, null, 'x'.repeat(201)]) expect((await confirm(bad)).status).toBe(400)
+    for (const bad of ['a b', '\0', "';--", 'f'.repeat(43)]) {
+      expect(await confirm(bad)).toEqual({ status: 400, body: invalid })
+    }
+    await useUp('email_token', network, 30, '1 hour')
+    const wanted = newAddress()
+    await want(wanted)
+    const token = await link(wanted)
+    expect(await confirm(token)).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect((await confirm(token, '2001:db8:0:feed::2')).status).toBe(200)
+    person.email = wanted
+  })
+
+  it('five wishes an hour, and thirty addresses that somebody has', async () => {
+    await forgetRates(person.id, 'email change')
+    await useUp('email change', person.id, 5, '1 hour')
+    expect((await refused(429, { email: newAddress() })).code).toBe('rate_limited')
+    await useUp('email taken', person.id, 29, '1 hour')
+    expect((await refused(409, { email: other.email })).code).toBe('email_taken')
+    expect((await refused(429, { email: other.email })).code).toBe('rate_limited')
+    await forgetRates(person.id, 'email change', 'email taken')
+  })
+})
+
+describe('where no mail leaves', () => {
+  it('another address is refused before anything is saved; the same is no other', async () => {
+    const patch = async (body: unknown) => {
+      const response = await fetch(`${api.url}/api/profile`, {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${person.token}` },
+        body: JSON.stringify(body),
+      })
+      return { status: response.status, body: (await response.json()) as unknown }
+    }
+    const answer = await patch({ email: newAddress(), bio: 'by a site without mail' })
+    expect([answer.status, ErrorBody.parse(answer.body).message]).toEqual([
+      503,
+      'Your email address cannot be changed here, because this site sends no mail. Nothing was saved.',
+    ])
+    expect(await own()).toMatchObject({ bio: 'stored', pendingEmail: null })
+    expect((await patch({ email: person.email, bio: 'kept' })).status).toBe(200)
+  })
+})
