@@ -84,7 +84,7 @@ export const router = createBrowserRouter([
                     paths.notifications.path,
                     () => import('@/features/notifications/pages/NotificationsPage'),
                   ),
-                  screen(paths.settings.path, () => import('@/features/settings/pages/SettingsPage')),
+                  screen(paths.settings.path, () => import('./SettingsScreen')),
                   screen(paths.admin.path, () => import('@/features/admin/pages/AdminPage')),
                 ],
               },

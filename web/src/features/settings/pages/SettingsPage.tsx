@@ -1,6 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { displayName } from '@/lib/person'
 import { useCurrentUser } from '@/lib/session'
 import { PageHeader, VisuallyHidden } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
@@ -13,29 +15,34 @@ import { LeaveGuard } from '../components/profile/LeaveGuard'
 import { SecurityTab } from '../components/SecurityTab'
 import { ProfileFormProvider, useUnsaved } from '../profile/ProfileFormProvider'
 
-const tabs = [
-  { value: 'profile', label: <ProfileLabel />, content: <ProfileTab /> },
-  { value: 'privacy', label: 'Privacy', content: <PrivacyTab /> },
-  { value: 'notifications', label: 'Notifications', content: <NotificationsTab /> },
-  { value: 'security', label: 'Security', content: <SecurityTab /> },
-  { value: 'billing', label: 'Billing', content: <BillingTab /> },
-]
+type Media = (of: { userId: string; name: string }) => ReactNode
 
-/** `/settings?tab=`: the tab is in the address, so that it can be linked and survives a reload. */
-export default function SettingsPage() {
+/**
+ * `/settings?tab=`: the tab is in the address, so that it can be linked and survives a reload. `media` gives the
+ * person's gallery.
+ */
+export default function SettingsPage({ media }: { media: Media }) {
   const { user } = useCurrentUser()
   useDocumentTitle('Settings')
   return (
     <>
       <PageHeader title="Settings" />
-      {user && <Settings key={user.id} user={user} />}
+      {user && <Settings key={user.id} user={user} media={media} />}
     </>
   )
 }
 
-function Settings({ user }: { user: OwnUser }) {
+function Settings({ user, media }: { user: OwnUser; media: Media }) {
   const [params, setParams] = useSearchParams()
   const wanted = params.get('tab')
+  const tabs = [
+    { value: 'profile', label: <ProfileLabel />, content: <ProfileTab /> },
+    { value: 'privacy', label: 'Privacy', content: <PrivacyTab /> },
+    { value: 'media', label: 'Media', content: media({ userId: user.id, name: displayName(user) }) },
+    { value: 'notifications', label: 'Notifications', content: <NotificationsTab /> },
+    { value: 'security', label: 'Security', content: <SecurityTab /> },
+    { value: 'billing', label: 'Billing', content: <BillingTab /> },
+  ]
   const open = tabs.find((tab) => tab.value === wanted) ?? tabs[0]
   const show = (tab: string) => setParams({ tab }, { replace: true })
   return (
