@@ -64,22 +64,31 @@ export function LightboxFrame({
   open,
   onClose,
   label,
+  initialFocus,
   finalFocus,
+  backdrop = 0.94,
   children,
   ...content
-}: FrameProps & { children: ReactNode } & Omit<ComponentProps<typeof Parts.Content>, 'children'>) {
+}: FrameProps & {
+  /** What gets the focus when it opens; its first control, where nothing is said. */
+  initialFocus?: () => HTMLElement | null
+  /** How much of the page behind it is hidden: 1 where words stand on it. */
+  backdrop?: number
+  children: ReactNode
+} & Omit<ComponentProps<typeof Parts.Content>, 'children'>) {
   return (
     <Parts.Root
       persistentElements={[toastRegion]}
       open={open}
       onOpenChange={(details) => !details.open && onClose()}
       aria-label={label}
+      initialFocusEl={initialFocus}
       finalFocusEl={finalFocus}
       lazyMount
       unmountOnExit
     >
       <Portal>
-        <Parts.Backdrop bg="stage.dark" opacity={0.94} />
+        <Parts.Backdrop bg="stage.dark" opacity={backdrop} />
         <Parts.Positioner alignItems="center" padding={{ base: '3', md: '6' }}>
           <Parts.Content
             width="fit-content"

@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { GalleryItem } from '@contract/gallery.ts'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon, TrashIcon } from '@/ui/icons'
 import { LightboxFrame } from '@/ui/Lightbox'
@@ -42,6 +42,7 @@ export function Viewer({
   const at = items.findIndex(({ id }) => id === openId)
   const item = items[at]
   const seen = useRef<string | null>(null)
+  const next = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (openId) seen.current = openId
   }, [openId])
@@ -59,8 +60,8 @@ export function Viewer({
   }, [openId, item, onOpen])
 
   const go = (to: number) => {
-    const next = items[Math.min(Math.max(to, 0), items.length - 1)]
-    if (next) onOpen(next.id)
+    const other = items[Math.min(Math.max(to, 0), items.length - 1)]
+    if (other) onOpen(other.id)
   }
   const swipe = useSwipe({ onLeft: () => go(at + 1), onRight: () => go(at - 1) })
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,8 +74,8 @@ export function Viewer({
   }
   const remove = () => {
     if (!item) return
-    const next = items[at + 1] ?? items[at - 1]
-    onOpen(next?.id ?? null)
+    const other = items[at + 1] ?? items[at - 1]
+    onOpen(other?.id ?? null)
     onDelete?.(item)
   }
   const place = `${at + 1} of ${items.length}${more ? '+' : ''}`
@@ -83,7 +84,9 @@ export function Viewer({
       open={item !== undefined}
       onClose={() => onOpen(null)}
       label={item ? nameOf(item, by) : 'Gallery'}
+      initialFocus={() => next.current}
       finalFocus={() => document.getElementById(tileId(seen.current ?? ''))}
+      backdrop={1}
       onKeyDown={onKeyDown}
       width="100%"
       height="100%"
@@ -95,7 +98,9 @@ export function Viewer({
             display="flex"
             alignItems="center"
             gap="2"
-            minHeight="14"
+            minHeight="target"
+            marginTop="2"
+            marginBottom="3"
             paddingInlineEnd="16"
             color="stage.light"
             textStyle="label"
@@ -118,7 +123,13 @@ export function Viewer({
           <Box position="relative" flex="1" minHeight="0" display="grid" placeItems="center" {...swipe}>
             <Shown key={item.id} item={item} by={by} />
             <Arrow label="Previous" disabled={at === 0} onClick={() => go(at - 1)} />
-            <Arrow label="Next" forward disabled={at === items.length - 1} onClick={() => go(at + 1)} />
+            <Arrow
+              ref={next}
+              label="Next"
+              forward
+              disabled={at === items.length - 1}
+              onClick={() => go(at + 1)}
+            />
           </Box>
           {(item.title ?? item.description) && (
             <Box
@@ -132,12 +143,12 @@ export function Viewer({
               color="stage.light"
             >
               {item.title && (
-                <Box textStyle="title" overflowWrap="anywhere" dir="auto">
+                <Box as="h2" textStyle="title" overflowWrap="anywhere" dir="auto">
                   {item.title}
                 </Box>
               )}
               {item.description && (
-                <Box textStyle="small" marginTop="1" {...ownParagraphs}>
+                <Box textStyle="small" marginTop="1" overflowWrap="anywhere" {...ownParagraphs}>
                   {item.description}
                 </Box>
               )}
@@ -187,11 +198,13 @@ function Shown({ item, by }: { item: GalleryItem; by: string }) {
 }
 
 function Arrow({
+  ref,
   label,
   forward = false,
   disabled,
   onClick,
 }: {
+  ref?: Ref<HTMLButtonElement>
   label: string
   forward?: boolean
   disabled: boolean
@@ -199,6 +212,7 @@ function Arrow({
 }) {
   return (
     <IconButton
+      ref={ref}
       label={label}
       tooltip={false}
       variant="quiet"
