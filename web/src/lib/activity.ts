@@ -2,7 +2,7 @@ import { userStorage } from './userStorage'
 
 /** When somebody last gave a sign of being there, shared by the tabs of a browser. */
 const name = 'active-at'
-/** Milliseconds between two notes of one tab. */
+/** Milliseconds between two notes. */
 const every = 5000
 
 /** What this tab noted last, for browsers that keep nothing. */
@@ -11,7 +11,7 @@ let workedAt = 0
 
 /** The person is there. */
 export function noteActivity(userId: string, now = Date.now()): void {
-  const before = noted.get(userId) ?? 0
+  const before = lastActivity(userId) ?? 0
   if (now >= before && now - before < every) return
   noted.set(userId, now)
   userStorage(userId).set(name, String(now))

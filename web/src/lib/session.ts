@@ -16,7 +16,7 @@ import { useConnection } from './realtime/connection'
 import { clearSessionCookie, hasSessionCookie, storedSession } from './sessionCookie'
 import { announceIdle, announceSession, onSignedInElsewhere, watchSession } from './sessionWatch'
 import { getSupabase } from './supabase'
-import { isLeaving, leaveIdle, startLeaving } from './unauthorized'
+import { handleUnauthorized, isLeaving, leaveIdle, startLeaving, stopLeaving } from './unauthorized'
 import { countUnsent, forgetUnsent } from './unsent'
 import { forgetUser } from './userStorage'
 
@@ -191,9 +191,20 @@ export async function signOutIdle(minutes: number): Promise<void> {
   leaveIdle(minutes)
 }
 
-/** The account is gone, and every session with it: holds nothing of the person any more, here or in another tab. */
-export async function leaveForGood(userId: string): Promise<void> {
+/**
+ * Leaves for good: has the account deleted, and every session with it, then holds nothing of the person any more, here or
+ * in another tab. Throws what `remove` throws; the page stays then.
+ */
+export async function leaveForGood(userId: string, remove: () => Promise<void>): Promise<void> {
+  // The sockets of an account that is gone close before its answer is here, and would have the page say so.
   startLeaving()
+  try {
+    await remove()
+  } catch (error) {
+    stopLeaving()
+    handleUnauthorized(error)
+    throw error
+  }
   for (const stop of leavers) stop()
   await queryClient.cancelQueries()
   clearSessionCookie()

@@ -12,6 +12,12 @@ export function startLeaving(): void {
   closeToasts()
 }
 
+/** The page is not left after all. */
+export function stopLeaving(): void {
+  leaving = false
+  reopenToasts()
+}
+
 /** The page is on its way out: nothing more is to be said or asked on it. */
 export function isLeaving(): boolean {
   return leaving
@@ -74,8 +80,6 @@ export function loginAddress(place: Pick<Location, 'pathname' | 'search' | 'hash
 // A page taken back out of the browser's history must be able to leave again.
 if (typeof window !== 'undefined') {
   window.addEventListener('pageshow', (event) => {
-    if (!event.persisted) return
-    leaving = false
-    reopenToasts()
+    if (event.persisted) stopLeaving()
   })
 }

@@ -41,9 +41,7 @@ export function useDownload() {
 /** Deletes one's account for good, and leaves. What stands in the way is for the form to say. */
 export function useDeleteAccount(userId: string) {
   return useMutation({
-    mutationFn: async (form: { password: string; giveUpBalance: boolean }) => {
-      await api.delete('/api/account', form)
-      await leaveForGood(userId)
-    },
+    mutationFn: (form: { password: string; giveUpBalance: boolean }) =>
+      leaveForGood(userId, () => api.delete('/api/account', form)),
   })
 }
