@@ -69,8 +69,10 @@ export default function CropDialog({
       title="Crop your photo"
       description={
         <span id={hint}>
-          Drag the picture, or move it with the arrow keys: by 1 pixel, by 10 with Shift, by 100 with{' '}
-          {isMac ? 'Option' : 'Ctrl'}.
+          Drag the picture to where it should be.{' '}
+          <Box as="span" hideBelow="md">
+            Arrow keys move it by 1 pixel, by 10 with Shift, by 100 with {isMac ? 'Option' : 'Ctrl'}.
+          </Box>
         </span>
       }
       initialFocus={() => area.current}

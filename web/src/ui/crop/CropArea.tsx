@@ -6,9 +6,12 @@ import { useFromWidth } from '../useFromWidth'
 import { paper } from './cropped'
 import { moveBy, nudgeOf } from './nudge'
 
-/** The sides of what is kept and the shaded border around it, in pixels: of a phone, and of anything larger. */
-const small = { side: 240, border: 20 }
-const large = { side: 320, border: 28 }
+/**
+ * The sides of what is kept and the shaded border around it, in pixels: of a phone, and of anything larger. At the start
+ * the picture fills the border too.
+ */
+const small = { side: 260, border: 14 }
+const large = { side: 320, border: 17 }
 /** What is not kept is shaded: black, to so large a part. */
 const shade: [number, number, number, number] = [0, 0, 0, 0.55]
 

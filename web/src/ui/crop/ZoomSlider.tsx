@@ -6,7 +6,7 @@ const Slider = chakra('input', {
     flex: '1',
     minWidth: '0',
     height: 'target',
-    accentColor: 'var(--chakra-colors-ember-solid)',
+    accentColor: 'ember.solid',
     cursor: 'pointer',
   },
 })

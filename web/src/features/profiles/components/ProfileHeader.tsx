@@ -25,7 +25,7 @@ export function ProfileHeader({ user, own }: { user: UserDetails; own: boolean }
       </Box>
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5">
         <Box display="flex" alignItems="flex-end" justifyContent="space-between" gap="3" marginTop="-3.5rem">
-          <Box borderRadius="full" borderWidth="4px" borderColor="surface" bg="surface">
+          <Box position="relative" borderRadius="full" borderWidth="4px" borderColor="surface" bg="surface">
             <Avatar person={{ ...user, displayName: name }} size="xl" label={`Picture of ${name}`} />
           </Box>
         </Box>

@@ -31,6 +31,7 @@ export function OwnCover({ url }: { url: string | null }) {
     >
       {previewUrl && (
         <Button
+          size="sm"
           variant="ember"
           onClick={() => void draft.send()}
           pending={isUploading}
@@ -39,7 +40,13 @@ export function OwnCover({ url }: { url: string | null }) {
           Upload
         </Button>
       )}
+      {previewUrl && (
+        <Button size="sm" variant="outline" onClick={draft.cancel}>
+          Cancel
+        </Button>
+      )}
       <FileButton
+        size="sm"
         accept={imageTypes}
         onFile={(file) => void draft.choose(file)}
         pending={isPreparing}
@@ -48,16 +55,16 @@ export function OwnCover({ url }: { url: string | null }) {
       >
         {previewUrl ? 'Choose another' : 'Change background'}
       </FileButton>
-      {previewUrl ? (
-        <Button variant="outline" onClick={draft.cancel}>
-          Cancel
+      {!previewUrl && url && (
+        <Button
+          size="sm"
+          variant="outline"
+          onClick={draft.remove}
+          pending={isRemoving}
+          disabled={isPreparing}
+        >
+          Remove
         </Button>
-      ) : (
-        url && (
-          <Button variant="outline" onClick={draft.remove} pending={isRemoving} disabled={isPreparing}>
-            Remove
-          </Button>
-        )
       )}
     </ImageRow>
   )

@@ -37,6 +37,7 @@ export function OwnPhoto({ user }: { user: OwnUser }) {
       }
     >
       <FileButton
+        size="sm"
         accept={imageTypes}
         onFile={(file) => void choose(file)}
         disabled={isUploading || isRemoving}
@@ -44,7 +45,7 @@ export function OwnPhoto({ user }: { user: OwnUser }) {
         Change photo
       </FileButton>
       {user.profileImageUrl && (
-        <Button variant="outline" onClick={remove} pending={isRemoving} disabled={isUploading}>
+        <Button size="sm" variant="outline" onClick={remove} pending={isRemoving} disabled={isUploading}>
           Remove
         </Button>
       )}
