@@ -60,8 +60,8 @@ const SmallLine = chakra('label', {
     color: 'muted',
     cursor: 'pointer',
     userSelect: 'none',
-    // As much as a finger needs, in a line that is no higher for it.
-    _after: { content: '""', position: 'absolute', insetInline: '-2', insetBlock: '-0.75rem' },
+    // As much as a finger needs, in a line that is no higher for it; under the control itself.
+    _before: { content: '""', position: 'absolute', insetInline: '-2', insetBlock: '-0.75rem' },
   },
 })
 
