@@ -34,7 +34,8 @@ export async function faultsOfPosts(tx: TransactionSql): Promise<Record<string, 
       (select count(*) from public.media m
         where not exists (select from public.posts p where p.media_id = m.id)
           and not exists (select from public.premium_contents c where c.media_id = m.id)
-          and not exists (select from public.messages s where s.media_id = m.id))::int as "pictures of nothing",
+          and not exists (select from public.messages s where s.media_id = m.id)
+          and not exists (select from public.gallery_items g where g.media_id = m.id))::int as "pictures of nothing",
       (select count(*) from public.posts p join public.profiles a on a.id = p.author_id
         where p.is_premium and (not a.is_creator or p.teaser is null))::int as "premium posts of nobody",
       (select count(*) from public.unlocks u
@@ -45,7 +46,7 @@ export async function faultsOfPosts(tx: TransactionSql): Promise<Record<string, 
            or u.user_id = p.author_id or u.created_at < p.created_at or u.created_at <> y.settled_at
       )::int as "unlocks without their payment",
       (select count(*) from public.payments y left join public.unlocks u on u.payment_id = y.id
-        where u.payment_id is null)::int as "payments for nothing",
+        where y.kind = 'unlock' and u.payment_id is null)::int as "payments for nothing",
       (select count(*) from public.payments y
         left join public.ledger_transactions t on t.payment_id = y.id
         left join (select transaction_id, count(*) as n, sum(amount_cents) as rest,

@@ -1,6 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { faultsOfMessages } from './check-messages.ts'
 import { faultsOfPosts } from './check-posts.ts'
+import { faultsOfProfiles } from './check-profiles.ts'
 
 /** Each answers how many rows are wrong. */
 interface Faults {
@@ -99,7 +100,12 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
           select post_id from public.likes union all select post_id from public.saves
           union all select post_id from public.notifications where post_id is not null
         ) r left join public.posts p on p.id = r.post_id where p.id is null)::int as "references to no post"`
-  const found = { ...faults, ...(await faultsOfPosts(tx)), ...(await faultsOfMessages(tx)) }
+  const found = {
+    ...faults,
+    ...(await faultsOfPosts(tx)),
+    ...(await faultsOfProfiles(tx)),
+    ...(await faultsOfMessages(tx)),
+  }
   const broken = Object.entries(found).filter(([, count]) => count !== 0)
   if (!faults || broken.length > 0) {
     throw new Error(

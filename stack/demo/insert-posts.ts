@@ -26,12 +26,13 @@ export async function insertPosts(
     where r.media is not null`
   await tx`
     insert into public.posts (id, author_id, content, is_premium, premium_price, teaser, media_type, media_width,
-      media_height, placeholder, media_id, alt_text, created_at)
+      media_height, placeholder, media_id, alt_text, included_in_subscription, created_at)
     select r.id, r.author, case when r.price is null then r.content else '' end, r.price is not null, r.price, r.teaser,
       case when r.media is not null then 'image' end, r.width, r.height, r.placeholder,
-      case when r.price is null then r.media end, case when r.price is null then r.alt end, r.at
+      case when r.price is null then r.media end, case when r.price is null then r.alt end,
+      coalesce(r.included, false), r.at
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, author uuid, content text, price numeric, teaser text,
-      media uuid, width integer, height integer, placeholder text, alt text, at timestamptz)`
+      media uuid, width integer, height integer, placeholder text, alt text, included boolean, at timestamptz)`
   await tx`
     insert into public.premium_contents (post_id, author_id, content, media_id, alt_text)
     select r.id, r.author, r.content, r.media, r.alt

@@ -1,22 +1,27 @@
 import type { TransactionSql } from 'postgres'
 import type { DemoComment } from './comments.ts'
 import type { DemoConversation } from './conversations.ts'
+import { type DemoItem, insertGallery } from './gallery.ts'
 import type { GroupedNotice } from './groups.ts'
 import { insertConversations } from './insert-messages.ts'
 import { rowsOf, uidOf } from './insert-people.ts'
 import { insertComments, insertPosts, insertUnlocks } from './insert-posts.ts'
+import { insertSubscriptions } from './insert-subscriptions.ts'
 import type { DemoUnlock } from './paid.ts'
 import type { DemoPicture } from './pictures/posts.ts'
 import type { DemoPost } from './posts.ts'
 import type { Mark } from './reactions.ts'
 import type { Edge, Relations } from './relations.ts'
+import type { DemoSubscription } from './subscriptions.ts'
 
 /** Everything beside people that the demo consists of. */
 export interface DemoData {
   posts: DemoPost[]
-  /** By post or message. */
+  /** By post, message or item of a gallery. */
   pictures: Map<string, DemoPicture>
   unlocks: DemoUnlock[]
+  subscriptions: DemoSubscription[]
+  gallery: DemoItem[]
   comments: DemoComment[]
   relations: Relations
   likes: Mark[]
@@ -32,6 +37,8 @@ export interface DemoData {
 export async function insertData(tx: TransactionSql, data: DemoData): Promise<void> {
   await insertPosts(tx, data.posts, data.pictures)
   await insertUnlocks(tx, data.unlocks)
+  await insertSubscriptions(tx, data.subscriptions)
+  await insertGallery(tx, data.gallery, data.pictures)
   await insertComments(tx, data.comments)
   await tx`
     insert into public.follows (follower_id, followee_id, created_at)
@@ -90,7 +97,8 @@ export async function countAll(tx: TransactionSql): Promise<void> {
     update public.profile_counts c set
       posts = (select count(*) from public.posts p where p.author_id = c.user_id),
       followers = (select count(*) from public.follows f where f.followee_id = c.user_id),
-      following = (select count(*) from public.follows f where f.follower_id = c.user_id)`
+      following = (select count(*) from public.follows f where f.follower_id = c.user_id),
+      subscribers = (select count(*) from public.subscriptions s where s.creator_id = c.user_id and s.state = 'active')`
   await tx`
     update public.user_counters c set
       unread_messages = coalesce(

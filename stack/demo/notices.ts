@@ -6,6 +6,7 @@ import type { Person } from './people.ts'
 import type { DemoPost } from './posts.ts'
 import type { Mark } from './reactions.ts'
 import type { Relations } from './relations.ts'
+import type { DemoSubscription } from './subscriptions.ts'
 
 /** A notification as the platform's triggers would have made it. */
 export interface Notice {
@@ -21,6 +22,7 @@ export interface Notice {
     | 'reply'
     | 'mention'
     | 'unlock'
+    | 'subscription'
     | 'message'
   post: string | null
   comment: string | null
@@ -38,6 +40,7 @@ export function makeNotices(
   likes: Mark[],
   comments: DemoComment[],
   unlocks: DemoUnlock[],
+  subscriptions: DemoSubscription[],
   conversations: DemoConversation[],
   now: Date,
   random: Random,
@@ -107,5 +110,6 @@ export function makeNotices(
     const first = messages[0]
     if (first) tell(first.receiver, first.sender, 'message', first.at)
   }
+  for (const { user, creator, at } of subscriptions) tell(creator, user, 'subscription', at)
   return notices
 }

@@ -29,13 +29,14 @@ const opened = new Set(['kavyalooksup', 'delroy_keys'])
 
 /** The posts that are paid for, and what was written in the last week. */
 export function makeMorePosts(now: Date): DemoPost[] {
-  const paid = premium.map(({ author, price, age, teaser, content, pictured }) => ({
+  const paid = premium.map(({ author, price, age, teaser, content, pictured, included }) => ({
     id: idOf('post', `${author} paid ${age}`),
     author,
     content,
     price,
     teaser,
     pictured: pictured ?? false,
+    included: included ?? false,
     at: new Date(now.getTime() - age * day),
   }))
   const recent = week.map(([author, hours, content]) => {

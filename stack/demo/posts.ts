@@ -23,6 +23,8 @@ export interface DemoPost {
   /** US dollars; what is paid for is the content, and the teaser is for everybody. */
   price?: number
   teaser?: string
+  /** Part of what its author's subscribers get. */
+  included?: boolean
   at: Date
 }
 

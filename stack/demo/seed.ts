@@ -2,18 +2,26 @@ import postgres from 'postgres'
 import { checkDemo } from './check.ts'
 import { makeComments } from './comments.ts'
 import { type DemoConversation, makeConversations } from './conversations.ts'
+import { type DemoItem, makeGallery } from './gallery.ts'
 import { groupNotices } from './groups.ts'
 import { countAll, type DemoData, insertData } from './insert.ts'
+import { updateAbout } from './insert-about.ts'
 import { insertAccounts, type PicturePaths, uidOf, updateProfiles } from './insert-people.ts'
 import { makeNotices } from './notices.ts'
 import { createRandom, seedOf } from './numbers.ts'
 import { makeMorePosts, makeUnlocks } from './paid.ts'
 import { people } from './people.ts'
-import { type DemoPicture, storeMessagePictures, storePostPictures } from './pictures/posts.ts'
+import {
+  type DemoPicture,
+  storeGalleryPictures,
+  storeMessagePictures,
+  storePostPictures,
+} from './pictures/posts.ts'
 import { storePictures } from './pictures/store.ts'
 import { type DemoPost, makePosts } from './posts.ts'
 import { makeReactions } from './reactions.ts'
 import { makeRelations } from './relations.ts'
+import { makeSubscriptions } from './subscriptions.ts'
 
 export interface DemoContext {
   /** The superuser's address: triggers rest while the rows are written. */
@@ -44,12 +52,15 @@ export async function seedDemo(context: DemoContext): Promise<void> {
     const now = new Date()
     const posts = makeAllPosts(now)
     const conversations = makeConversations(now, createRandom(7))
-    const data = makeData(now, posts, conversations, await makeMedia(sql, context, posts, conversations))
+    const gallery = makeGallery(now)
+    const pictured = { posts, conversations, gallery }
+    const data = makeData(now, pictured, await makeMedia(sql, context, pictured))
     await sql.begin(async (tx) => {
       await insertAccounts(tx, people, now)
       // Triggers and foreign keys rest until the commit; checkDemo looks for what they would have refused.
       await tx`set local session_replication_role = replica`
       await updateProfiles(tx, people, pictures, now)
+      await updateAbout(tx)
       await insertData(tx, data)
       await countAll(tx)
       await checkDemo(tx)
@@ -73,17 +84,24 @@ async function makePictures(sql: postgres.Sql, { storage, log }: DemoContext): P
   return new Map()
 }
 
+/** What there is a picture of. */
+interface Pictured {
+  posts: DemoPost[]
+  conversations: DemoConversation[]
+  gallery: DemoItem[]
+}
+
 /** Posts and messages show no picture where there is nothing to store it in. */
 async function makeMedia(
   sql: postgres.Sql,
   { storage }: DemoContext,
-  posts: DemoPost[],
-  conversations: DemoConversation[],
+  { posts, conversations, gallery }: Pictured,
 ): Promise<Map<string, DemoPicture>> {
   const buckets = storage ? await sql`select from storage.buckets b where b.id = 'media'` : []
   if (!storage || buckets.length === 0) return new Map()
   const ofPosts = await storePostPictures(people, posts, storage)
-  return new Map([...ofPosts, ...(await storeMessagePictures(people, conversations, storage))])
+  const ofMessages = await storeMessagePictures(people, conversations, storage)
+  return new Map([...ofPosts, ...ofMessages, ...(await storeGalleryPictures(people, gallery, storage))])
 }
 
 // One stream for each part, so that a part that grows leaves the others as they were.
@@ -95,17 +113,40 @@ function makeAllPosts(now: Date): DemoPost[] {
 
 function makeData(
   now: Date,
-  posts: DemoPost[],
-  conversations: DemoConversation[],
+  { posts, conversations, gallery }: Pictured,
   pictures: Map<string, DemoPicture>,
 ): DemoData {
   const relations = makeRelations(people, now, createRandom(17))
   const { likes, saves } = makeReactions(people, posts, relations, now)
   const unlocks = makeUnlocks(people, posts, relations, now)
+  const subscriptions = makeSubscriptions(people, relations, now)
   const comments = makeComments(people, posts, relations, unlocks, now)
   const random = createRandom(99)
   const notices = groupNotices(
-    makeNotices(people, posts, relations, likes, comments, unlocks, conversations, now, random),
+    makeNotices(
+      people,
+      posts,
+      relations,
+      likes,
+      comments,
+      unlocks,
+      subscriptions,
+      conversations,
+      now,
+      random,
+    ),
   )
-  return { posts, pictures, relations, likes, saves, unlocks, comments, conversations, notices }
+  return {
+    posts,
+    pictures,
+    relations,
+    likes,
+    saves,
+    unlocks,
+    subscriptions,
+    gallery,
+    comments,
+    conversations,
+    notices,
+  }
 }

@@ -50,6 +50,9 @@ async function amounts() {
       (select count(*) from public.posts where is_premium)::int as premium,
       (select count(*) from public.unlocks)::int as unlocks,
       (select count(*) from public.comments)::int as comments,
+      (select count(*) from public.subscriptions)::int as subscriptions,
+      (select count(*) from public.gallery_items)::int as gallery,
+      (select count(*) from public.profile_about where country is not null)::int as countries,
       (select count(*) from private.trending_tags where people > 1)::int as topics,
       (select count(*) from realtime.messages)::int as told`
   if (!row) throw new Error('no amounts')
@@ -101,6 +104,9 @@ describe('the demo data', () => {
     expect(found.premium).toBeGreaterThanOrEqual(12)
     expect(found.unlocks).toBeGreaterThanOrEqual(60)
     expect(found.comments).toBeGreaterThanOrEqual(300)
+    expect(found.subscriptions).toBeGreaterThanOrEqual(30)
+    expect(found.gallery).toBeGreaterThanOrEqual(15)
+    expect(found.countries).toBeGreaterThanOrEqual(50)
     expect(found.topics).toBeGreaterThanOrEqual(10)
     for (const kind of ['likes', 'follows', 'requests', 'blocks', 'messages', 'notifications'] as const) {
       expect(found[kind], kind).toBeGreaterThan(0)
@@ -158,6 +164,27 @@ describe('the demo data', () => {
     }
   })
 
+  test('has a creator with a year of subscribers, the fan among them, and books that agree with it', async () => {
+    const [year] = await sql`
+      select c.subscribers, count(*) filter (where s.state = 'active')::int as running, count(*)::int as ever,
+             min(s.started_at) < now() - interval '8 months' as long_ago,
+             bool_or(f.username = 'marisolq' and s.state = 'active') as fan
+      from public.profiles p join public.profile_counts c on c.user_id = p.id
+      join public.subscriptions s on s.creator_id = p.id join public.profiles f on f.id = s.subscriber_id
+      where p.username = 'noormakes' group by 1`
+    expect(year).toMatchObject({ subscribers: year?.running, long_ago: true, fan: true })
+    expect(year?.running).toBeGreaterThanOrEqual(8)
+    expect(year?.ever).toBeGreaterThan(year?.running)
+    const wrong = await sql`
+      select s.id from public.subscriptions s
+      where s.periods <> (select count(*) from public.payments y join public.ledger_transactions t on t.payment_id = y.id
+                          where y.subscription_id = s.id and y.state = 'paid' and t.kind = 'subscription')
+         or (s.state = 'active') <> (s.period_end > now())`
+    expect(wrong).toEqual([])
+    const [books] = await sql`select sum(amount_cents)::int as rest from public.ledger_entries`
+    expect(books?.rest).toBe(0)
+  })
+
   test('is made once, and whole or not at all', async () => {
     const before = await amounts()
     // Hundreds of uploads: once is enough.
@@ -168,7 +195,7 @@ describe('the demo data', () => {
 
     // The ledger refuses to be emptied while its triggers are awake.
     await sql`set session_replication_role = replica`
-    await sql`truncate auth.users, public.conversations, public.payments cascade`
+    await sql`truncate auth.users, public.conversations, public.payments, public.subscriptions cascade`
     await sql`set session_replication_role = origin`
     await sql`alter table public.notifications add constraint full_disk check (kind <> 'message')`
     await expect(seed()).rejects.toThrow('full_disk')
@@ -177,8 +204,9 @@ describe('the demo data', () => {
     await sql`alter table public.notifications drop constraint full_disk`
     await seed(store)
     // Likes and notifications are drawn by times, which are later now.
-    const { people, texts, follows, requests, blocks, messages } = before
-    expect(await amounts()).toMatchObject({ people, texts, follows, requests, blocks, messages })
+    const { people, texts, follows, requests, blocks, messages, gallery, countries } = before
+    const same = { people, texts, follows, requests, blocks, messages, gallery, countries }
+    expect(await amounts()).toMatchObject(same)
     await expectPictures()
   }, 90_000)
 

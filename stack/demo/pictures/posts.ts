@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { DemoConversation } from '../conversations.ts'
+import type { DemoItem } from '../gallery.ts'
 import { uidOf } from '../insert-people.ts'
 import { createRandom, idOf, seedOf } from '../numbers.ts'
 import type { Person, Theme } from '../people.ts'
@@ -11,7 +12,7 @@ import * as colours from './palettes.ts'
 import { firstScenes, type PostScene } from './scenes.ts'
 import type { Store } from './store.ts'
 
-/** The picture of a post or a message: a row of `media`, and the words about it. */
+/** The picture of a post, a message or an item of a gallery: a row of `media`, and the words about it. */
 export interface DemoPicture {
   id: string
   path: string
@@ -73,6 +74,15 @@ export async function storeMessagePictures(
     pictured.map(({ id, sender }) => ({ id, owner: sender })),
     store,
   )
+}
+
+/** The same for galleries. */
+export async function storeGalleryPictures(
+  people: Person[],
+  items: DemoItem[],
+  store: Store,
+): Promise<Map<string, DemoPicture>> {
+  return await storeAll(people, items, store)
 }
 
 /** One picture for each subject whose owner has a theme, by subject. */

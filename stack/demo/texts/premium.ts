@@ -8,6 +8,8 @@ export interface PaidText {
   teaser: string
   content: string
   pictured?: true
+  /** Its author's subscribers need not pay for it. */
+  included?: true
 }
 
 /** What the creators sell, by anyone's age. */
@@ -25,6 +27,7 @@ export const premium: PaidText[] = [
   {
     author: 'noormakes',
     price: 12,
+    included: true,
     age: 244,
     pictured: true,
     teaser: 'How I price a pot, with every number: clay, gas, hours, the ones that crack, and what is left.',
@@ -34,6 +37,7 @@ export const premium: PaidText[] = [
   {
     author: 'noormakes',
     price: 9.5,
+    included: true,
     age: 151,
     teaser:
       'Crust-but-not-brown: the glaze from the sixty plates, all nine attempts and why eight of them failed. #ceramics #glaze',
@@ -53,6 +57,7 @@ export const premium: PaidText[] = [
   {
     author: 'noormakes',
     price: 7.5,
+    included: true,
     age: 37,
     pictured: true,
     teaser: 'The big jar: how I throw it in two parts and join them without a seam that shows. #pottery',
@@ -72,6 +77,7 @@ export const premium: PaidText[] = [
   {
     author: 'tomaszruns',
     price: 8,
+    included: true,
     age: 120,
     teaser:
       'Twelve weeks to your first mountain half marathon, for people with a job: the whole plan, week by week. #running',
@@ -81,6 +87,7 @@ export const premium: PaidText[] = [
   {
     author: 'delroy_keys',
     price: 10,
+    included: true,
     age: 64,
     pictured: true,
     teaser:
@@ -91,6 +98,7 @@ export const premium: PaidText[] = [
   {
     author: 'linheats',
     price: 4,
+    included: true,
     age: 52,
     pictured: true,
     teaser:
@@ -101,6 +109,7 @@ export const premium: PaidText[] = [
   {
     author: 'kavyalooksup',
     price: 3,
+    included: true,
     age: 28,
     pictured: true,
     teaser:
@@ -111,6 +120,7 @@ export const premium: PaidText[] = [
   {
     author: 'rosalbabakes',
     price: 14,
+    included: true,
     age: 71,
     pictured: true,
     teaser:
@@ -131,6 +141,7 @@ export const premium: PaidText[] = [
   {
     author: 'astrid_wood',
     price: 25,
+    included: true,
     age: 96,
     pictured: true,
     teaser:

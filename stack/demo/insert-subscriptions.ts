@@ -1,0 +1,53 @@
+import type { TransactionSql } from 'postgres'
+import { rowsOf, uidOf } from './insert-people.ts'
+import type { DemoSubscription } from './subscriptions.ts'
+
+/**
+ * The subscriptions, a payment for each month that was paid, and its entries in the ledger. Months are counted by the
+ * database, as for everybody's; what ended did so when its last month was over.
+ */
+export async function insertSubscriptions(
+  tx: TransactionSql,
+  subscriptions: DemoSubscription[],
+): Promise<void> {
+  const rows = rowsOf(
+    subscriptions
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+      .map((one) => ({ ...one, user: uidOf(one.user), creator: uidOf(one.creator) })),
+  )
+  await tx`
+    insert into public.subscriptions (id, subscriber_id, creator_id, state, price_cents, periods, started_at, period_end,
+      cancelled_at, ended_at, created_at)
+    select r.id, r.user, r.creator, case when r.ended is null then 'active' else 'ended' end,
+      private.subscription_price(), m.paid, r.at, r.at + m.paid * interval '1 month',
+      -- Somewhere in the last month.
+      case when r.cancelled or r.ended is not null then
+        m.last + (least(now(), r.at + m.paid * interval '1 month') - m.last) / 3 end,
+      case when r.ended is not null then r.at + m.paid * interval '1 month' end, r.at
+    from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, "user" uuid, creator uuid, at timestamptz,
+      ended integer, cancelled boolean),
+    lateral (select n as paid, r.at + (n - 1) * interval '1 month' as last from generate_series(1, 60) n
+             where n = r.ended or (r.ended is null and r.at + n * interval '1 month' > now())
+             order by n limit 1) m`
+  await tx`
+    insert into public.payments (id, kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents,
+      provider, state, created_at, settled_at)
+    select md5(s.id || ' payment ' || n)::uuid, 'subscription', s.subscriber_id, s.creator_id, s.id, t.at, s.price_cents,
+      private.fee_of(s.price_cents), 'test', 'paid', t.at, t.at
+    from public.subscriptions s, generate_series(1, s.periods) n,
+    lateral (select s.started_at + (n - 1) * interval '1 month' as at) t`
+  await tx`
+    insert into public.ledger_transactions (id, kind, payment_id, created_at)
+    select md5(p.id || ' transaction')::uuid, 'subscription', p.id, p.created_at
+    from public.payments p where p.kind = 'subscription'`
+  // As private.book_sale books them.
+  await tx`
+    insert into public.ledger_entries (transaction_id, account, person_id, label, amount_cents)
+    select t.id, e.account, e.person, e.label, e.cents
+    from public.payments p join public.ledger_transactions t on t.payment_id = p.id,
+    lateral (values (1, 'processor', null, 'payment', -p.amount_cents), (2, 'creator', p.payee_id, 'sale', p.amount_cents),
+                    (3, 'creator', p.payee_id, 'fee', -p.fee_cents), (4, 'platform', null, 'fee', p.fee_cents))
+      as e (place, account, person, label, cents)
+    where p.kind = 'subscription'
+    order by p.created_at, t.id, e.place`
+}
