@@ -1,4 +1,4 @@
--- Who may change a message, and where a thread and the list of threads go on.
+-- Who may change a message, where a thread and the list of threads go on, and who says something on a topic of two.
 
 -- Asked before what somebody sent is looked at, too: whoever may not change a message hears so, whatever they wanted
 -- it to say ---------------------------------------------------------------------------------------------------
@@ -158,13 +158,36 @@ begin
 end
 $$;
 
+-- What one says on a conversation's topic --------------------------------------------------------------------------
+
+-- Being here and typing are shown by those who have written in the conversation themselves: writing to somebody who
+-- does not answer buys nothing there either.
+create function private.may_speak_in(topic text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  other uuid;
+begin
+  if not coalesce(private.may_use_conversation(topic), false) then return false; end if;
+  other := case when split_part(topic, ':', 2) = uid::text then split_part(topic, ':', 3)
+                else split_part(topic, ':', 2) end;
+  return exists (select from public.conversation_members m
+                 where m.user_id = uid and m.other_id = other and m.has_written);
+end
+$$;
+
+alter policy ovation_insert on realtime.messages
+  with check (extension in ('broadcast', 'presence') and (select private.may_speak_in((select realtime.topic()))));
+
 drop index public.conversation_members_list_idx;
 create index conversation_members_list_idx on public.conversation_members
   (user_id, last_message_at desc, other_id desc);
 
 -- The caller's conversations, the latest first, from behind one of them.
 create function private.latest_conversations(after_time timestamptz, after_id uuid, most integer)
-returns table (other_id uuid, last_message_id uuid, last_message_at timestamptz, unread_count integer)
+returns table (other_id uuid, last_message_id uuid, last_message_at timestamptz, unread_count integer,
+               has_written boolean)
 language plpgsql stable security definer rows 30 set search_path = ''
 as $$
 declare
@@ -172,7 +195,8 @@ declare
 begin
   if not private.session_alive() then return; end if;
   return query
-    select m.other_id, m.last_message_id, m.last_message_at, m.unread_count from public.conversation_members m
+    select m.other_id, m.last_message_id, m.last_message_at, m.unread_count, m.has_written
+    from public.conversation_members m
     where m.user_id = uid
       and (m.last_message_at, m.other_id) <
           (coalesce(after_time, 'infinity'), coalesce(after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
@@ -183,5 +207,6 @@ $$;
 revoke execute on all functions in schema private from public;
 grant execute on function private.require_edit(uuid), private.require_react(uuid), private.require_message_to(uuid),
   private.thread_back(uuid, uuid, boolean, integer), private.thread_forth(uuid, uuid, integer),
-  private.thread_changes(uuid, bigint, integer), private.latest_conversations(timestamptz, uuid, integer)
+  private.thread_changes(uuid, bigint, integer), private.latest_conversations(timestamptz, uuid, integer),
+  private.may_speak_in(text)
   to authenticated;

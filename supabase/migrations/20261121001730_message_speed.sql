@@ -140,14 +140,18 @@ declare
   receivers_total integer;
 begin
   update public.conversation_members m
-  set last_message_id = new.id, last_message_at = new.created_at, has_written = true
-  where m.user_id = new.sender_id and m.other_id = new.receiver_id
+  set last_message_id = new.id, last_message_at = new.created_at
+  where m.user_id = new.sender_id and m.other_id = new.receiver_id and m.has_written
   returning m.unread_count into senders_unread;
   if not found then
     insert into public.conversation_members as m
       (user_id, other_id, conversation_id, last_message_id, last_message_at, has_written)
     values (new.sender_id, new.receiver_id, new.conversation_id, new.id, new.created_at, true)
+    on conflict (user_id, other_id) do update
+      set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, has_written = true
     returning m.unread_count into senders_unread;
+    -- From the first message on its sender may show that they are here: see private.may_speak_in.
+    perform realtime.send('{}', 'access.changed', private.conversation_topic(new.sender_id, new.receiver_id), true);
   end if;
 
   update public.conversation_members m

@@ -1,5 +1,8 @@
-import { expect, test } from 'playwright/test'
+import { expect, type Page, test } from 'playwright/test'
 import { arrive, openConversation, say, thread, watchErrors } from './support.ts'
+
+const online = (page: Page) =>
+  page.getByRole('region', { name: 'Conversation', exact: true }).getByText(/· Online/)
 
 /** Well before the page would ask by itself. */
 const live = { timeout: 10_000 }
@@ -43,10 +46,16 @@ test('two people sign up, post, follow and chat live', async ({ browser }) => {
     await openConversation(ana.page, ben.who)
     await say(ben.page, 'Hello Ana, is the ridge open?')
     await expect(thread(ana.page).getByText('Hello Ana, is the ridge open?')).toBeVisible(live)
+    // She sees that he is here; of herself she shows nothing before she has answered.
+    await expect(online(ana.page)).toBeVisible(live)
     await ana.page.getByPlaceholder('Type a message...').pressSequentially('It is')
-    await expect(ben.page.getByText(/is typing/i)).toBeAttached()
+    await ben.page.getByPlaceholder('Type a message...').pressSequentially('Thanks')
+    await expect(ana.page.getByText(/is typing/i)).toBeAttached()
+    await expect(online(ben.page)).toBeHidden()
+    expect(await ben.page.getByText(/is typing/i).count()).toBe(0)
     await ana.page.keyboard.press('Enter')
     await expect(thread(ben.page).getByText('It is', { exact: true })).toBeVisible(live)
+    await expect(online(ben.page)).toBeVisible(live)
     await expect(ana.page.getByText(/Seen/).last()).toBeVisible()
   })
 

@@ -3,6 +3,8 @@ import {
   connect,
   conversationTopic,
   createPerson,
+  createTalkers,
+  haveWritten,
   newTopic,
   operator,
   sendFromDatabase,
@@ -52,7 +54,7 @@ describe.each(versions)('broadcasting between clients with protocol %s', (vsn) =
   })
 
   it('passes between two people who may write, with presence and without', async () => {
-    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const [ada, ben] = await createTalkers()
     const topic = conversationTopic(ada, ben)
     const [a, b] = await Promise.all([connect(vsn, await ada.token()), connect(vsn, await ben.token())])
     const one = await subscribed(a, topic, { broadcast: { ack: true } })
@@ -170,10 +172,13 @@ describe('broadcasting by HTTP', () => {
 
   it('lets only those who may write reach a private topic', async () => {
     const [ada, ben, eve] = await Promise.all([createPerson(), createPerson(), createPerson()])
+    await haveWritten(ada, ben)
     const topic = conversationTopic(ada, ben)
     const reader = await subscribed(await connect('2.0.0', await ben.token()), topic)
     const path = `/${encodeURIComponent(topic)}/events/typing?private=true`
     expect(await post(path, await eve.token(), '{"by":"eve"}')).toBe(403)
+    // He has not answered her.
+    expect(await post(path, await ben.token(), '{"by":"ben"}')).toBe(403)
     expect(await post(path, stack.publishableKey, '{"by":"visitor"}')).toBe(403)
     const forged = { messages: [{ topic, event: 'typing', payload: { by: 'eve' }, private: true }] }
     expect(await post('', await eve.token(), JSON.stringify(forged))).toBe(202)
@@ -184,7 +189,7 @@ describe('broadcasting by HTTP', () => {
   })
 
   it('takes 4 kB of a person at most, alone and in a batch', async () => {
-    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const [ada, ben] = await createTalkers()
     const topic = conversationTopic(ada, ben)
     const reader = await subscribed(await connect('2.0.0', await ben.token()), topic)
     const [token, path] = [await ada.token(), `/${encodeURIComponent(topic)}/events/typing?private=true`]

@@ -3,6 +3,7 @@ import WebSocket from 'ws'
 import {
   conversationTopic,
   createPerson,
+  createTalkers,
   Heard,
   newTopic,
   operator,
@@ -192,7 +193,7 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
   })
 
   it('refuses more than 4 kB of a person, and keeps the channel', async () => {
-    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const [ada, ben] = await createTalkers()
     const topic = conversationTopic(ada, ben)
     const [one, two] = await Promise.all([open(vsn), open(vsn)])
     one.join(`realtime:${topic}`, '1', { broadcast: { ack: true } }, await ada.token())
@@ -222,7 +223,7 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
 
 describe('a reader who is slow', () => {
   it('misses what other clients say rather than lose the socket, and nothing that the database says', async () => {
-    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const [ada, ben] = await createTalkers()
     const topic = conversationTopic(ada, ben)
     const reader = await open('2.0.0')
     const token = await ben.token()

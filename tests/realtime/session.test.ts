@@ -3,6 +3,7 @@ import {
   connect,
   conversationTopic,
   createPerson,
+  createTalkers,
   listen,
   sendFromDatabase,
   sleep,
@@ -103,7 +104,7 @@ describe.each(versions)('ended sessions with protocol %s', (vsn) => {
 
 describe.each(versions)('changed access with protocol %s', (vsn) => {
   it('closes a conversation the moment one blocks the other', async () => {
-    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const [ada, ben] = await createTalkers()
     const topic = conversationTopic(ada, ben)
     const config = { broadcast: { ack: true } }
     const one = await subscribed(await connect(vsn, await ada.token()), topic, config)
@@ -118,9 +119,8 @@ describe.each(versions)('changed access with protocol %s', (vsn) => {
   })
 
   it('closes the conversations of somebody who becomes read-only, on their side', async () => {
-    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const [ada, ben] = await createTalkers()
     const topic = conversationTopic(ada, ben)
-    await sql`insert into public.messages (sender_id, receiver_id, content) values (${ada.id}, ${ben.id}, 'hello')`
     const one = await subscribed(await connect(vsn, await ada.token()), topic)
     const two = await subscribed(await connect(vsn, await ben.token()), topic)
     await sql`update public.accounts set read_only_reason = 'under age' where user_id = ${ada.id}`
@@ -130,7 +130,7 @@ describe.each(versions)('changed access with protocol %s', (vsn) => {
   })
 
   it('delivers the event, and what comes after it, in order to those who may still read', async () => {
-    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const [ada, ben] = await createTalkers()
     const topic = conversationTopic(ada, ben)
     const one = await subscribed(await connect(vsn, await ada.token()), topic)
     await sql`

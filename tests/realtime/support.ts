@@ -76,6 +76,29 @@ async function signToken(sub: string, sessionId: string, secondsToLive: number):
     .sign(new TextEncoder().encode(jwtSecret))
 }
 
+/** Two people who have written to each other: on the topic they share both may show that they are here. */
+export async function createTalkers(): Promise<[Person, Person]> {
+  const [one, other] = await Promise.all([createPerson(), createPerson()])
+  await haveWritten(one, other)
+  await haveWritten(other, one)
+  return [one, other]
+}
+
+/** Makes somebody one who has written to the other before: nothing is told of it now, as of a message. */
+export async function haveWritten(from: Person, to: Person): Promise<void> {
+  const [low, high] = from.id < to.id ? [from.id, to.id] : [to.id, from.id]
+  await sql`
+    with thread as (insert into public.conversations as c (user_low, user_high) values (${low}, ${high})
+                    on conflict (user_low, user_high) do update set last_seq = c.last_seq returning id)
+    insert into public.conversation_members (user_id, other_id, conversation_id, has_written)
+    select ${from.id}, ${to.id}, id, true from thread`
+}
+
+/** Sends a message. */
+export async function write(from: Person, to: Person): Promise<void> {
+  await sql`insert into public.messages (sender_id, receiver_id, content) values (${from.id}, ${to.id}, 'hello')`
+}
+
 /** The key of the operator's own programs, which every policy lets pass. */
 export const operator = stack.secretKey
 

@@ -182,10 +182,16 @@ describe('topics', () => {
     expect(await topic(eve, `user:${ana.id}`)).toEqual({ read: false, write: false })
   })
 
-  it('of a conversation are for its two people while they may write to each other', async () => {
+  it('of a conversation are for its two people while they may write, and written by who has', async () => {
     const [ana, ben, eve] = await Promise.all([person(), person(), person()])
     const name = conversation(ana, ben)
+    expect(await topic(ana, name)).toEqual({ read: true, write: false })
+    await say(ana, ben)
+    await say(eve, ben)
     expect(await topic(ana, name)).toEqual({ read: true, write: true })
+    // To write to somebody who does not answer buys nothing.
+    expect(await topic(ben, name)).toEqual({ read: true, write: false })
+    await say(ben, ana)
     expect(await topic(ben, name)).toEqual({ read: true, write: true })
     expect(await topic(eve, name)).toEqual({ read: false, write: false })
     await block(ben, ana)
@@ -203,6 +209,7 @@ describe('topics', () => {
   it('named with the ids the wrong way round are closed', async () => {
     const [ana, ben] = await Promise.all([person(), person()])
     const [low, high] = [ana.id, ben.id].sort()
+    await say(ana, ben)
     expect(await topic(ana, `conversation:${high}:${low}`)).toEqual({ read: false, write: false })
   })
 

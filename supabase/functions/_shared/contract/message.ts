@@ -116,6 +116,8 @@ export const Conversation = z.object({
   unreadCount: z.number().int().min(0),
   /** The caller may write to this person now. */
   canMessage: z.boolean(),
+  /** The caller has written in it themselves: who only received shows nothing of being here. */
+  hasWritten: z.boolean(),
   presence: Presence,
 })
 export type Conversation = z.infer<typeof Conversation>

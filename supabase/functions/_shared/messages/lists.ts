@@ -20,7 +20,7 @@ export async function listConversations(caller: Caller, range: Range): Promise<P
                                  else json_build_object(${goneCard(sql`c.other_id`)}) end,
                'lastMessage', last.item,
                'isRead', c.unread_count = 0, 'unreadCount', c.unread_count,
-               'canMessage', private.message_refusal(c.other_id) is null,
+               'canMessage', private.message_refusal(c.other_id) is null, 'hasWritten', c.has_written,
                'presence', private.presence_of(c.other_id))::text as item,
              ${keyOf(sql`c.last_message_at`, sql`c.other_id`)} as key
       from private.latest_conversations(

@@ -25,7 +25,7 @@ export function ThreadPanel({
   onBack: () => void
 }) {
   const peer = usePeer(otherUserId)
-  const presence = useConversationPresence(me, otherUserId, peer.canMessage)
+  const presence = useConversationPresence(me, otherUserId, peer)
   const name = conversationName(peer.person)
   return (
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">

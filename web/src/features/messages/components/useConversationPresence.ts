@@ -15,21 +15,27 @@ const readAccessEvery = 5000
 
 /**
  * What the two people of a conversation tell each other directly: presence and typing. Nobody is joined to where
- * nothing may be written (`enabled`). Who hides that they are online or that they type sees it of the other all the
- * same. For a component that is mounted anew for each conversation.
+ * nothing may be written, and who has not written there shows nothing: to write to somebody who does not answer buys
+ * nothing. Who hides that they are online or that they type sees it of the other all the same. For a component that is
+ * mounted anew for each conversation.
  */
-export function useConversationPresence(me: string, otherUserId: string, enabled: boolean) {
+export function useConversationPresence(
+  me: string,
+  otherUserId: string,
+  { canMessage, hasWritten }: { canMessage: boolean; hasWritten: boolean },
+) {
   const client = useQueryClient()
   const { user } = useCurrentUser()
-  const showTyping = user?.showTyping ?? false
+  const showOnline = hasWritten && user?.showOnline === true
+  const showTyping = hasWritten && user?.showTyping === true
   const [typing, setTyping] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saidAt = useRef(0)
   const [listRead] = useState(() => atMostEvery(readAccessEvery, () => readAccessAgain(client, otherUserId)))
 
   const { online, send } = useConversationChannel(
-    enabled ? me : undefined,
-    enabled ? otherUserId : undefined,
+    canMessage ? me : undefined,
+    canMessage ? otherUserId : undefined,
     (event, payload) => {
       if (event === accessChangedEvent) {
         listRead.call()
@@ -41,7 +47,7 @@ export function useConversationPresence(me: string, otherUserId: string, enabled
       setTyping(heard.data.typing)
       if (heard.data.typing) timer.current = setTimeout(() => setTyping(false), lasts)
     },
-    user?.showOnline ?? false,
+    showOnline,
     // The server closes the topic where access ends, maybe before it could say why.
     () => {
       if (!isLeaving()) listRead.call()

@@ -5,6 +5,7 @@ import { ApiError } from '@/lib/api'
 import { conversationName } from '@/lib/person'
 import { conversationsQuery } from '../api/conversations'
 import { personQuery } from '../api/people'
+import { threadQuery } from '../api/thread'
 
 /** Who the conversation is with, from the list, or asked for where there is no conversation yet. */
 export function usePeer(otherUserId: string) {
@@ -20,6 +21,12 @@ export function usePeer(otherUserId: string) {
   const asked = useQuery({
     ...personQuery(otherUserId),
     enabled: list.isFetched && !conversation?.canMessage,
+  })
+  // The thread of a conversation that the list does not reach to.
+  const { data: inThread } = useQuery({
+    ...threadQuery(otherUserId),
+    enabled: false,
+    select: (thread) => thread.some((message) => message.senderId !== otherUserId),
   })
   const person: UserCard | undefined = conversation?.otherUser ?? asked.data
   const known = conversation ?? asked.data
@@ -40,6 +47,8 @@ export function usePeer(otherUserId: string) {
     failed: !person && asked.isError && !missing,
     retry: () => void asked.refetch(),
     canMessage: known?.canMessage ?? false,
+    /** Whether the reader has written to them, as far as is known. */
+    hasWritten: conversation?.hasWritten || inThread || false,
     refusal: missing || (known && !known.canMessage) ? refusal : null,
   }
 }

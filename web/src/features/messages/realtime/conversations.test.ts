@@ -32,6 +32,25 @@ test('a new message lifts its conversation and marks it unread', () => {
   })
 })
 
+test('who sends a message has written in its conversation from then on, and who only receives has not', () => {
+  const received = list(conversation(ada, 3, { hasWritten: false }))
+  const after = (senderId: string, seq: number, before = received) =>
+    applyMessageToList(before, {
+      message: message(seq, { senderId, other: ada }),
+      otherUserId: ada,
+      unreadCount: 0,
+    }).list
+  const answered = after(me, 4)
+  expect(after(ada, 4)?.items[0]?.hasWritten).toBe(false)
+  expect(answered?.items[0]?.hasWritten).toBe(true)
+  expect(after(ada, 5, answered)?.items[0]?.hasWritten).toBe(true)
+  // What the list says of it counts, also where a newer message came while it was on its way.
+  expect(mergeFirstPage(after(ada, 9), list(conversation(ada, 4))).items[0]).toMatchObject({
+    hasWritten: true,
+    lastMessage: { content: 'message 9' },
+  })
+})
+
 test('a repeated message does not mark a read conversation unread again', () => {
   const read = list(conversation(ada, 9))
   expect(applyMessageToList(read, fromAda(9, 1)).list).toBe(read)

@@ -18,7 +18,8 @@ export function mergeFirstPage(list: ConversationList | undefined, page: Convers
   const fresh = page.items.map((one) => {
     const before = held.get(one.otherUserId)
     held.delete(one.otherUserId)
-    return before && isNewer(before, one) ? { ...before, presence: one.presence } : one
+    if (!before || !isNewer(before, one)) return one
+    return { ...before, presence: one.presence, hasWritten: before.hasWritten || one.hasWritten }
   })
   // The whole list is on one page: what is not on it is gone.
   if (page.nextCursor === null) return { items: sorted(fresh), nextCursor: null }
@@ -58,6 +59,7 @@ export function applyMessageToList(
     lastMessage: { id, senderId, content, createdAt, deleted, hasImage: imageUrl !== null },
     unreadCount: news.unreadCount,
     isRead: news.unreadCount === 0,
+    hasWritten: before.hasWritten || senderId !== news.otherUserId,
   }
   return { list: { ...list, items: sorted(list.items.with(at, after)) }, gap: false }
 }

@@ -45,6 +45,7 @@ export function conversation(other: string, seq: number, changes: Partial<Conver
     isRead: true,
     unreadCount: 0,
     canMessage: true,
+    hasWritten: true,
     presence: { online: false, lastSeenAt: null },
     ...changes,
   }
