@@ -119,31 +119,21 @@ export class ChannelMessages {
     const { services, topic } = this.channel
     const key = this.presenceKey
     const said = JSON.stringify(meta)
-    if (said.length > services.limits.payloadBytes) {
+    const { payloadBytes, presenceBytes, presencesPerKey } = services.limits
+    if (said.length > payloadBytes) {
       this.channel.shutdown('Track message size exceeded')
       return
     }
-    const reason = this.whyNotPresent(key, said)
-    if (reason !== null) {
+    // Everybody who joins is sent all that is said in presence, so there is not to be much of it.
+    if (isLonger(said, presenceBytes)) {
+      const reason = `payload_size_exceeded: a presence has at most ${presenceBytes} bytes`
       this.channel.answer(ref, 'error', { reason })
       return
     }
     this.presenceEnabled = true
-    if (said !== this.tracked?.said) topic.presence.track(this.channel, key, meta)
+    if (said !== this.tracked?.said) topic.presence.track(this.channel, key, meta, presencesPerKey)
     this.tracked = { key, said }
     this.channel.answer(ref, 'ok', {})
-  }
-
-  /** Everybody who joins is sent all that is said in presence, so there is not to be much of it. */
-  private whyNotPresent(key: string, said: string): string | null {
-    const { presenceBytes, presencesPerKey } = this.channel.services.limits
-    if (isLonger(said, presenceBytes)) {
-      return `payload_size_exceeded: a presence has at most ${presenceBytes} bytes`
-    }
-    if (!this.channel.topic.presence.hasRoom(this.channel, key, presencesPerKey)) {
-      return `too_many_presences: a key is present at most ${presencesPerKey} times`
-    }
-    return null
   }
 
   private takePresenceCall(): boolean {

@@ -6,6 +6,7 @@ import { ChannelMessages } from './channel-messages.ts'
 import { ChannelRights } from './channel-rights.ts'
 import { Expiry } from './expiry.ts'
 import type { Feed } from './feed.ts'
+import { HeldFrames } from './held.ts'
 import type { JoinRequest } from './join.ts'
 import type { Limits, RateTable } from './limits.ts'
 import { Mailbox } from './mailbox.ts'
@@ -55,7 +56,7 @@ export class Channel implements Member {
   private readonly messages: ChannelMessages
   private readonly expiry = new Expiry((message) => this.shutdown(message))
   /** What waits for the policies' answer while rights are asked again; null when nothing does. */
-  private held: SharedFrame[] | null = null
+  private held: HeldFrames | null = null
   private asking: Promise<void> | null = null
 
   constructor(
@@ -215,7 +216,7 @@ export class Channel implements Member {
 
   /** Asks again what may be read, one asking at a time, and closes the channel when something was lost. */
   private reevaluate(): Promise<void> {
-    this.held ??= []
+    this.held ??= new HeldFrames(this.services.limits.waitingFrames)
     this.asking ??= this.askAgain()
     return this.asking
   }
@@ -234,7 +235,7 @@ export class Channel implements Member {
         await this.messages.recheckPresence()
       } while (epoch !== this.rights.epoch)
       // From here to the end without a pause: a change from now on is asked about anew.
-      const held = this.held ?? []
+      const held = this.held?.all() ?? []
       this.held = null
       if (!this.isClosed) for (const frame of held) this.forward(frame)
     } catch (error) {
@@ -257,8 +258,7 @@ export class Channel implements Member {
     const frame = shared.for(this.link.version)
     if (frame === null) return
     if (this.held === null) this.link.send(frame, shared.droppable)
-    else if (this.held.length < this.services.limits.waitingFrames) this.held.push(shared)
-    else if (!shared.droppable) this.resync()
+    else if (!this.held.keep(shared)) this.resync()
   }
 
   private broken(error: unknown): void {

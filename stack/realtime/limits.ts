@@ -18,7 +18,7 @@ export type Limits = {
   clientBroadcastBytes: number
   /** Largest thing to say about oneself in presence, in bytes of JSON: everybody who joins gets it. */
   presenceBytes: number
-  /** Sockets that may be present on a topic under one key. */
+  /** Sockets shown as present on a topic under one key; those beyond wait for one of them to go. */
   presencesPerKey: number
   /** A socket that sent nothing, not even a heartbeat, for this long is closed. */
   idleMs: number

@@ -18,6 +18,8 @@ let lastRef = 0
 /** Keeps the present of one topic and reports changes, gathered for a moment. */
 export class Presence {
   private readonly present = new Map<string, Map<object, Meta>>()
+  /** Who has no room under their key: they come when one who is present goes, the first of them first. */
+  private readonly waiting = new Map<string, Map<object, JsonObject>>()
   private joins = new Map<string, Meta[]>()
   private leaves = new Map<string, Meta[]>()
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -25,16 +27,18 @@ export class Presence {
   /** @param changed takes each gathered change */
   constructor(private readonly changed: (diff: PresenceDiff) => void) {}
 
-  /** Whether `owner` may become present under `key`, or is already, when a key has at most `most`. */
-  hasRoom(owner: object, key: string, most: number): boolean {
-    const owners = this.present.get(key)
-    return owners === undefined || owners.size < most || owners.has(owner)
-  }
-
-  /** Makes `owner` present under `key`; a second call replaces what it said before. */
-  track(owner: object, key: string, payload: JsonObject): void {
+  /**
+   * Makes `owner` present under `key`; a second call replaces what it said before. Beyond the `most` that a key has
+   * room for it waits: the key is present as long as anybody is there.
+   */
+  track(owner: object, key: string, payload: JsonObject, most: number): void {
     const owners = this.present.get(key) ?? new Map<object, Meta>()
     const before = owners.get(owner)
+    if (!before && owners.size >= most) {
+      const waiting = this.waiting.get(key) ?? new Map<object, JsonObject>()
+      this.waiting.set(key, waiting.set(owner, payload))
+      return
+    }
     lastRef += 1
     const meta: Meta = { ...payload, phx_ref: `${life}-${lastRef}` }
     if (before) {
@@ -46,23 +50,27 @@ export class Presence {
     this.note(this.joins, key, meta)
   }
 
-  /** Takes `owner` away from `key`; nothing happens when it is not there. */
+  /** Takes `owner` away from `key`, and lets one who waited take the place; nothing happens when it is not there. */
   untrack(owner: object, key: string): void {
+    const waiting = this.waiting.get(key)
+    if (waiting?.delete(owner) && waiting.size === 0) this.waiting.delete(key)
     const owners = this.present.get(key)
     const meta = owners?.get(owner)
     if (!owners || !meta) return
+    const most = owners.size
     owners.delete(owner)
     if (owners.size === 0) this.present.delete(key)
     this.left(key, meta)
+    const [first] = waiting ?? []
+    if (!first) return
+    const [next, payload] = first
+    this.untrack(next, key)
+    this.track(next, key, payload, most)
   }
 
   /** Everybody present now. */
   state(): PresenceState {
     return toState([...this.present].map(([key, owners]) => [key, [...owners.values()]]))
-  }
-
-  isEmpty(): boolean {
-    return this.present.size === 0
   }
 
   /** Forgets what was to be reported. */

@@ -3,12 +3,15 @@ import {
   connect,
   conversationTopic,
   createPerson,
+  createTalkers,
   Heard,
+  haveWritten,
   type Listening,
   newTopic,
   operator,
   type TestClient,
   versions,
+  write,
 } from './support.ts'
 
 type Change = { kind: 'join' | 'leave' | 'sync'; key: string; count: number }
@@ -86,7 +89,7 @@ describe.each(versions)('presence with protocol %s', (vsn) => {
   })
 
   it('follows the policies: two people see each other, and nobody tracks where only reading is allowed', async () => {
-    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const [ada, ben] = await createTalkers()
     const topic = conversationTopic(ada, ben)
     const a = await connect(vsn, await ada.token())
     const one = await present(a, topic, ada.id)
@@ -98,8 +101,33 @@ describe.each(versions)('presence with protocol %s', (vsn) => {
     expect(own.channel.presenceState()).toEqual({})
   })
 
-  it('shows a person under their own id, whatever key they ask for', async () => {
+  it('shows who has written in the conversation, and nobody else by keeping it open', async () => {
     const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+    const topic = conversationTopic(ada, ben)
+    await haveWritten(ben, ada)
+    const stranger = await connect(vsn, await ben.token())
+    const two = await present(stranger, topic, ben.id)
+    const heard = new Heard<string>()
+    two.channel.on('broadcast', { event: '*' }, ({ event }) => heard.add(event))
+    const one = await present(await connect(vsn, await ada.token()), topic, ada.id)
+    const typing = (by: Present) => by.send({ type: 'broadcast', event: 'typing', payload: {} })
+    expect(await one.channel.track({ at: 1 })).toBe('error')
+    await typing(one.channel)
+    expect(await two.channel.track({ at: 1 })).toBe('ok')
+    await one.changes.until(({ kind, key }) => kind === 'join' && key === ben.id)
+    expect(Object.keys(two.channel.presenceState())).toEqual([ben.id])
+    // With her first message, where she is.
+    await write(ada, ben)
+    await heard.until((event) => event === 'access.changed')
+    expect(await one.channel.track({ at: 2 })).toBe('ok')
+    await typing(one.channel)
+    await two.changes.until(({ kind, key }) => kind === 'join' && key === ada.id)
+    await heard.until((event) => event === 'typing')
+    expect(heard.all).toEqual(['access.changed', 'typing'])
+  })
+
+  it('shows a person under their own id, whatever key they ask for', async () => {
+    const [ada, ben] = await createTalkers()
     const topic = conversationTopic(ada, ben)
     const one = await present(await connect(vsn, await ada.token()), topic, ada.id)
     const two = await present(await connect(vsn, await ben.token()), topic, ada.id)
@@ -133,23 +161,29 @@ describe.each(versions)('presence with protocol %s', (vsn) => {
   })
 })
 
-it('is kept for ten sockets of one key, and again for another once one of them left', async () => {
-  const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+it('is shown for ten sockets of one key, and for as long as any of more is there', async () => {
+  const [ada, ben] = await createTalkers()
   const topic = conversationTopic(ada, ben)
   const watcher = await present(await connect('2.0.0', await ben.token()), topic, ben.id)
   const token = await ada.token()
   const tabs = await Promise.all(
     Array.from(
-      { length: 11 },
+      { length: 12 },
       async () => (await present(await connect('2.0.0', token), topic, ada.id)).channel,
     ),
   )
-  const answers = []
-  for (const tab of tabs) answers.push(await tab.track({ at: 1 }))
-  expect(answers).toEqual([...Array.from({ length: 10 }, () => 'ok'), 'error'])
-  await expect.poll(() => watcher.channel.presenceState()[ada.id]?.length).toBe(10)
-  // Who is present already may still say something else.
-  expect(await tabs[1]?.track({ at: 2 })).toBe('ok')
+  for (const [tab, channel] of tabs.entries()) expect(await channel.track({ tab })).toBe('ok')
+  const shown = () => watcher.channel.presenceState<{ tab: number }>()[ada.id]?.map(({ tab }) => tab)
+  const to = (last: number, ...without: number[]) =>
+    Array.from({ length: last + 1 }, (_, tab) => tab).filter((tab) => !without.includes(tab))
+  await expect.poll(() => shown()?.toSorted((a, b) => a - b)).toEqual(to(9))
+  // Who is present already may still say something else, and who waits may go.
+  expect(await tabs[1]?.track({ tab: 1, at: 2 })).toBe('ok')
+  expect(await tabs[10]?.untrack()).toBe('ok')
   expect(await tabs[0]?.unsubscribe()).toBe('ok')
-  expect(await tabs[10]?.track({ at: 1 })).toBe('ok')
+  await expect.poll(() => shown()?.toSorted((a, b) => a - b)).toEqual(to(11, 0, 10))
+  await Promise.all(tabs.slice(1, 11).map((channel) => channel.unsubscribe()))
+  await expect.poll(shown).toEqual([11])
+  expect(await tabs[11]?.unsubscribe()).toBe('ok')
+  await expect.poll(shown).toBeUndefined()
 })
