@@ -4,12 +4,19 @@ import { onSignOut } from '@/lib/session'
 
 /**
  * What the box below a thread is for: a new message, an answer to one, or a change of one's own, with what it is to
- * say by now. `message` is as it was then (see `useMessageNow`).
+ * say by now. `message` is as it was then (see `useMessageNow`), or as the last change of it made it.
  */
-export type Composing =
-  | { kind: 'write' }
-  | { kind: 'reply'; message: ChatMessage }
-  | { kind: 'edit'; message: ChatMessage; text: string }
+export type Composing = { kind: 'write' } | { kind: 'reply'; message: ChatMessage } | Edit
+
+export interface Edit {
+  kind: 'edit'
+  message: ChatMessage
+  text: string
+  /** Tells a change from one of the same message that is begun after it was let go of. */
+  turn: number
+}
+
+let turns = 0
 
 const writing: Composing = { kind: 'write' }
 
@@ -21,7 +28,8 @@ export function useComposing(otherUserId: string): Composing {
   return useStore((state) => state[otherUserId] ?? writing)
 }
 
-function composingOf(otherUserId: string): Composing {
+/** The same outside a component. */
+export function composingOf(otherUserId: string): Composing {
   return useStore.getState()[otherUserId] ?? writing
 }
 
@@ -33,7 +41,8 @@ export function beginReply(otherUserId: string, message: ChatMessage): void {
 export function beginEdit(otherUserId: string, message: ChatMessage): void {
   const held = composingOf(otherUserId)
   if (held.kind === 'edit' && held.message.id === message.id) return
-  useStore.setState({ [otherUserId]: { kind: 'edit', message, text: message.content } })
+  turns += 1
+  useStore.setState({ [otherUserId]: { kind: 'edit', message, text: message.content, turn: turns } })
 }
 
 /** Keeps what the message that is being changed is to say. */
@@ -47,12 +56,31 @@ export function resetComposing(otherUserId: string): void {
   if (composingOf(otherUserId).kind !== 'write') useStore.setState({ [otherUserId]: writing })
 }
 
-/** The same where the box is for this message: it was changed or taken back. Says whether it was. */
-export function letGoOf(otherUserId: string, messageId: string): boolean {
+/** The same where the box is for this message: it was taken back. */
+export function letGoOf(otherUserId: string, messageId: string): void {
   const held = composingOf(otherUserId)
-  if (held.kind === 'write' || held.message.id !== messageId) return false
+  if (held.kind !== 'write' && held.message.id === messageId) resetComposing(otherUserId)
+}
+
+/**
+ * What an edit was to say is stored: `message` is as it is now. The box goes back to a new message where that is all it
+ * held. What was typed since, or in a change begun since, stays.
+ *
+ * @param content what was stored
+ */
+export function settleEdit(otherUserId: string, message: ChatMessage, content: string, turn: number): void {
+  const held = composingOf(otherUserId)
+  if (held.kind !== 'edit' || held.message.id !== message.id) return
+  if (held.turn === turn && held.text.trim() === content) resetComposing(otherUserId)
+  else useStore.setState({ [otherUserId]: { ...held, message } })
+}
+
+/** Lets go of the change of this message, if it is being changed; answers it. */
+export function takeEdit(otherUserId: string, messageId: string): Edit | null {
+  const held = composingOf(otherUserId)
+  if (held.kind !== 'edit' || held.message.id !== messageId) return null
   resetComposing(otherUserId)
-  return true
+  return held
 }
 
 // The next person on this browser answers nobody's message.

@@ -5,18 +5,17 @@ import { queryClient } from '@/lib/queryClient'
 import { handleUnauthorized, isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
 import { giveUpEdit } from '../compose/giveUpEdit'
-import { letGoOf } from '../composing'
+import { type Edit, settleEdit } from '../composing'
 import { takeToldChange } from '../realtime/applyChange'
 import { wish } from '../wishes'
 
-interface Change {
-  message: ChatMessage
+interface Change extends Pick<Edit, 'message' | 'turn'> {
   content: string
 }
 
 /**
  * Changes what one's own message says in the conversation with `otherUserId`: at once, and back if it is refused. The
- * box is left when that is settled for good, whatever is open by then.
+ * box is left when that is settled for good, whatever conversation is open by then.
  */
 export function useEditMessage(me: string, otherUserId: string) {
   return useMutation({
@@ -24,14 +23,14 @@ export function useEditMessage(me: string, otherUserId: string) {
       api.patch(`/api/messages/${encodeURIComponent(message.id)}`, { content }, ChatMessage),
     onMutate: ({ message, content }) => ({ settle: wish(message.id, { content }) }),
     onSettled: (_message, _error, _change, context) => context?.settle(),
-    onSuccess: (message) => {
+    onSuccess: (message, { content, turn }) => {
       takeToldChange(queryClient, otherUserId, message)
-      letGoOf(otherUserId, message.id)
+      settleEdit(otherUserId, message, content, turn)
     },
-    onError: (error, { message, content }) => {
+    onError: (error, { message }) => {
       const description = failureText(error)
       if (isUnauthorized(error)) handleUnauthorized(error)
-      else if (!isFinal(error) || !giveUpEdit(me, otherUserId, message, content, description)) {
+      else if (!isFinal(error) || !giveUpEdit(me, otherUserId, message.id, description)) {
         toast({ title: 'Message Not Edited', description, tone: 'destructive' })
       }
     },

@@ -1,10 +1,9 @@
-import type { ChatMessage } from '@contract/message.ts'
 import { isBlank } from '@contract/text.ts'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { CheckIcon } from '@/ui/icons'
 import { useEditMessage } from '../api/edit'
 import { giveUpEdit } from '../compose/giveUpEdit'
-import { keepEdit, resetComposing } from '../composing'
+import { type Edit, keepEdit, resetComposing } from '../composing'
 import { ComposingBar } from './ComposingBar'
 import { charactersLeft, MessageBox } from './MessageBox'
 
@@ -12,21 +11,17 @@ import { charactersLeft, MessageBox } from './MessageBox'
 export function EditComposer({
   me,
   receiverId,
-  message,
-  text,
+  edit: { message, text, turn },
   deleted,
 }: {
   me: string
   receiverId: string
-  /** As it was when the change was begun. */
-  message: ChatMessage
-  /** What it is to say. */
-  text: string
+  edit: Edit
   /** It was taken back meanwhile, on another page. */
   deleted: boolean
 }) {
   const box = useRef<HTMLTextAreaElement>(null)
-  const edit = useEditMessage(me, receiverId)
+  const change = useEditMessage(me, receiverId)
   const content = text.trim()
 
   useEffect(() => {
@@ -36,13 +31,13 @@ export function EditComposer({
   }, [])
 
   useEffect(() => {
-    if (deleted) giveUpEdit(me, receiverId, message, text, 'This message was deleted.')
-  }, [deleted, me, receiverId, message, text])
+    if (deleted) giveUpEdit(me, receiverId, message.id, 'This message was deleted.')
+  }, [deleted, me, receiverId, message.id])
 
   const leave = () => resetComposing(receiverId)
   const save = () => {
     if (content === message.content) leave()
-    else edit.mutate({ message, content })
+    else change.mutate({ message, content, turn })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
@@ -58,7 +53,7 @@ export function EditComposer({
       label="Edit message"
       sendLabel="Save"
       sendIcon={<CheckIcon />}
-      ready={hasContent && charactersLeft(text) >= 0 && !edit.isPending}
+      ready={hasContent && charactersLeft(text) >= 0 && !change.isPending}
       onSubmit={save}
       onKeyDown={onKeyDown}
       above={

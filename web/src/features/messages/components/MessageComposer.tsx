@@ -27,8 +27,7 @@ export function MessageComposer({
         key={composing.message.id}
         me={me}
         receiverId={receiverId}
-        message={composing.message}
-        text={composing.text}
+        edit={composing}
         deleted={now?.deleted ?? false}
       />
     )
