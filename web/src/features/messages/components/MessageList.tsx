@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ChevronDownIcon } from '@/ui/icons'
 import { Spinner } from '@/ui/Spinner'
@@ -51,7 +51,11 @@ export function MessageList({
   /** Who is typing, if anybody. */
   typingName: string | null
 }) {
-  const blocks = useMemo(() => blocksOf(rowsOf(bubbles, unreadId)), [bubbles, unreadId])
+  const drawn = useRef<Block[]>([])
+  const blocks = useMemo(() => blocksOf(rowsOf(bubbles, unreadId), drawn.current), [bubbles, unreadId])
+  useEffect(() => {
+    drawn.current = blocks
+  }, [blocks])
   const seenId = lastSeenId(bubbles, me)
   const reachableId = bubbles.findLast((bubble) => bubble.message && !bubble.deleted)?.id
   const scroll = useThreadScroll({ bubbles, me, older, newer, target })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { OutboxItem } from '../outbox/outbox'
 import { ada, me, message } from '../realtime/testMessages'
 import { quoteOf } from '../realtime/thread'
-import { groupBubbles, lastSeenId, newFromOther, toBubbles } from './groups'
+import { groupBubbles, hasLine, lastSeenId, newFromOther, toBubbles } from './groups'
 
 const item = (id: string, changes: Partial<OutboxItem> = {}): OutboxItem => ({
   id,
@@ -57,6 +57,20 @@ test('the seen mark is on the last own message that was seen', () => {
   ]
   expect(lastSeenId(toBubbles(thread, [], me), me)).toBe(message(2).id)
   expect(lastSeenId([], me)).toBeUndefined()
+})
+
+test('a group that was seen in part says so under the last that was', () => {
+  const time = '2026-01-01T12:00:59.000Z'
+  const sent = (seq: number, isRead: boolean) => message(seq, { senderId: me, isRead, createdAt: time })
+  const bubbles = toBubbles([sent(1, true), sent(2, true), sent(3, false)], [item('a')], me)
+  const [group, ...others] = groupBubbles(bubbles)
+  expect(others).toEqual([])
+  const seenId = lastSeenId(bubbles, me)
+  const lines = group?.bubbles
+    .filter((bubble) => hasLine(bubble, group, seenId))
+    .map(({ content }) => content)
+  expect(lines).toEqual(['message 2', 'on its way'])
+  expect(group && hasLine(bubbles[2] ?? group.bubbles[0], group, seenId)).toBe(false)
 })
 
 test('news are what the other person wrote below, whatever of mine is on its way or came above', () => {

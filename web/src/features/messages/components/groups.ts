@@ -154,6 +154,13 @@ export function lastSeenId(bubbles: Bubble[], me: string): string | undefined {
   return bubbles.findLast((bubble) => bubble.senderId === me && bubble.isRead)?.id
 }
 
+/** Whether a line with the time stands under a bubble: under a group's last one, and under the last that was seen. */
+export function hasLine(bubble: Bubble, { bubbles }: BubbleGroup, seenId: string | undefined): boolean {
+  if (bubble.id === seenId) return true
+  if (bubble !== bubbles.at(-1)) return false
+  return bubble.state === 'sent' || (bubble.state === 'pending' && !bubble.queued)
+}
+
 /** How a thread stood when it was opened: its newest message and how many of the other's were unread. */
 export interface Opened {
   seq: number

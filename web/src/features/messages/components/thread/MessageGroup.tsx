@@ -1,9 +1,10 @@
 import { Box } from '@chakra-ui/react'
+import { Fragment } from 'react'
 import { fullTime, timeAgo } from '@/lib/format'
 import { useNow } from '@/lib/useNow'
 import { CheckIcon, CheckTwiceIcon, ClockIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import type { Bubble, BubbleGroup } from '../groups'
+import { type Bubble, type BubbleGroup, hasLine } from '../groups'
 import { MessageBubble } from '../MessageBubble'
 import { useThreadActions } from './actions'
 
@@ -22,8 +23,6 @@ export function MessageGroup({
   const own = group.senderId === me
   const last = group.bubbles.at(-1)
   if (!last) return null
-  // The line below stands under the last one and speaks of it alone.
-  const saysSeen = last.id === seenId
   return (
     <Box
       position="relative"
@@ -36,22 +35,24 @@ export function MessageGroup({
       {/* For the eye the side and the colour say it. */}
       <VisuallyHidden>{own ? 'You' : name}:</VisuallyHidden>
       {group.bubbles.map((bubble) => (
-        <MessageBubble
-          key={bubble.id}
-          bubble={bubble}
-          own={own}
-          tail={bubble === last}
-          reachable={bubble.id === reachableId}
-        />
+        <Fragment key={bubble.id}>
+          <MessageBubble
+            bubble={bubble}
+            own={own}
+            tail={bubble === last}
+            reachable={bubble.id === reachableId}
+          />
+          {hasLine(bubble, group, seenId) && (
+            <Line bubble={bubble} own={own} saysSeen={bubble.id === seenId} />
+          )}
+        </Fragment>
       ))}
-      {(last.state === 'sent' || (last.state === 'pending' && !last.queued)) && (
-        <Footer last={last} own={own} saysSeen={saysSeen} />
-      )}
     </Box>
   )
 }
 
-function Footer({ last, own, saysSeen }: { last: Bubble; own: boolean; saysSeen: boolean }) {
+/** When it was written and how far it came. */
+function Line({ bubble, own, saysSeen }: { bubble: Bubble; own: boolean; saysSeen: boolean }) {
   const now = useNow()
   return (
     <Box
@@ -64,12 +65,12 @@ function Footer({ last, own, saysSeen }: { last: Bubble; own: boolean; saysSeen:
       paddingInline="1"
     >
       <span>
-        <time dateTime={last.createdAt} title={fullTime(last.createdAt)}>
-          {last.state === 'pending' ? 'Sending…' : timeAgo(last.createdAt, now)}
+        <time dateTime={bubble.createdAt} title={fullTime(bubble.createdAt)}>
+          {bubble.state === 'pending' ? 'Sending…' : timeAgo(bubble.createdAt, now)}
         </time>
         {saysSeen && ' · Seen'}
       </span>
-      {own && !last.deleted && <Mark bubble={last} saysSeen={saysSeen} />}
+      {own && !bubble.deleted && <Mark bubble={bubble} saysSeen={saysSeen} />}
     </Box>
   )
 }

@@ -10,6 +10,7 @@ import { hasReacted } from '../../realtime/wishes'
 import type { Bubble } from '../groups'
 import { useThreadActions } from './actions'
 import { emojiNames } from './emojiNames'
+import { stillThere } from './focus'
 
 /**
  * The menu of one message, beside the element that asked for it: the eight reactions in a row, and what else can be
@@ -46,7 +47,7 @@ export function MessageMenu({
   }
   const close = () => {
     onClose()
-    if (!goesOn.current) beside.focus({ preventScroll: true })
+    if (!goesOn.current) stillThere(beside, bubble.id)?.focus({ preventScroll: true })
   }
   const choose = (emoji: ReactionEmoji) => react(bubble, emoji)
   /** In the row the arrows go sideways; downwards leads out of it. */

@@ -44,26 +44,51 @@ export function rowsOf(bubbles: Bubble[], unreadId: string | undefined): Row[] {
   return rows
 }
 
-/** Cuts rows into blocks by the numbers of their messages; what is on its way belongs to the last. */
-export function blocksOf(rows: Row[]): Block[] {
+/**
+ * Cuts rows into blocks by the numbers of their messages; what is on its way will have the next ones. A group that was
+ * drawn stays the same one in the same block, whatever is loaded before it or comes after it: in another place it would
+ * be drawn anew, without the focus and the pictures it had.
+ *
+ * @param before how the thread was drawn last
+ */
+export function blocksOf(rows: Row[], before: Block[] = []): Block[] {
+  const places = placesOf(before)
+  const taken = new Set<string>()
   const blocks: Block[] = []
   let waiting: Row[] = []
+  let seq = 0
   for (const row of rows) {
     if (row.kind !== 'group') {
       waiting.push(row)
       continue
     }
-    // By the last: a group that goes on into older messages, which are loaded later, stays where it is drawn.
-    const seq = row.group.bubbles.findLast((bubble) => bubble.seq !== null)?.seq ?? null
+    const { bubbles } = row.group
+    const place = bubbles.map(({ id }) => places.get(id)).find((known) => known && !taken.has(known.group))
+    seq = bubbles.findLast((bubble) => bubble.seq !== null)?.seq ?? seq + bubbles.length
     const last = blocks.at(-1)
-    const key = seq === null ? (last?.key ?? 0) : Math.floor(seq / length)
+    const key = place?.block ?? Math.floor(seq / length)
     const block = last && last.key >= key ? last : { key, rows: [], messages: 0 }
     if (block !== last) blocks.push(block)
-    block.rows.push(...waiting, row)
-    block.messages += row.group.bubbles.length
+    // What was one group and is two now has no name twice.
+    const name = place?.group ?? (taken.has(row.key) ? `${row.key} again` : row.key)
+    taken.add(name)
+    block.rows.push(...waiting, { ...row, key: name })
+    block.messages += bubbles.length
     waiting = []
   }
   return blocks
+}
+
+/** Where each message is drawn: in which block, and in the group of which key. */
+function placesOf(blocks: Block[]): Map<string, { block: number; group: string }> {
+  const places = new Map<string, { block: number; group: string }>()
+  for (const block of blocks) {
+    for (const row of block.rows) {
+      if (row.kind !== 'group') continue
+      for (const { id } of row.group.bubbles) places.set(id, { block: block.key, group: row.key })
+    }
+  }
+  return places
 }
 
 /** Whether two blocks show the very same. */
