@@ -1,4 +1,5 @@
 import { limits } from '@contract/limits.ts'
+import type { Conversation } from '@contract/message.ts'
 import { User } from '@contract/user.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
@@ -13,17 +14,24 @@ export function personQuery(userId: string) {
   })
 }
 
-/** People to start a conversation with. */
+/** As many as are asked for: some of them may be among the conversations that are shown already. */
+const asked = 10
+
+/** People who are found, to start a conversation with. */
 export function suggestionsQuery(query: string) {
   return queryOptions({
     queryKey: messageKeys.suggestions(query),
     queryFn: ({ signal }) =>
-      api.get(
-        withQuery('/api/users/search', { q: query, limit: limits.conversationSuggestions }),
-        z.array(User),
-        { signal },
-      ),
-    select: (people) => people.slice(0, limits.conversationSuggestions),
+      api.get(withQuery('/api/users/search', { q: query, limit: asked }), z.array(User), { signal }),
     staleTime: 30_000,
   })
+}
+
+/** The first three of those who were found, without those of `known`, who are shown beside them. */
+export function suggestedOf<Person extends Pick<User, 'id'>>(
+  found: readonly Person[],
+  known: readonly Pick<Conversation, 'otherUserId'>[],
+): Person[] {
+  const shown = new Set(known.map(({ otherUserId }) => otherUserId))
+  return found.filter(({ id }) => !shown.has(id)).slice(0, limits.conversationSuggestions)
 }

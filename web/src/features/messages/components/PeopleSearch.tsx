@@ -4,7 +4,7 @@ import type { Conversation } from '@contract/message.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Input } from '@/ui/Field'
 import { PersonLine } from '@/ui/PersonLine'
-import { suggestionsQuery } from '../api/people'
+import { suggestedOf, suggestionsQuery } from '../api/people'
 
 const PersonButton = chakra('button', {
   base: {
@@ -55,13 +55,13 @@ export function PeopleFound({
   onChoose: (userId: string) => void
 }) {
   const people = useQuery(suggestionsQuery(query))
-  const shown = people.data?.filter(({ id }) => !known.some(({ otherUserId }) => otherUserId === id))
+  const shown = people.data && suggestedOf(people.data, known)
   return (
     <>
       <Box role="status" aria-live="polite">
-        {people.data?.length === 0 && (
+        {shown?.length === 0 && (
           <Box padding="4" color="muted" textStyle="small" overflowWrap="anywhere">
-            No users found for "<bdi>{query}</bdi>"
+            No {known.length > 0 && 'other '}users found for "<bdi>{query}</bdi>"
           </Box>
         )}
       </Box>
