@@ -11,6 +11,7 @@ import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { ownLine } from '@/ui/words'
 import { OnlineDot } from './OnlineDot'
 import { PresenceLine } from './PresenceLine'
+import { headMark } from './useFocusFollows'
 
 /** Who the open conversation is with, and the way back to the list on a phone. */
 export function ThreadHeader({
@@ -29,6 +30,10 @@ export function ThreadHeader({
   const name = conversationName(person)
   return (
     <Box
+      {...headMark}
+      role="group"
+      aria-label={person ? `Conversation with ${name}` : 'Conversation'}
+      _focusVisible={{ outlineOffset: '-2px' }}
       display="flex"
       alignItems="center"
       gap="3"

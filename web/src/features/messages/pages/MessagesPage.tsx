@@ -69,7 +69,7 @@ export default function MessagesPage() {
         as="section"
         aria-label="Conversations"
         tabIndex={-1}
-        outline="none"
+        _focusVisible={{ outlineOffset: '-2px' }}
         display={{ base: open ? 'none' : 'block', md: 'block' }}
         minHeight="0"
         borderInlineEndWidth={{ md: '1px' }}
@@ -81,7 +81,7 @@ export default function MessagesPage() {
         as="section"
         aria-label="Conversation"
         tabIndex={-1}
-        outline="none"
+        _focusVisible={{ outlineOffset: '-2px' }}
         {...(open && composerBelow)}
         display={{ base: open ? 'block' : 'none', md: 'block' }}
         minHeight="0"
