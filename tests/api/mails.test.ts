@@ -150,6 +150,18 @@ describe('a mail about what was left unread', () => {
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/evil/i)
   })
 
+  it('leaves out a sign-in from a new device, which has a mail of its own', async () => {
+    const { owner } = await createPeople('owner')
+    await sql`select private.notify_person(${owner.id}, null, 'sign_in', said => 'Chrome on Linux')`
+    await letWait(owner, '16 minutes')
+    await runMails()
+    expect(await mailsTo(owner.email)).toEqual([])
+    await as(ben).post(`/api/users/${owner.id}/follow`, FollowAnswer)
+    await letWait(owner, '16 minutes')
+    await runMails()
+    expect((await mailsTo(owner.email)).map(({ subject }) => subject)).toEqual(['1 notification on Ovation'])
+  })
+
   it('says nothing of messages that were taken back', async () => {
     const { done } = others
     const { body: first } = await write(ana, done)

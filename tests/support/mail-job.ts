@@ -3,7 +3,10 @@ import { freePort } from '../../scripts/lib/test-stack.mjs'
 import type { Person } from './people.ts'
 import { sql, stack } from './stack.ts'
 
-/** Runs the job that mails what was left unread, as the schedule does. */
+/**
+ * Runs the job that mails what was left unread, as the schedule does. It takes everybody who is due, so that one file of
+ * tests alone calls it: two may run at the same time.
+ */
 export async function runMails(
   url = `${stack.jobsUrl}/mails`,
 ): Promise<{ on: boolean; sent: number; failed: number }> {
