@@ -109,7 +109,7 @@ function toStream(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
           if (done) controller.close()
           else controller.enqueue(encoder.encode(value))
         } catch (error) {
-          log('error', 'export_broke_off', { kind: error instanceof Error ? error.name : undefined })
+          log('warn', 'export_broke_off', { kind: error instanceof Error ? error.name : undefined })
           controller.error(error)
         }
       },
