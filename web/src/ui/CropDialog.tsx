@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { uploadTexts } from '@contract/media.ts'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { AvatarEditorRef } from 'react-avatar-editor'
 import { Button } from './Button'
 import { CropArea } from './crop/CropArea'
@@ -36,6 +36,9 @@ export default function CropDialog({
   onDone: (part: File) => void
   percent: number | null
 }) {
+  // A dialog that is open from its first moment is closed again where React mounts everything twice.
+  const [open, setOpen] = useState(false)
+  useEffect(() => setOpen(true), [])
   const [scale, setScale] = useState(startScale)
   const [turned, setTurned] = useState(0)
   const [picture, setPicture] = useState<HTMLImageElement | null>(null)
@@ -64,7 +67,7 @@ export default function CropDialog({
 
   return (
     <Dialog
-      open
+      open={open}
       onClose={onClose}
       title="Crop your photo"
       description={
