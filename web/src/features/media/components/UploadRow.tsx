@@ -63,6 +63,9 @@ export function UploadRow({
             color={state === 'failed' ? 'danger.text' : 'muted'}
             overflowWrap="anywhere"
             fontVariantNumeric="tabular-nums"
+            display="flex"
+            alignItems="center"
+            gap="1"
           >
             {state === 'done' && <CheckIcon />} {state === 'chosen' ? size(file.size) : stateOf(upload)}
           </Box>

@@ -108,28 +108,24 @@ export function Viewer({
           >
             <span aria-hidden>{place}</span>
             <VisuallyHidden role="status">{`${place}. ${nameOf(item, by)}`}</VisuallyHidden>
+            <Box marginInlineStart="auto" display="flex" gap="2">
+              <Arrow label="Previous" disabled={at === 0} onClick={() => go(at - 1)} />
+              <Arrow
+                ref={next}
+                label="Next"
+                forward
+                disabled={at === items.length - 1}
+                onClick={() => go(at + 1)}
+              />
+            </Box>
             {onDelete && (
-              <IconButton
-                label="Delete"
-                tooltip={false}
-                variant="quiet"
-                marginInlineStart="auto"
-                onClick={remove}
-              >
+              <IconButton label="Delete" tooltip={false} variant="quiet" onClick={remove}>
                 <TrashIcon />
               </IconButton>
             )}
           </Box>
           <Box position="relative" flex="1" minHeight="0" display="grid" placeItems="center" {...swipe}>
             <Shown key={item.id} item={item} by={by} />
-            <Arrow label="Previous" disabled={at === 0} onClick={() => go(at - 1)} />
-            <Arrow
-              ref={next}
-              label="Next"
-              forward
-              disabled={at === items.length - 1}
-              onClick={() => go(at + 1)}
-            />
           </Box>
           {(item.title ?? item.description) && (
             <Box
@@ -148,7 +144,13 @@ export function Viewer({
                 </Box>
               )}
               {item.description && (
-                <Box textStyle="small" marginTop="1" overflowWrap="anywhere" {...ownParagraphs}>
+                <Box
+                  textStyle="small"
+                  marginTop="1"
+                  overflowWrap="anywhere"
+                  whiteSpace="pre-wrap"
+                  {...ownParagraphs}
+                >
                   {item.description}
                 </Box>
               )}
@@ -179,7 +181,11 @@ function Shown({ item, by }: { item: GalleryItem; by: string }) {
           alt={name}
           width={item.width ?? undefined}
           height={item.height ?? undefined}
-          style={item.placeholder ? { background: `center / cover url(${item.placeholder})` } : undefined}
+          style={
+            item.placeholder
+              ? { background: `center / contain no-repeat url(${item.placeholder})` }
+              : undefined
+          }
           draggable={false}
           onError={() => setFailed(true)}
         />
@@ -216,9 +222,10 @@ function Arrow({
       label={label}
       tooltip={false}
       variant="quiet"
-      position="absolute"
-      top="50%"
-      marginTop="-5.5"
+      // On a phone it would lie on the video's own controls.
+      position={{ base: 'static', md: 'absolute' }}
+      top="calc(50% - {sizes.target} / 2)"
+      zIndex="raised"
       insetStart={forward ? undefined : '2'}
       insetEnd={forward ? '2' : undefined}
       // Still there to have the focus: where it went away, Escape and the arrows would go unheard.
