@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@contract/errors.ts'
 import type { ProfileRequest } from '@contract/settings.ts'
 import { OwnUser } from '@contract/user.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -44,7 +45,16 @@ export function useSaveProfile(onAnswer: (user: OwnUser) => void) {
   })
 }
 
+/** Refusals that are about one field, and which. */
+const fieldOf: Partial<Record<ErrorCode, string>> = {
+  username_taken: 'username',
+  username_reserved: 'username',
+  email_taken: 'email',
+}
+
 /** What the server said about single fields, by their names. */
 export function fieldErrors(error: unknown): Record<string, string[]> {
-  return error instanceof ApiError ? error.errors : {}
+  if (!(error instanceof ApiError)) return {}
+  const field = error.code && fieldOf[error.code]
+  return field ? { [field]: [error.serverMessage], ...error.errors } : error.errors
 }

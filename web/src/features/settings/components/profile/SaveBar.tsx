@@ -18,6 +18,11 @@ export function SaveBar() {
     hadFocus.current = false
     if (document.activeElement === document.body) mark.current?.focus({ preventScroll: true })
   }, [unsaved])
+  // While it saved, its button was disabled and could not keep the focus; a field that was refused has it by now.
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!pending && hadFocus.current && document.activeElement === document.body) button.current?.focus()
+  }, [pending])
   return (
     <>
       <VisuallyHidden role="status">{unsaved ? 'You have unsaved changes.' : ''}</VisuallyHidden>
@@ -59,7 +64,7 @@ export function SaveBar() {
           <Button variant="ghost" onClick={discard} disabled={pending}>
             Discard
           </Button>
-          <Button variant="ember" type="submit" pending={pending} pendingLabel="Saving…">
+          <Button ref={button} variant="ember" type="submit" pending={pending} pendingLabel="Saving…">
             Save changes
           </Button>
         </Box>
