@@ -17,14 +17,15 @@ export function idleState(last: number, limit: number, now: number): IdleState {
   return left <= warningFor ? 'warning' : 'active'
 }
 
-const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'scroll'] as const
+/** Not scrolling itself: a page scrolls by itself, too, where something arrives. */
+const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'touchmove'] as const
 
 /** A video that plays is being watched. */
 const isWatching = () =>
   [...document.querySelectorAll('video')].some((video) => !video.paused && !video.ended)
 
 /**
- * Watches for signs of a person in this browser: keys, pointers and scrolling in any of its tabs, a video that plays, an
+ * Watches for signs of a person in this browser: keys, pointers and wheels in any of its tabs, a video that plays, an
  * upload under way. `tell` hears whenever it stands otherwise than before. A page that is opened, or wakes up, later than
  * `limit` milliseconds after the last sign is over before anything counts as a new one.
  *
