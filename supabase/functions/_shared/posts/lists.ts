@@ -56,7 +56,9 @@ export async function listPostsOf(
     tx<PageRow[]>`
       select ${post(caller)} as item, ${keyOf(createdAt, postId)} as key
       from public.posts p ${joined(caller)}
-      where p.author_id = (select u.id from public.profiles u where ${named(identifier)})
+      where p.author_id = (
+          -- Asked once: under the policy alone, all posts of somebody who shows none would be looked at.
+          select u.id from public.profiles u where ${named(identifier)} and private.can_view(u.id))
         ${older(range, createdAt, postId)}
       order by p.created_at desc, p.id desc ${window(range)}`,
   ])
