@@ -119,6 +119,15 @@ as $$
       or exists (select from public.unlocks u where u.user_id = person and u.post_id = post)
 $$;
 
+-- Marks a post that the caller publishes in the same transaction. Sent again, it changes nothing of what they edited.
+create function private.include_post(post uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.posts p set included_in_subscription = true
+  where p.id = post and p.author_id = auth.uid() and p.is_premium and p.edited_at is null and private.may_write()
+$$;
+grant execute on function private.include_post(uuid) to authenticated;
+
 drop policy comments_select on public.comments;
 create policy comments_select on public.comments for select to authenticated
   using (

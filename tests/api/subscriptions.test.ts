@@ -1,6 +1,6 @@
 import { Comment } from '@contract/comment.ts'
 import { Notification } from '@contract/notification.ts'
-import { Post, UnlockAnswer } from '@contract/post.ts'
+import { type CreatePostRequest, Post, UnlockAnswer } from '@contract/post.ts'
 import { SubscribeAnswer, Subscription } from '@contract/subscription.ts'
 import { BlockAnswer, UserDetails, UserStats } from '@contract/user.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -21,8 +21,8 @@ let image: string
 
 const makeCreator = (person: Person) =>
   sql`update public.profiles set is_creator = true where id = ${person.id}`
-const sell = async (content: string, imageUrl?: string) => {
-  const body = { content, teaser: 'Only a teaser', isPremium: true, premiumPrice: 20, imageUrl }
+const sell = async (content: string, more: Partial<CreatePostRequest> = {}) => {
+  const body = { content, teaser: 'Only a teaser', isPremium: true, premiumPrice: 20, ...more }
   return (await as(creator).post('/api/posts', Post, body, 201)).body.id
 }
 
@@ -31,12 +31,8 @@ beforeAll(async () => {
   await makeCreator(creator)
   await as(creator).post(`/api/users/${foe.id}/block`, BlockAnswer)
   image = (await uploadPicture(creator, picture({ width: 16, height: 16 }))).imageUrl
-  included = await sell('For subscribers', image)
+  included = await sell('For subscribers', { imageUrl: image, includedInSubscription: true })
   excluded = await sell('For buyers')
-  const changes = { includedInSubscription: true }
-  expect((await as(creator).patch(`/api/posts/${included}`, Post, changes)).body.includedInSubscription).toBe(
-    true,
-  )
 })
 
 // One creator for all: what a test subscribed to is gone for the next one.
@@ -167,6 +163,20 @@ describe('subscribing', () => {
     await as(null).refused('DELETE', `/api/subscriptions/${creator.id}`, 401)
     expect([await mine(fan), await mine(foe)]).toEqual([[], []])
   })
+})
+
+it('what is included is for the author to say, of premium posts, when they publish and later', async () => {
+  const own = await sell('Now in, now out', { includedInSubscription: true })
+  await subscribe(fan)
+  const change = (includedInSubscription: boolean) =>
+    as(creator).patch(`/api/posts/${own}`, Post, { includedInSubscription })
+  expect(await post(fan, own)).toMatchObject({ locked: false, includedInSubscription: true })
+  expect((await change(false)).body.includedInSubscription).toBe(false)
+  expect(await post(fan, own)).toMatchObject({ locked: true, includedInSubscription: false })
+  await change(true)
+  expect((await post(fan, own)).locked).toBe(false)
+  const body = { content: 'For all', includedInSubscription: true }
+  expect((await as(creator).post('/api/posts', Post, body, 201)).body.includedInSubscription).toBe(false)
 })
 
 describe('a cancelled subscription', () => {

@@ -75,6 +75,8 @@ export const CreatePostRequest = z
     /** Without one, a premium post costs the default price. Nothing to a free post. */
     premiumPrice: PremiumPrice.nullish(),
     teaser: teaser.nullish(),
+    /** Of a premium post. Nothing to a free one. */
+    includedInSubscription: z.boolean().default(false),
     /** What `POST /api/upload` answered. */
     imageUrl: mediaAddress,
     /** What `POST /api/upload-video` or `…/sign` answered. */

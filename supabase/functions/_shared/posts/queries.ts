@@ -37,23 +37,25 @@ export async function requireAuthor(caller: Caller, id: string): Promise<void> {
 /** Stores a post once, however often it is sent under the same id. `created` is false for the stored one. */
 export async function createPost(
   caller: Caller,
-  { id = crypto.randomUUID(), content, isPremium, premiumPrice, teaser, altText, ...addresses }: NewPost,
+  { id = crypto.randomUUID(), content, isPremium, premiumPrice, teaser, altText, ...rest }: NewPost,
 ): Promise<{ created: boolean; item: JsonText<Post> }> {
-  const image = uploadIn('imageUrl', addresses.imageUrl)
-  const video = uploadIn('videoUrl', addresses.videoUrl)
-  const poster = video && uploadIn('posterUrl', addresses.posterUrl)
+  const image = uploadIn('imageUrl', rest.imageUrl)
+  const video = uploadIn('videoUrl', rest.videoUrl)
+  const poster = video && uploadIn('posterUrl', rest.posterUrl)
   const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
+  const included = isPremium && rest.includedInSubscription
   if (video) {
     // Before anything of the upload is touched.
     await requirePublish(caller, isPremium)
     await settleVideo(caller, video)
   }
-  const [[published], [row]] = await asUser(caller, (tx) => [
+  const [[published], , [row]] = await asUser(caller, (tx) => [
     tx<{ created: boolean }[]>`
       select private.publish_post(
         ${id}::text::uuid, ${content}::text, ${price === null ? null : price.toFixed(2)}::text::numeric,
         ${teaser ?? null}::text, ${image}::text::uuid, ${video}::text::uuid, ${poster}::text::uuid,
         ${altText ?? null}::text) as created`,
+    tx`select private.include_post(${id}::text::uuid) where ${included}::boolean`,
     selectPost(tx, caller, id),
   ])
   // The id belongs to somebody else's post, seen or unseen.

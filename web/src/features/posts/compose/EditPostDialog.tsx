@@ -16,7 +16,7 @@ const unsaved = new Map<string, Kept>()
 const Form = chakra('form', { base: { display: 'grid', gap: '4', paddingBlock: '2' } })
 
 /**
- * Changes text, alt text, and of a premium post teaser and price, of one of one's own posts; the post changes
+ * Changes text, alt text, and of a premium post teaser, price and whether subscribers get it, of one's own posts; the post changes
  * wherever it is shown.
  */
 export function EditPostDialog({

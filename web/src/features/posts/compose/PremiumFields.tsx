@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { Ref } from 'react'
 import { TextField } from '@/ui/Field'
+import { Switch } from '@/ui/Switch'
 import type { Draft, DraftFields } from './draft'
 import { LongField } from './LongField'
 
@@ -15,8 +16,8 @@ export function PremiumFields({
   priceError,
   disabled,
 }: {
-  draft: Pick<Draft, 'price' | 'teaser'>
-  onChange: (fields: Pick<DraftFields, 'price' | 'teaser'>) => void
+  draft: Pick<Draft, 'price' | 'teaser' | 'included'>
+  onChange: (fields: Pick<DraftFields, 'price' | 'teaser' | 'included'>) => void
   priceRef: Ref<HTMLInputElement>
   /** Told on the press that would post: told earlier, it would move the button from under the pointer. */
   priceError: string | undefined
@@ -59,6 +60,13 @@ export function PremiumFields({
         onChange={(teaser) => onChange({ teaser })}
         max={limits.teaser.max}
         rows={2}
+        disabled={disabled}
+      />
+      <Switch
+        label="Included in my subscription"
+        hint="Your subscribers read it without paying for it."
+        checked={draft.included}
+        onChange={(included) => onChange({ included })}
         disabled={disabled}
       />
     </Box>

@@ -23,6 +23,8 @@ const Draft = z.object({
   isPremium: z.boolean().default(false),
   price: z.string().default(defaultPrice),
   teaser: z.string().default(''),
+  /** Part of what one's subscribers get. */
+  included: z.boolean().default(false),
   altText: z.string().default(''),
   media: DraftMedia.nullable().default(null),
 })
@@ -78,6 +80,7 @@ export function requestOf(draft: Draft): CreatePostRequest {
     content: text.trim(),
     isPremium,
     ...(isPremium && { premiumPrice: parsePrice(draft.price), teaser: teaser || null }),
+    ...(isPremium && draft.included && { includedInSubscription: true }),
     ...(media?.kind === 'image' && { imageUrl: media.imageUrl }),
     ...(media?.kind === 'video' && { videoUrl: media.videoUrl, posterUrl: media.posterUrl }),
     ...(media && altText && { altText }),

@@ -17,14 +17,28 @@ test('nothing is sent where nothing differs', () => {
 })
 
 test('only what differs is sent; emptied fields are taken back', () => {
-  const changes = changesOf(sold, { content: 'new', teaser: '', altText: 'A dog', price: '12' })
-  expect(changes).toEqual({ content: 'new', teaser: null, altText: 'A dog', premiumPrice: 12 })
+  const changes = changesOf(sold, {
+    content: 'new',
+    teaser: '',
+    altText: 'A dog',
+    price: '12',
+    included: true,
+  })
+  expect(changes).toEqual({
+    content: 'new',
+    teaser: null,
+    altText: 'A dog',
+    premiumPrice: 12,
+    includedInSubscription: true,
+  })
   expect(EditPostRequest.safeParse(changes).success).toBe(true)
 })
 
 test('a free post has neither teaser nor price, and alt text only with a picture or video', () => {
   const free = postOf('p')
-  expect(changesOf(free, { ...editsOf(free), teaser: 't', price: '5', altText: 'a' })).toBeUndefined()
+  expect(
+    changesOf(free, { ...editsOf(free), teaser: 't', price: '5', altText: 'a', included: true }),
+  ).toBeUndefined()
 })
 
 test('what was left unsaved undoes nothing that was saved from elsewhere since', () => {

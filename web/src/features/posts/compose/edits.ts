@@ -7,9 +7,11 @@ export interface Edits {
   teaser: string
   altText: string
   price: string
+  /** Part of what one's subscribers get. */
+  included: boolean
 }
 
-const fields = ['content', 'teaser', 'altText', 'price'] as const satisfies (keyof Edits)[]
+const fields = ['content', 'teaser', 'altText', 'price', 'included'] as const satisfies (keyof Edits)[]
 
 export function editsOf(post: Post): Edits {
   return {
@@ -17,26 +19,30 @@ export function editsOf(post: Post): Edits {
     teaser: post.teaser ?? '',
     altText: post.altText ?? '',
     price: post.premiumPrice?.toFixed(2) ?? '',
+    included: post.includedInSubscription,
   }
 }
 
 /** What was changed and not saved yet: each field with what the post held when it was changed. */
-export type Kept = { [Field in keyof Edits]?: { from: string; to: string } }
+export type Kept = { [Field in keyof Edits]?: { from: Edits[Field]; to: Edits[Field] } }
 
 /** The fields as they are shown: what was changed, and the post as it is now. */
 export function editsWith(post: Post, kept: Kept): Edits {
   const edits = editsOf(post)
-  for (const field of fields) edits[field] = kept[field]?.to ?? edits[field]
+  const set = <Field extends keyof Edits>(field: Field) => {
+    edits[field] = kept[field]?.to ?? edits[field]
+  }
+  fields.forEach(set)
   return edits
 }
 
 /** What is kept after a change. A field that was not changed is left to the post, which may change elsewhere. */
 export function keep(post: Post, kept: Kept, changes: Partial<Edits>): Kept {
   const now = editsOf(post)
-  const next = { ...kept }
+  const next: Kept = { ...kept }
   for (const field of fields) {
     const to = changes[field]
-    if (to !== undefined) next[field] = { from: kept[field]?.from ?? now[field], to }
+    if (to !== undefined) Object.assign(next, { [field]: { from: kept[field]?.from ?? now[field], to } })
   }
   return next
 }
@@ -45,10 +51,11 @@ export function keep(post: Post, kept: Kept, changes: Partial<Edits>): Kept {
 export function keptStill(post: Post, kept: Kept = {}): Kept {
   const now = editsOf(post)
   const next: Kept = {}
-  for (const field of fields) {
+  const set = <Field extends keyof Edits>(field: Field) => {
     const change = kept[field]
     if (change && change.from === now[field]) next[field] = change
   }
+  fields.forEach(set)
   return next
 }
 
@@ -63,6 +70,8 @@ export function changesOf(post: Post, edits: Edits): EditPostRequest | undefined
     ...(post.isPremium && teaser !== post.teaser && { teaser }),
     ...(post.mediaType !== null && altText !== post.altText && { altText }),
     ...(post.isPremium && price !== null && price !== post.premiumPrice && { premiumPrice: price }),
+    ...(post.isPremium &&
+      edits.included !== post.includedInSubscription && { includedInSubscription: edits.included }),
   }
   return Object.keys(changes).length > 0 ? changes : undefined
 }

@@ -1,7 +1,11 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
+import { displayName } from '@/lib/person'
+import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
 import { MediaFrame } from '../media/MediaFrame'
@@ -9,7 +13,27 @@ import { priceOf } from './price'
 
 const kinds = { image: 'Premium picture', video: 'Premium video' } as const
 
-/** In place of what is paid for: the frame it will have, and one button with what it costs. */
+const Subscribe = chakra(Link, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '1',
+    maxWidth: '100%',
+    minHeight: '8',
+    paddingInline: '3',
+    borderRadius: 'full',
+    bg: 'glass',
+    textStyle: 'small',
+    whiteSpace: 'nowrap',
+    textDecoration: 'underline',
+    textUnderlineOffset: '0.2em',
+  },
+})
+
+/**
+ * In place of what is paid for: the frame it will have, and one button with what it costs; where its author's
+ * subscribers get it, the way there, too.
+ */
 export function Locked({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
   const cover = (
     <Box position="absolute" inset="0" display="grid" gridTemplateRows="auto 1fr" placeItems="center">
@@ -39,9 +63,20 @@ export function Locked({ post, onUnlock }: { post: Post; onUnlock: () => void })
         </Box>
         {post.mediaType ? kinds[post.mediaType] : 'Premium post'}
       </Box>
-      <Button variant="gold" boxShadow="mid" data-unlock onClick={onUnlock}>
-        Unlock for {dollars(priceOf(post))}
-      </Button>
+      <Box display="grid" justifyItems="center" gap="2" maxWidth="100%" paddingInline="3">
+        <Button variant="gold" boxShadow="mid" data-unlock onClick={onUnlock}>
+          Unlock for {dollars(priceOf(post))}
+        </Button>
+        {post.includedInSubscription && post.user.isCreator && (
+          <Subscribe to={paths.profile.getHref(post.user.handle)}>
+            or subscribe to
+            <Box as="bdi" minWidth="0" truncate>
+              {displayName(post.user)}
+            </Box>
+            <span>({dollars(limits.subscriptionPrice)}/mo)</span>
+          </Subscribe>
+        )}
+      </Box>
     </Box>
   )
   return post.mediaType ? <MediaFrame post={post}>{cover}</MediaFrame> : <TextFrame>{cover}</TextFrame>
