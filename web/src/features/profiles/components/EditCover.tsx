@@ -3,9 +3,9 @@ import type { User } from '@contract/user.ts'
 import { imageTypes } from '@/lib/ownImages/files'
 import { useCoverDraft } from '@/lib/ownImages/useCoverDraft'
 import { Button } from '@/ui/Button'
+import { Cover } from '@/ui/Cover'
 import { FileButton } from '@/ui/FileButton'
 import { ImageIcon } from '@/ui/icons'
-import { Cover } from './Cover'
 
 /**
  * Over the cover of one's own profile: the way to another one, which is looked at in its place before it is sent. Fills

@@ -5,9 +5,9 @@ import { displayName } from '@/lib/person'
 import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/CountBadge'
+import { Cover } from '@/ui/Cover'
 import { ShieldIcon, SparkIcon } from '@/ui/icons'
 import { ownLine, ownParagraphs } from '@/ui/words'
-import { Cover } from './Cover'
 import FollowButton from './FollowButton'
 
 /** The whole card leads to the profile, except for the button on it. */
