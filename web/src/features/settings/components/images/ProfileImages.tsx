@@ -8,7 +8,7 @@ export function ProfileImages() {
   const { user } = useCurrentUser()
   if (!user) return null
   return (
-    <SettingsSection title="Photos" text="Everybody sees them, whoever may read your profile.">
+    <SettingsSection title="Photos" text="Everybody sees your photo; your background stands on your profile.">
       <OwnPhoto user={user} />
       <OwnCover url={user.backgroundImageUrl} />
     </SettingsSection>
