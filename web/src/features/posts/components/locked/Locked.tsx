@@ -1,5 +1,4 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
@@ -63,7 +62,14 @@ export function Locked({ post, onUnlock }: { post: Post; onUnlock: () => void })
         </Box>
         {post.mediaType ? kinds[post.mediaType] : 'Premium post'}
       </Box>
-      <Box display="grid" justifyItems="center" gap="2" maxWidth="100%" paddingInline="3">
+      <Box
+        display="grid"
+        gridTemplateColumns="minmax(0, 1fr)"
+        justifyItems="center"
+        gap="2"
+        width="100%"
+        paddingInline="3"
+      >
         <Button variant="gold" boxShadow="mid" data-unlock onClick={onUnlock}>
           Unlock for {dollars(priceOf(post))}
         </Button>
@@ -73,7 +79,6 @@ export function Locked({ post, onUnlock }: { post: Post; onUnlock: () => void })
             <Box as="bdi" minWidth="0" truncate>
               {displayName(post.user)}
             </Box>
-            <span>({dollars(limits.subscriptionPrice)}/mo)</span>
           </Subscribe>
         )}
       </Box>
