@@ -62,7 +62,7 @@ function ProfileLabel() {
       {unsaved && (
         <>
           <Box as="span" aria-hidden width="1.5" height="1.5" borderRadius="full" bg="ember.ring" />
-          <VisuallyHidden>, with unsaved changes</VisuallyHidden>
+          <VisuallyHidden>with unsaved changes</VisuallyHidden>
         </>
       )}
     </Box>

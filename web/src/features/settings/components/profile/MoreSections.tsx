@@ -11,8 +11,8 @@ export function CountrySection() {
   const options = useMemo(countries, [])
   return (
     <SettingsSection
-      title="Country"
-      text="Shown to nobody. It is only counted together with others’, so that creators learn where their audience is."
+      title="Audience statistics"
+      text="Your country is shown to nobody. It is only counted together with others’, so that creators learn where their audience is."
     >
       <Box maxWidth={{ sm: '20rem' }}>
         <ProfileSelect name="country" label="Country" autoComplete="country" options={options} />
