@@ -151,7 +151,8 @@ begin
       set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, has_written = true
     returning m.unread_count into senders_unread;
     -- From the first message on its sender may show that they are here: see private.may_speak_in.
-    perform realtime.send('{}', 'access.changed', private.conversation_topic(new.sender_id, new.receiver_id), true);
+    perform realtime.send(jsonb_build_object('firstWrittenBy', new.sender_id), 'access.changed',
+                          private.conversation_topic(new.sender_id, new.receiver_id), true);
   end if;
 
   update public.conversation_members m

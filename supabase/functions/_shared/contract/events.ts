@@ -47,8 +47,10 @@ export type UserEvent<Name extends UserEventName> = z.infer<(typeof userEvents)[
 
 /** Sent by the two people of a conversation on `conversation:<lower uid>:<higher uid>`. */
 export const typingEvent = z.object({ userId: Id, typing: z.boolean() })
-/** Sent by the database on a conversation's topic when who may write to whom has changed. */
+/** Sent by the database on a conversation's topic when who may write to whom, or say something there, has changed. */
 export const accessChangedEvent = 'access.changed'
+/** What it says: nothing, or whose first message was sent, who may show being here from now on. */
+export const accessChanged = z.object({ firstWrittenBy: Id.optional() })
 
 export const userTopic = (uid: string) => `user:${uid}`
 /** Both ids compared as text, so that both people name the same topic. */

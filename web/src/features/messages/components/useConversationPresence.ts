@@ -1,4 +1,4 @@
-import { accessChangedEvent, typingEvent } from '@contract/events.ts'
+import { accessChanged, accessChangedEvent, typingEvent } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { atMostEvery } from '@/lib/atMostEvery'
@@ -38,7 +38,8 @@ export function useConversationPresence(
     canMessage ? otherUserId : undefined,
     (event, payload) => {
       if (event === accessChangedEvent) {
-        listRead.call()
+        // The message itself tells of the other: nothing to be read, and nothing that a refusal would have to wait for.
+        if (!accessChanged.safeParse(payload).data?.firstWrittenBy) listRead.call()
         return
       }
       const heard = event === 'typing' ? typingEvent.safeParse(payload) : null
