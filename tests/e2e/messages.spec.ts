@@ -130,6 +130,17 @@ test('messages are reacted to, answered, changed and taken back, and found again
     await expectAccessible(one)
   })
 
+  await test.step('On a phone the focus goes along with what takes its place, and is seen there', async () => {
+    await one.setViewportSize({ width: 390, height: 800 })
+    await one.getByRole('button', { name: 'Back to conversations' }).press('Enter')
+    const row = one.locator(`[data-conversation="${benId}"]`)
+    await expect(row).toBeFocused()
+    await row.press('Enter')
+    const head = one.getByRole('group', { name: /^Conversation with / })
+    await expect(head).toBeFocused()
+    await expect(head).not.toHaveCSS('outline-style', 'none')
+  })
+
   expect(watched.flatMap((page) => page.errors)).toEqual([])
   await Promise.all([ana.context.close(), ben.context.close()])
 })
