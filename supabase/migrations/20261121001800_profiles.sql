@@ -185,6 +185,19 @@ create table private.email_changes (
   created_at timestamptz not null default clock_timestamp()
 );
 
+create function private.on_email_change() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  person uuid := case when tg_op = 'DELETE' then old.user_id else new.user_id end;
+begin
+  perform private.tell(person, 'profile.changed', jsonb_build_object('userId', person));
+  return null;
+end
+$$;
+create trigger on_email_change after insert or update or delete on private.email_changes
+  for each row execute function private.on_email_change();
+
 -- The address that the caller wants and has not confirmed yet, null without one.
 create function private.pending_email() returns text
 language sql stable security definer set search_path = ''
@@ -249,8 +262,6 @@ begin
     set identity_data = i.identity_data::jsonb || jsonb_build_object('email', changing.email, 'email_verified', true)
     where i.user_id = changing.user_id and i.provider = 'email';
   end if;
-  -- Their open pages show it.
-  perform private.tell(changing.user_id, 'profile.changed', jsonb_build_object('userId', changing.user_id));
   person := changing.user_id;
   new_email := changing.email;
   return next;

@@ -595,14 +595,14 @@ isOneToOne: false
                   ]
                 },"subscriptions": {
                   Row: {
-                    "cancelled_at": string | null,"created_at": string,"creator_id": string,"ended_at": string | null,"id": string,"period_end": string | null,"periods": number,"price_cents": number,"started_at": string | null,"state": string,"subscriber_id": string
+                    "cancelled_at": string | null,"created_at": string,"creator_id": string,"ended_at": string | null,"id": string,"period_end": string | null,"periods": number,"price_cents": number,"renewal_begun_at": string | null,"started_at": string | null,"state": string,"subscriber_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "cancelled_at"?: string | null,"created_at"?: string,"creator_id": string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents": number,"started_at"?: string | null,"state"?: string,"subscriber_id": string
+                    "cancelled_at"?: string | null,"created_at"?: string,"creator_id": string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents": number,"renewal_begun_at"?: string | null,"started_at"?: string | null,"state"?: string,"subscriber_id": string
                   }
                   Update: {
-                    "cancelled_at"?: string | null,"created_at"?: string,"creator_id"?: string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents"?: number,"started_at"?: string | null,"state"?: string,"subscriber_id"?: string
+                    "cancelled_at"?: string | null,"created_at"?: string,"creator_id"?: string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents"?: number,"renewal_begun_at"?: string | null,"started_at"?: string | null,"state"?: string,"subscriber_id"?: string
                   }
                   Relationships: [
                     
