@@ -1,5 +1,5 @@
 import { Id } from '@contract/common.ts'
-import { BlockAnswer, FollowAnswer, OwnUser, User, UserCard } from '@contract/user.ts'
+import { BlockAnswer, FollowAnswer, OwnUser, User, UserCard, UserDetails } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as } from '../support/api.ts'
@@ -26,7 +26,7 @@ describe('following', () => {
   it('takes effect at once for a public profile, and a second call takes it back', async () => {
     expect(await toggle(fan, open)).toEqual({ status: 'following', following: true, followersCount: 1 })
     expect((await as(fan).get('/api/user/following', Ids)).body).toEqual([open.id])
-    expect((await as(fan).get(`/api/users/${open.id}`, User)).body).toMatchObject({
+    expect((await as(fan).get(`/api/users/${open.id}`, UserDetails)).body).toMatchObject({
       following: true,
       followStatus: 'following',
     })
@@ -87,7 +87,7 @@ describe('asking to follow', () => {
 
   it('waits for the answer, and can be taken back', async () => {
     expect(await toggle(fan, closed)).toEqual({ status: 'requested', following: false })
-    expect((await as(fan).get(`/api/users/${closed.id}`, User)).body).toMatchObject({
+    expect((await as(fan).get(`/api/users/${closed.id}`, UserDetails)).body).toMatchObject({
       following: false,
       followStatus: 'requested',
       canView: false,
@@ -100,7 +100,7 @@ describe('asking to follow', () => {
   it('becomes following when it is accepted, once', async () => {
     await toggle(fan, closed)
     await as(closed).done('POST', `/api/user/follow-requests/${fan.id}/accept`)
-    expect((await as(fan).get(`/api/users/${closed.id}`, User)).body).toMatchObject({
+    expect((await as(fan).get(`/api/users/${closed.id}`, UserDetails)).body).toMatchObject({
       following: true,
       canView: true,
     })
@@ -112,7 +112,7 @@ describe('asking to follow', () => {
   it('is gone when it is declined', async () => {
     await toggle(fan, closed)
     await as(closed).done('POST', `/api/user/follow-requests/${fan.id}/decline`)
-    expect((await as(fan).get(`/api/users/${closed.id}`, User)).body.followStatus).toBe('none')
+    expect((await as(fan).get(`/api/users/${closed.id}`, UserDetails)).body.followStatus).toBe('none')
     await as(closed).refused('POST', `/api/user/follow-requests/${fan.id}/decline`, 404)
   })
 
@@ -147,7 +147,7 @@ describe('blocking', () => {
     await as(fan).done('DELETE', `/api/users/${open.id}/block`)
     await as(fan).refused('GET', `/api/users/${open.id}`, 404)
     await as(open).done('DELETE', `/api/users/${fan.id}/block`)
-    expect((await as(fan).get(`/api/users/${open.id}`, User)).body.following).toBe(false)
+    expect((await as(fan).get(`/api/users/${open.id}`, UserDetails)).body.following).toBe(false)
   })
 
   it('refuses oneself, nobody, and visitors', async () => {

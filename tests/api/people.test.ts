@@ -1,4 +1,4 @@
-import { OwnUser, User, UserStats } from '@contract/user.ts'
+import { OwnUser, User, UserDetails, UserStats } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as } from '../support/api.ts'
@@ -24,7 +24,7 @@ const setPrivacy = (fields: Record<string, unknown>) =>
 
 describe('one person', () => {
   it('is found by id and by username in any case of letters', async () => {
-    const { body } = await as(stranger).get(`/api/users/${owner.id}`, User)
+    const { body } = await as(stranger).get(`/api/users/${owner.id}`, UserDetails)
     expect(body).toMatchObject({
       id: owner.id,
       username: owner.username,
@@ -34,14 +34,14 @@ describe('one person', () => {
       following: false,
       followStatus: 'none',
     })
-    const byName = await as(stranger).get(`/api/users/${owner.username.toUpperCase()}`, User)
+    const byName = await as(stranger).get(`/api/users/${owner.username.toUpperCase()}`, UserDetails)
     expect(byName.body).toEqual(body)
-    const byUpperId = await as(stranger).get(`/api/users/${owner.id.toUpperCase()}`, User)
+    const byUpperId = await as(stranger).get(`/api/users/${owner.id.toUpperCase()}`, UserDetails)
     expect(byUpperId.body).toEqual(body)
   })
 
   it('is seen by a visitor, who can do nothing with them', async () => {
-    const { body } = await visitor.get(`/api/users/${owner.username}`, User)
+    const { body } = await visitor.get(`/api/users/${owner.username}`, UserDetails)
     expect(body).toMatchObject({ bio: 'About me', canView: true, canMessage: false, following: false })
     expect(JSON.stringify(body)).not.toContain(owner.email)
   })
@@ -63,17 +63,17 @@ describe('one person', () => {
   it('shows their profile to followers only, when they say so', async () => {
     await setPrivacy({ profileVisibility: 'followers' })
     const hidden = { bio: null, canView: false, username: owner.username }
-    expect((await as(stranger).get(`/api/users/${owner.id}`, User)).body).toMatchObject(hidden)
-    expect((await visitor.get(`/api/users/${owner.id}`, User)).body).toMatchObject(hidden)
-    const seen = await as(follower).get(`/api/users/${owner.id}`, User)
+    expect((await as(stranger).get(`/api/users/${owner.id}`, UserDetails)).body).toMatchObject(hidden)
+    expect((await visitor.get(`/api/users/${owner.id}`, UserDetails)).body).toMatchObject(hidden)
+    const seen = await as(follower).get(`/api/users/${owner.id}`, UserDetails)
     expect(seen.body).toMatchObject({ bio: 'About me', canView: true, following: true })
     await setPrivacy({ profileVisibility: 'private' })
-    expect((await as(follower).get(`/api/users/${owner.id}`, User)).body).toMatchObject({
+    expect((await as(follower).get(`/api/users/${owner.id}`, UserDetails)).body).toMatchObject({
       ...hidden,
       following: true,
       followStatus: 'following',
     })
-    expect((await as(owner).get(`/api/users/${owner.id}`, User)).body.bio).toBe('About me')
+    expect((await as(owner).get(`/api/users/${owner.id}`, UserDetails)).body.bio).toBe('About me')
     await setPrivacy({ profileVisibility: 'public' })
   })
 })
@@ -97,7 +97,7 @@ describe('privacy', () => {
     const before = (await as(owner).get('/api/auth/user', OwnUser)).body
     const { body } = await setPrivacy({ allowDirectMessages: false })
     expect(body).toEqual({ ...before, allowDirectMessages: false })
-    expect((await as(stranger).get(`/api/users/${owner.id}`, User)).body.canMessage).toBe(false)
+    expect((await as(stranger).get(`/api/users/${owner.id}`, UserDetails)).body.canMessage).toBe(false)
     expect((await setPrivacy({ allowDirectMessages: true })).body).toEqual(before)
   })
 

@@ -31,6 +31,8 @@ function settings(): Record<string, string> {
     SUPABASE_URL: supabaseUrl(),
     PUBLIC_URL: stack.apiUrl,
     DATABASE_URL: gatewayUrl(),
+    // Several may run at once beside the stack's own, on a database of a hundred connections.
+    DATABASE_POOL_SIZE: '4',
     SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: stack.publishableKey }),
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: stack.secretKey }),
     JWT_SECRET: secrets.jwtSecret,
