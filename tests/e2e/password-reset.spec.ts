@@ -66,6 +66,7 @@ test('a forgotten password is reset by mail, and every other page of the account
   const link = await test.step('the mail arrives', async () => {
     await phone.goto('/settings?tab=security')
     await phone.getByRole('link', { name: 'Change password' }).click()
+    await expect(phone).toHaveURL('/forgot-password')
     await expect(phone.getByLabel('Email')).toHaveValue(ana.who.email)
     await phone.getByLabel('Email').fill('nobody')
     await phone.getByRole('button', { name: 'Send reset link' }).click()
