@@ -101,6 +101,15 @@ create function private.hold_what_goes(person uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
+  perform private.hold_written(person);
+  perform private.hold_counted(person);
+end
+$$;
+
+create function private.hold_written(person uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
   perform from public.conversations c
   where c.id in (select m.conversation_id from public.conversation_members m where m.user_id = person)
   order by c.id for no key update;
@@ -109,8 +118,17 @@ begin
                  union select l.post_id from public.likes l where l.user_id = person
                  union select c.post_id from public.comments c where c.author_id = person)
   order by p.id for update;
+end
+$$;
+
+-- `others`: more people whose counts it changes.
+create function private.hold_counted(person uuid, others uuid[] default '{}') returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
   perform from public.profile_counts c
   where c.user_id in (select person
+                      union select unnest(others)
                       union select f.followee_id from public.follows f where f.follower_id = person
                       union select f.follower_id from public.follows f where f.followee_id = person)
   order by c.user_id for no key update;

@@ -53,7 +53,7 @@ alter table public.payments drop constraint payments_kind_check;
 alter table public.payments
   add constraint payments_kind_check check (kind in ('unlock', 'subscription')),
   add column subscription_id uuid references public.subscriptions (id),
-  -- The period that is paid: it begins here.
+  -- Where the period that is paid begins: known for good when it is settled (private.settle_subscription).
   add column period_start timestamptz,
   add check ((kind = 'subscription') = (subscription_id is not null)),
   add check ((kind = 'subscription') = (period_start is not null));
@@ -214,6 +214,7 @@ as $$
 declare
   uid uuid := auth.uid();
   live public.subscriptions;
+  people integer;
   payment uuid;
 begin
   perform private.require_write();
@@ -235,6 +236,11 @@ begin
     insert into public.subscriptions (subscriber_id, creator_id, price_cents)
     values (uid, creator, private.subscription_price())
     returning * into live;
+    -- Whoever is leaving did not see it when they held what they end. With both people's rows held, either this waits
+    -- for them and finds nobody, or they wait for this and end it.
+    perform from public.profiles p where p.id in (uid, creator) order by p.id for key share;
+    get diagnostics people = row_count;
+    if people < 2 then raise exception 'User not found' using errcode = 'PT404'; end if;
   end if;
   -- A payment that was begun takes the way of now.
   update public.payments p set provider = payment_provider
@@ -251,7 +257,8 @@ end
 $$;
 grant execute on function private.begin_subscription(uuid, text) to authenticated;
 
--- The caller's subscription ends with its period; one that is not paid yet, at once. Also for a read-only account.
+-- The caller's subscription ends with its period; one that is not paid, or whose period is over, at once. Also for a
+-- read-only account.
 create function private.cancel_subscription(creator uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -263,14 +270,23 @@ begin
   select * into live from public.subscriptions s
   where s.subscriber_id = auth.uid() and s.creator_id = creator and s.state <> 'ended' for update;
   if not found then raise exception 'You do not subscribe to this creator.' using errcode = 'PT404'; end if;
-  if live.state = 'pending' then
+  perform private.stop_subscription(live);
+end
+$$;
+grant execute on function private.cancel_subscription(uuid) to authenticated;
+
+-- Ends one with its period; at once where none is paid, with the payment that was begun for it. The caller holds it.
+create function private.stop_subscription(live public.subscriptions) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  if live.state = 'pending' or live.period_end <= clock_timestamp() then
     perform private.end_subscription(live.id);
   else
     update public.subscriptions s set cancelled_at = clock_timestamp() where s.id = live.id and s.cancelled_at is null;
   end if;
 end
 $$;
-grant execute on function private.cancel_subscription(uuid) to authenticated;
 
 create function private.end_subscription(subscription uuid) returns void
 language sql volatile security definer set search_path = ''

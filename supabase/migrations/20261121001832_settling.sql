@@ -25,6 +25,10 @@ begin
     begins := clock_timestamp();
     counted := 1;
   end if;
+  -- A first month begins when it is paid, not when that was begun; so does one after the grace.
+  if counted = 1 then
+    update public.payments p set period_start = begins where p.id = paid.id;
+  end if;
   update public.subscriptions s
   set state = 'active', started_at = begins, periods = counted, period_end = begins + counted * interval '1 month'
   where s.id = held.id;
@@ -201,29 +205,32 @@ $$;
 create trigger on_subscription_changed after insert or update of state, period_end, cancelled_at on public.subscriptions
   for each row execute function private.on_subscription_changed();
 
+-- What a block ends is held as everybody else holds it: the pair, its subscriptions, and counts only then.
+create or replace function private.before_block_insert() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.lock_pair(new.blocker_id, new.blocked_id);
+  perform from public.subscriptions s
+  where s.state <> 'ended'
+    and (s.subscriber_id, s.creator_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id))
+  order by s.id for update;
+  perform private.hold_pair(new.blocker_id, new.blocked_id);
+  return new;
+end
+$$;
+
 -- Within a block nobody goes on paying the other, and nothing begins.
 create function private.on_block_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  live public.subscriptions;
 begin
-  for live in
-    select s.* from public.subscriptions s
-    where s.state <> 'ended'
-      and (s.subscriber_id, s.creator_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id))
-    order by s.id for update
-  loop
-    if live.state = 'pending' then
-      perform private.end_subscription(live.id);
-    else
-      update public.subscriptions s set cancelled_at = clock_timestamp() where s.id = live.id and s.cancelled_at is null;
-    end if;
-  end loop;
+  perform private.stop_subscription(s) from public.subscriptions s
+  where s.state <> 'ended'
+    and (s.subscriber_id, s.creator_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id));
   return null;
 end
 $$;
--- By its name it runs before on_blocked, which holds the counts of both.
 create trigger on_block_subscriptions after insert on public.blocks
   for each row execute function private.on_block_subscriptions();
 
@@ -240,37 +247,17 @@ $$;
 create trigger on_profile_gone_subscriptions after delete on public.profiles
   for each row execute function private.on_profile_gone_subscriptions();
 
--- As before, and the subscriptions with the counts that they change.
+-- As before, and between the two the subscriptions, which change the counts of their creators.
 create or replace function private.hold_what_goes(person uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  perform from public.conversations c
-  where c.id in (select m.conversation_id from public.conversation_members m where m.user_id = person)
-  order by c.id for no key update;
-  perform from public.posts p
-  where p.id in (select o.id from public.posts o where o.author_id = person
-                 union select l.post_id from public.likes l where l.user_id = person
-                 union select c.post_id from public.comments c where c.author_id = person)
-  order by p.id for update;
+  perform private.hold_written(person);
   perform from public.subscriptions s
   where s.state <> 'ended' and person in (s.subscriber_id, s.creator_id)
   order by s.id for update;
-  perform from public.profile_counts c
-  where c.user_id in (select person
-                      union select f.followee_id from public.follows f where f.follower_id = person
-                      union select f.follower_id from public.follows f where f.followee_id = person
-                      union select s.creator_id from public.subscriptions s
-                            where s.subscriber_id = person and s.state <> 'ended')
-  order by c.user_id for no key update;
-  perform private.lock_counters(array(
-    select person
-    union select n.user_id from public.notifications n where n.actor_id = person
-    union select n.user_id from public.notifications n join public.posts p on p.id = n.post_id
-          where p.author_id = person
-    union select p.author_id from public.likes l join public.posts p on p.id = l.post_id where l.user_id = person
-    union select f.followee_id from public.follows f where f.follower_id = person
-    union select r.followee_id from public.follow_requests r where r.follower_id = person));
+  perform private.hold_counted(person, array(
+    select s.creator_id from public.subscriptions s where s.subscriber_id = person and s.state <> 'ended'));
 end
 $$;
 

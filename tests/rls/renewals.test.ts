@@ -1,7 +1,18 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { readConnection } from '../support/connection.ts'
 import { asService, booked, refund, settle, stateOf } from './money.ts'
-import { begin, cancel, count, held, isOpen, letEnd, pair, subscribe } from './subscribing.ts'
+import {
+  begin,
+  cancel,
+  count,
+  expectWaiting,
+  held,
+  isOpen,
+  letEnd,
+  pair,
+  subscribe,
+  waiting,
+} from './subscribing.ts'
 import { as, block, owner, type Person, person } from './support.ts'
 
 /**
@@ -116,6 +127,10 @@ describe('a renewal that cannot be charged', () => {
     const [now] = await held(fan, creator)
     expect(now?.ends.getTime()).toBeGreaterThan(Date.now() + 27 * 86_400_000)
     expect([await isOpen(fan, creator), (await booked(owner, payment ?? '')).length]).toEqual([true, 4])
+    // What was paid is the month that it opened.
+    const [month] = await owner`select p.period_start + interval '1 month' = s.period_end as same
+      from public.payments p join public.subscriptions s on s.id = p.subscription_id where p.id = ${payment ?? ''}`
+    expect(month).toEqual({ same: true })
   })
 
   it('is none where no payments are taken any more: it ends', async () => {
@@ -141,10 +156,12 @@ it('waits for nobody in a circle', async () => {
     await Promise.all(
       fans.map((one) => begin(one, creator).then((payment) => (payment ? settle(payment) : true))),
     )
-    await letEnd(fans[0] as Person, '1 hour')
+    // Who is renewed, who blocks, and who leaves while they are blocked: all are due.
+    await Promise.all([fans[0], fans[1]].map((one) => letEnd(one as Person, '1 hour')))
     const leaver = await person({ creator: true })
     await subscribe(leaver, creator)
     await subscribe(fan, leaver)
+    await letEnd(leaver, '1 hour')
     const payment = await begin(fan, creator)
     const settled = payment ? settle(payment) : Promise.resolve(true)
     await Promise.all([
@@ -152,17 +169,44 @@ it('waits for nobody in a circle', async () => {
       asService((tx) => tx`select private.begin_renewals(100, 'test')`),
       begin(fan, creator),
       block(fans[1] as Person, creator),
+      block(creator, leaver).catch((error: { code?: string }) => expect(error.code).toBe('23503')),
       as(fans[2] as Person, (tx) => tx`select public.toggle_follow(${creator.id})`),
       owner`delete from auth.users where id = ${leaver.id}`,
       asService((tx) => tx`select private.begin_renewals(100, 'test')`),
       cancel(fan, creator).catch((error: { code?: string }) => expect(error.code).toBe('PT404')),
     ])
-    await owner`delete from public.blocks where blocked_id = ${creator.id}`
+    await owner`delete from public.blocks where ${creator.id} in (blocker_id, blocked_id)`
   }
   const [wrong] = await owner`
       select from public.profile_counts c where c.user_id = ${creator.id} and c.subscribers <>
         (select count(*) from public.subscriptions s where s.creator_id = ${creator.id} and s.state = 'active')`
   expect(wrong).toBeUndefined()
+})
+
+describe('a block of somebody whose subscription is due', () => {
+  it.each(['renewed', 'leaving'])('holds it before the counts, as does who is %s', async (kind) => {
+    const { creator, fan } = await pair()
+    await subscribe(fan, creator)
+    await letEnd(fan, '1 hour')
+    const [{ id } = { id: '' }] = await held(fan, creator)
+    const others: Promise<unknown>[] = []
+    await owner.begin(async (tx) => {
+      // The last that a block holds before its row: it stands here with all else, and the other one comes upon that.
+      await tx`select from public.user_counters where user_id in (${creator.id}, ${fan.id}) for update`
+      others.push(block(creator, fan))
+      await expectWaiting(tx)
+      let isDone = false
+      const leave = () => owner`delete from auth.users where id = ${fan.id}`.execute()
+      const other = (kind === 'renewed' ? renewal(id) : leave()).then(() => {
+        isDone = true
+      })
+      others.push(other)
+      // A renewal passes by what is held; whoever leaves waits for the block.
+      await expect.poll(async () => isDone || (await waiting(tx)) > 1).toBe(true)
+    })
+    await Promise.all(others)
+    expect((await held(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
+  })
 })
 
 describe('giving back', () => {

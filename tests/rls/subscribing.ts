@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import { expect } from 'vitest'
 import { settle } from './money.ts'
 import { as, owner, type Person, person } from './support.ts'
@@ -45,3 +46,16 @@ export const letEnd = (fan: Person, long: string) => owner`
   from over where p.subscription_id = over.id`
 export const count = async (creator: Person) =>
   (await owner`select subscribers from public.profile_counts where user_id = ${creator.id}`)[0]?.subscribers
+
+/** How many wait for what a transaction holds, or for somebody who does. */
+export const waiting = async (tx: postgres.TransactionSql) => {
+  const [me] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+  const pid = me?.pid ?? 0
+  const rows = await owner`
+    select from pg_stat_activity a cross join lateral unnest(pg_blocking_pids(a.pid)) as b (pid)
+    where b.pid = ${pid} or ${pid} = any (pg_blocking_pids(b.pid))`
+  return rows.length
+}
+/** Waits until somebody waits for what a transaction holds. */
+export const expectWaiting = (tx: postgres.TransactionSql) =>
+  expect.poll(() => waiting(tx), { interval: 20, timeout: 5000 }).toBeGreaterThan(0)

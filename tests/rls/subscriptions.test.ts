@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { asService, booked, settle, stateOf } from './money.ts'
-import { begin, cancel, held, pair } from './subscribing.ts'
+import { begin, cancel, expectWaiting, held, pair } from './subscribing.ts'
 import { as, block, owner, type Person, person, refusal } from './support.ts'
 
 afterAll(() => owner.end())
@@ -21,6 +21,31 @@ describe('what crosses a payment on its way', () => {
       expect((await held(people.fan, people.creator)).map(({ state }) => state)).toEqual(['ended'])
       expect([await stateOf(payment ?? ''), await booked(owner, payment ?? '')]).toEqual(['void', []])
     }
+  })
+})
+
+describe('somebody who is leaving', () => {
+  it.each(['creator', 'fan'] as const)('as the %s leaves no subscription behind', async (who) => {
+    // Gone, but not for good yet, when it is begun: it waits, and begins nothing.
+    const first = await pair()
+    let begun: Promise<string> = Promise.resolve('')
+    await owner.begin(async (tx) => {
+      await tx`delete from auth.users where id = ${first[who].id}`
+      begun = refusal(begin(first.fan, first.creator))
+      await expectWaiting(tx)
+    })
+    expect([await begun, await held(first.fan, first.creator)]).toEqual(['PT404', []])
+    // Begun, but not for good yet, when they leave: it ends with them.
+    const { creator, fan } = await pair()
+    const people = { creator, fan }
+    let left: Promise<unknown> = Promise.resolve()
+    await as(fan, async (tx) => {
+      await tx`select private.begin_subscription(${creator.id}, 'test')`
+      left = owner`delete from auth.users where id = ${people[who].id}`.execute()
+      await expectWaiting(tx)
+    })
+    await left
+    expect((await held(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
   })
 })
 
