@@ -156,6 +156,7 @@ describe('subscribing', () => {
     await readOnly(creator, null)
     await readOnly(fan, 'under 18')
     expect((await refused(fan, 403, creator.id)).code).toBe('account_read_only')
+    expect((await refused(fan, 403, creator.id, { creatorId: 'nobody' })).code).toBe('account_read_only')
     await readOnly(fan, null)
     await useUp('subscriptions', fan.id, 30, '1 minute')
     expect((await refused(fan, 429, creator.id)).code).toBe('rate_limited')
@@ -202,6 +203,21 @@ describe('a cancelled subscription', () => {
       [anew.id, 'active'],
       [held.id, 'ended'],
     ])
+  })
+
+  it('ends at once when its month is over, with the renewal that was begun', async () => {
+    const held = await subscribe(fan)
+    await letEnd(fan)
+    await sql`
+      insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
+      select 'subscription', s.subscriber_id, s.creator_id, s.id, s.period_end, s.price_cents, 100, 'test'
+      from public.subscriptions s where s.id = ${held.id}`
+    expect((await post(fan, included)).locked).toBe(false)
+    await cancel(fan)
+    expect((await post(fan, included)).locked).toBe(true)
+    // In the order of their beginnings: the month that is over was moved by `letEnd`, its payment was not.
+    expect(await paid(held.id)).toEqual([{ state: 'void', booked: [] }, sale])
+    await as(fan).refused('DELETE', `/api/subscriptions/${creator.id}`, 404)
   })
 
   it('is what a block makes of it, both ways', async () => {

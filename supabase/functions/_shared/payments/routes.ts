@@ -5,9 +5,9 @@ import { UnlockAnswer, UnlockRequest } from '../contract/post.ts'
 import { SubscribeAnswer, SubscribeRequest, Subscription } from '../contract/subscription.ts'
 import { rangeOf } from '../db/page.ts'
 import { answers, passJson, passPage, takes } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
+import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
 import { IdParam, PathId } from '../http/params.ts'
-import { cancelSubscription, listSubscriptions, subscribe } from './subscriptions.ts'
+import { cancelSubscription, listSubscriptions, requireWrite, subscribe } from './subscriptions.ts'
 import { unlockPost } from './unlock.ts'
 
 export const paymentRoutes = createRouter()
@@ -34,7 +34,7 @@ paymentRoutes.openapi(
     path: '/subscriptions',
     tags: ['Payments'],
     summary: 'Subscribe to a creator by the month, or let a cancelled subscription go on',
-    ...forPeople,
+    ...forPeopleBut(requireWrite),
     request: takes(SubscribeRequest),
     responses: {
       200: answers(SubscribeAnswer, 'It ran already: nothing was paid'),
@@ -52,7 +52,7 @@ paymentRoutes.openapi(
     method: 'delete',
     path: '/subscriptions/{creatorId}',
     tags: ['Payments'],
-    summary: 'End your subscription to a creator with the month that is paid',
+    summary: 'End your subscription to a creator with the month that is paid, or at once where none is',
     ...forPeople,
     request: { params: z.object({ creatorId: PathId }) },
     responses: { 204: { description: 'It is not renewed' } },

@@ -20,6 +20,15 @@ const subscription = sql`json_build_object(
   'periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null, 'createdAt', s.created_at)::text`
 
 /**
+ * For a call that is refused anyway: whoever may not write hears that first.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function requireWrite(caller: Caller): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.require_write()`)
+}
+
+/**
  * Subscribes the caller to a creator for a month, and for each that follows; paid once however often it is called. A
  * cancelled subscription whose month is not over goes on, and costs nothing.
  *
@@ -68,9 +77,10 @@ async function needsNothing(caller: Caller, creator: string): Promise<false> {
 }
 
 /**
- * Ends the caller's subscription with its period; doing it again changes nothing.
+ * Ends the caller's subscription with its period; doing it again changes nothing. One whose period is over, and whose
+ * renewal has not been paid yet, ends at once.
  *
- * @throws ApiError 404 without one
+ * @throws ApiError 404 without one, or with one that has ended
  */
 export async function cancelSubscription(caller: Caller, creator: string): Promise<void> {
   await asUser(caller, (tx) => tx`select private.cancel_subscription(${creator}::text::uuid)`)
