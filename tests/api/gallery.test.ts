@@ -116,6 +116,15 @@ describe('what is added', () => {
     const first = await add(form(animation, { id: id.toUpperCase(), title: 'First' }))
     expect(first.id).toBe(id)
     expect(await add(form(animation, { title: 'Second' }, { id }), ann, 200)).toEqual(first)
+    const anew = randomUUID()
+    const ask = async () => {
+      const headers = { Authorization: `Bearer ${ann.token}` }
+      const answer = await call('POST', path, { headers, form: form(animation, { id: anew }) })
+      return { status: answer.status, item: GalleryItem.parse(await answer.json()) }
+    }
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect([one.status, other.status].sort()).toEqual([200, 201])
+    expect(one.item).toEqual(other.item)
     // Somebody else's id, and one that was deleted: what had been stored by then is taken back.
     await refused(409, form(mp4(), { id }), ben)
     await as(ann).done('DELETE', `${path}/${id}`)

@@ -45,6 +45,9 @@ export async function addToGallery(caller: Caller, request: Request): Promise<Ad
       return { item, isNew: true }
     } catch (error) {
       await dropUnused(upload)
+      // The same form may have come twice at once, and the other one was the first.
+      const first = error instanceof ApiError && error.status === 409 ? await findOwnItem(caller, id) : null
+      if (first) return { item: first, isNew: false }
       throw error
     }
   } finally {
