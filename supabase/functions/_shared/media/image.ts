@@ -15,6 +15,11 @@ import { makePicture } from './workshop.ts'
 /** Milliseconds for all of a picture to come in. */
 const within = 120_000
 
+/** How large a picture may be in bytes, and what a larger one is told. */
+type Most = { maxBytes: number; tooLarge: string }
+
+const most: Most = { maxBytes: limits.image.maxBytes, tooLarge: uploadTexts.imageSize }
+
 /**
  * Takes in a picture: what it is by its first bytes, how large by its header, and only then decoded. Of a call that was
  * broken off nothing is kept.
@@ -25,7 +30,7 @@ export async function uploadImage(caller: Caller, request: Request): Promise<Ima
   await takeUpload(caller)
   const place = takePlace(caller.userId)
   try {
-    const bytes = await readImage(request, place.hold)
+    const bytes = await readImage(request, most, place.hold)
     place.arrive()
     const type = imageTypeOf(bytes)
     if (!type) throw new ApiError(415, uploadTexts.imageType)
@@ -58,10 +63,19 @@ export async function remakeImage(
   return await makePicture({ bytes, type, size, ...(longSide ? { longSide } : {}) }, signal)
 }
 
-async function readImage(request: Request, hold: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
-  const form = { field: 'image', maxBytes: limits.image.maxBytes, within }
-  const texts = { none: uploadTexts.noImage, tooLarge: uploadTexts.imageSize }
-  const bytes = await readWhole(await openForm(request, { ...form, ...texts }), hold)
+/**
+ * The picture in a form.
+ *
+ * @param hold hears of the bytes as they come in
+ * @throws ApiError 400 without one, 413, 415 for another kind of body
+ */
+export async function readImage(
+  request: Request,
+  most: Most,
+  hold: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const form = { field: 'image', within, none: uploadTexts.noImage, ...most }
+  const bytes = await readWhole(await openForm(request, form), hold)
   if (bytes.length === 0) throw new ApiError(400, uploadTexts.noImage)
   return bytes
 }

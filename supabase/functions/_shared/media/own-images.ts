@@ -3,8 +3,7 @@ import { type ImageUpload, uploadTexts } from '../contract/media.ts'
 import { asUser } from '../db/run.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
-import { openForm, readWhole } from './form.ts'
-import { remakeImage } from './image.ts'
+import { readImage, remakeImage } from './image.ts'
 import { imageTypeOf } from './kinds.ts'
 import { takePlace } from './places.ts'
 import { pathOf, takeUpload } from './rows.ts'
@@ -13,8 +12,7 @@ import { ownImages, storeFile } from './storage.ts'
 /** A profile picture, or the cover at the head of a profile. */
 export type OwnImage = 'profile' | 'background'
 
-/** Milliseconds for all of a picture to come in. */
-const within = 120_000
+const most = { maxBytes: limits.ownImage.maxBytes, tooLarge: uploadTexts.ownImageSize }
 /** Pixels that the longer side keeps: about twice what is ever shown of it. */
 const longSides: Record<OwnImage, number> = { profile: 1024, background: 1920 }
 
@@ -32,7 +30,7 @@ export async function uploadOwnImage(
   await takeUpload(caller)
   const place = takePlace(caller.userId)
   try {
-    const sent = await readImage(request, place.hold)
+    const sent = await readImage(request, most, place.hold)
     place.arrive()
     const type = imageTypeOf(sent)
     if (!type) throw new ApiError(415, uploadTexts.ownImageType)
@@ -62,12 +60,4 @@ export async function removeOwnImage(caller: Caller, which: OwnImage): Promise<v
 
 async function setOwnImage(caller: Caller, which: OwnImage, path: string | null): Promise<void> {
   await asUser(caller, (tx) => tx`select private.set_own_image(${which}::text, ${path}::text)`)
-}
-
-async function readImage(request: Request, hold: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
-  const form = { field: 'image', maxBytes: limits.ownImage.maxBytes, within }
-  const texts = { none: uploadTexts.noImage, tooLarge: uploadTexts.ownImageSize }
-  const bytes = await readWhole(await openForm(request, { ...form, ...texts }), hold)
-  if (bytes.length === 0) throw new ApiError(400, uploadTexts.noImage)
-  return bytes
 }
