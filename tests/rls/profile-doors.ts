@@ -42,6 +42,7 @@ export async function askApi(scene: Scene, reader: Reader): Promise<Got> {
     cover: user?.backgroundImageUrl === told.cover,
     counts:
       stats?.posts === 1 && stats.following === 1 && stats.subscribers === 1 && (stats.followers ?? 0) > 0,
+    'any of the counts': stats !== null && Object.values(stats).some((count) => count !== null),
     'who follows them': (followers?.length ?? 0) > 0,
     'whom they follow': (following?.length ?? 0) > 0,
     'their posts': posts?.length === 1,

@@ -39,6 +39,7 @@ const table: Record<'API' | 'Storage' | 'Data API', Record<string, Rule>> = {
     'one post': 'viewers',
     'their gallery': 'viewers',
     counts: 'viewers, if shown',
+    'any of the counts': 'viewers, if shown',
     'who follows them': 'viewers with an account, if shown',
     'whom they follow': 'viewers with an account, if shown',
     ...Object.fromEntries(aboutFields.map((field) => [field, 'viewers, if shown' as const])),
