@@ -38,7 +38,7 @@ export default function Comments({
           </Box>
         )}
         {post.locked ? (
-          <LockedComments />
+          <LockedComments post={post} />
         ) : (
           <>
             {user ? (
@@ -104,7 +104,8 @@ function CommentList({
   if (list.isPending || isGone)
     return <CommentSkeletons count={Math.min(Math.max(post.commentsCount, 1), 3)} />
   if (!list.data) {
-    if (list.error instanceof ApiError && list.error.code === 'post_locked') return <LockedComments />
+    if (list.error instanceof ApiError && list.error.code === 'post_locked')
+      return <LockedComments post={post} />
     return <PartFailed text="The comments did not load." onRetry={() => void list.refetch()} />
   }
   const comments = itemsOf(list.data)

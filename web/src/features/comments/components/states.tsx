@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import type { Post } from '@contract/post.ts'
 import { Button } from '@/ui/Button'
 import { BubblesDrawing } from '@/ui/drawings'
 import { LockIcon } from '@/ui/icons'
@@ -44,7 +45,8 @@ export function NoComments() {
 }
 
 /** The comments of a premium post that is locked. */
-export function LockedComments() {
+export function LockedComments({ post }: { post: Post }) {
+  const orSubscribe = post.includedInSubscription && post.user.isCreator
   return (
     <Box
       display="flex"
@@ -58,7 +60,7 @@ export function LockedComments() {
       <Box as="span" color="gold.text" fontSize="xl">
         <LockIcon />
       </Box>
-      Unlock the post to read and write comments.
+      {orSubscribe ? 'Unlock the post, or subscribe,' : 'Unlock the post'} to read and write comments.
     </Box>
   )
 }
