@@ -6,8 +6,8 @@ import { ConfirmDialog, Dialog } from '@/ui/Dialog'
 import { DropMark } from '@/ui/DropMark'
 import { ImageIcon } from '@/ui/icons'
 import { toast } from '@/ui/toaster'
+import { useFilesDrop } from '@/ui/useFilesDrop'
 import { isUnderWay, useUploads } from '../upload/useUploads'
-import { useFilesDrop } from '../useFilesDrop'
 import { UploadRow } from './UploadRow'
 
 const Chooser = chakra('button', {

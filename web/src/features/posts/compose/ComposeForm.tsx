@@ -4,6 +4,7 @@ import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, use
 import { DropMark } from '@/ui/DropMark'
 import { toast } from '@/ui/toaster'
 import { useAutoHeight } from '@/ui/useAutoHeight'
+import { useFilesDrop } from '@/ui/useFilesDrop'
 import { ComposerText } from './ComposerText'
 import { ComposeTools } from './ComposeTools'
 import { MediaField } from './MediaField'
@@ -14,7 +15,6 @@ import { charactersLeft } from './room'
 import { UploadStatus } from './UploadStatus'
 import { useCreatePost } from './useCreatePost'
 import { changeDraft, useDraft } from './useDraft'
-import { useFileDrop } from './useFileDrop'
 
 const nothing = 'Please enter some content or add an image/video for your post.'
 
@@ -50,7 +50,9 @@ export function ComposeForm({
   const choose = (file: File, wanted?: MediaKind) => {
     if (!posting) void chooseMedia(user.id, file, wanted)
   }
-  const { dragging, handlers } = useFileDrop(choose)
+  const { dragging, handlers } = useFilesDrop(([file]) => {
+    if (file) choose(file)
+  })
   useAutoHeight(box, draft.text)
   useEffect(() => tellInterrupted(user.id), [user.id])
   const left = charactersLeft(draft.text)

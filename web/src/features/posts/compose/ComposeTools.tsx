@@ -1,8 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { videoTypes } from '@contract/media.ts'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import type { RefObject } from 'react'
 import { Button } from '@/ui/Button'
-import { IconButton } from '@/ui/IconButton'
+import { FileIconButton } from '@/ui/FileButton'
 import { ImageIcon, LockIcon, VideoIcon } from '@/ui/icons'
 import { EmojiPicker } from './EmojiPicker'
 import type { MediaKind } from './media'
@@ -71,22 +71,22 @@ export function ComposeTools({
       marginInlineStart="-2.5"
       {...(sticky && stuck)}
     >
-      <FileButton
+      <FileIconButton
         label="Add an image"
         accept={imageTypes}
         disabled={posting}
         onFile={(file) => onFile(file, 'image')}
       >
         <ImageIcon />
-      </FileButton>
-      <FileButton
+      </FileIconButton>
+      <FileIconButton
         label="Add a video"
         accept={videoTypes.join(',')}
         disabled={posting}
         onFile={(file) => onFile(file, 'video')}
       >
         <VideoIcon />
-      </FileButton>
+      </FileIconButton>
       <EmojiPicker onChoose={onEmoji} returnTo={returnTo} />
       {canSell && (
         <PremiumSwitch
@@ -129,41 +129,5 @@ export function ComposeTools({
         Post
       </Button>
     </Box>
-  )
-}
-
-/** Asks for one file. */
-function FileButton({
-  label,
-  accept,
-  disabled,
-  onFile,
-  children,
-}: {
-  label: string
-  accept: string
-  disabled: boolean
-  onFile: (file: File) => void
-  children: ReactNode
-}) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={accept}
-        onChange={({ target }) => {
-          const file = target.files?.[0]
-          // The same file can be chosen again.
-          target.value = ''
-          if (file) onFile(file)
-        }}
-      />
-      <IconButton label={label} disabled={disabled} onClick={() => input.current?.click()}>
-        {children}
-      </IconButton>
-    </>
   )
 }
