@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { Comment } from '@contract/comment.ts'
 import { ChatMessage, Conversation } from '@contract/message.ts'
+import { Post } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { connect, subscribed } from '../realtime/support.ts'
 import { as, call } from '../support/api.ts'
 import { type Life, live } from '../support/life.ts'
-import { createPerson, type Person } from '../support/people.ts'
+import { createPeople, createPerson, type Person } from '../support/people.ts'
 import { address, sql, stack } from '../support/stack.ts'
 
 let life: Life
@@ -69,8 +71,6 @@ describe('before it goes', () => {
 
 /** Every place where the id of an account still stands when it is gone, and no other: the table's last columns. */
 const kept = [
-  // For a day at most: how often it called.
-  'private.rate_limits.subject',
   // Anonymised: whom a thread was with, who wrote what in it, who reacted.
   'public.conversation_members.other_id',
   'public.conversations.user_low or user_high',
@@ -122,11 +122,33 @@ const erased = [
 const rowsOf = async (table: string, column: string, id: string) =>
   (await sql.unsafe(`select from ${table} where ${column} = $1`, [id])).count
 
+/** Every table with a row in which a text stands, whatever its columns are. */
+async function placesOf(text: string): Promise<string[]> {
+  const tables = await sql<{ name: string }[]>`
+    select n.nspname || '.' || c.relname as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') order by 1`
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await sql.unsafe(
+      `select from ${name} t where strpos(lower(to_jsonb(t)::text), lower($1)) > 0 limit 1`,
+      [text],
+    )
+    if (rows.count > 0) found.push(name)
+  }
+  return found
+}
+
 describe('an account that goes', () => {
   it('takes, leaves and loses its name as the table says', async () => {
     const { owner, friend, ghost, ids } = life
     for (const [table, column] of erased) {
       expect([table, column, await rowsOf(table, column, owner.id)]).not.toEqual([table, column, 0])
+    }
+    for (const mark of [owner.id, owner.email]) {
+      expect(await placesOf(mark)).toEqual(
+        expect.arrayContaining(['auth.audit_log_entries', 'auth.users', 'private.rate_limits']),
+      )
     }
     const ledger = () =>
       sql`select id, amount_cents from public.ledger_entries where person_id = ${owner.id} order by id`
@@ -212,11 +234,54 @@ describe('an account that goes', () => {
       )
       .toBe(0)
     const traces = await sql<{ place: string }[]>`select place from private.traces_of(${owner.id})`
-    expect(traces.map(({ place }) => place.replace(/user_(low|high)$/, 'user_low or user_high'))).toEqual(
-      kept,
-    )
+    const places = traces.map(({ place }) => place.replace(/user_(low|high)$/, 'user_low or user_high'))
+    // Which of the two somebody is in a thread is by chance.
+    expect([...new Set(places)]).toEqual(kept)
+    const tables = new Set(kept.map((place) => place.split('.').slice(0, 2).join('.')))
+    expect(await placesOf(owner.id)).toEqual([...tables])
+    expect(await placesOf(owner.email)).toEqual([])
     const picture = await call('GET', life.uploads[0] ?? '')
     expect(picture.status).toBe(404)
+  })
+
+  it('asks for consent to all that is owed, a sale that is being booked included', async () => {
+    const { creator, buyer } = await createPeople('creator', 'buyer')
+    await sql`update public.profiles set is_creator = true where id = ${creator.id}`
+    const { body: post } = await as(creator).post(
+      '/api/posts',
+      Post,
+      { content: 'Paid for', isPremium: true, premiumPrice: 90 },
+      201,
+    )
+    const payment = randomUUID()
+    await sql`
+      insert into public.payments (id, kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider)
+      values (${payment}, 'unlock', ${buyer.id}, ${creator.id}, ${post.id}, 9000, 900, 'test')`
+    let commit = () => {}
+    const mayCommit = new Promise<void>((resolve) => {
+      commit = resolve
+    })
+    let sale: Promise<unknown> = Promise.resolve()
+    await new Promise<void>((booked, failed) => {
+      sale = sql.begin(async (tx) => {
+        await tx`select private.settle_payment(${payment}, 'test')`
+        booked()
+        await mayCommit
+      })
+      sale.catch(failed)
+    })
+    const asked = leave(creator, { password: creator.password })
+    const waits = async () =>
+      (
+        await sql`select from pg_stat_activity
+                  where wait_event_type = 'Lock' and query like '%private.delete_own_account%'`
+      ).count
+    await expect.poll(waits, { timeout: 10_000 }).toBeGreaterThan(0)
+    commit()
+    await sale
+    const answer = await asked
+    expect([answer.status, (await answer.json()) as unknown]).toMatchObject([409, { code: 'balance_left' }])
+    expect((await leave(creator, { password: creator.password, giveUpBalance: true })).status).toBe(204)
   })
 
   it('with less than is paid out gives it up without a word, and its name is free again', async () => {

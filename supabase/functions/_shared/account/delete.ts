@@ -5,6 +5,9 @@ import { asUser } from '../db/run.ts'
 import { ApiError, unauthorized } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
 
+/** How long the database may take for it: an account with 40,000 posts takes as long as other calls may. */
+const patience = '2min'
+
 /**
  * Deletes the caller's account for good, with every session it has: their pages and sockets end with those. The password
  * is asked of Auth, and a wrong one counts as a failed sign-in does.
@@ -25,7 +28,10 @@ export async function deleteAccount(
   if (!account) throw unauthorized()
   const session = await checkPassword(account.email, password, client)
   try {
-    await asUser(caller, (tx) => tx`select private.delete_own_account(${giveUpBalance}::boolean)`)
+    await asUser(caller, (tx) => [
+      tx`select set_config('statement_timeout', ${patience}, true)`,
+      tx`select private.delete_own_account(${giveUpBalance}::boolean)`,
+    ])
   } catch (error) {
     // It was only opened to ask for the password, and did not go with the account.
     await endSession(session)

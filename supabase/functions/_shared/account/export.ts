@@ -3,6 +3,7 @@ import { sql } from '../db/page.ts'
 import { asService, asUser, type Sql } from '../db/run.ts'
 import { env } from '../env.ts'
 import { unauthorized } from '../http/errors.ts'
+import { confirmSession } from '../http/live.ts'
 import { log } from '../http/log.ts'
 import type { Caller } from '../http/session.ts'
 import { selectOwnUser } from '../users/queries.ts'
@@ -80,7 +81,7 @@ async function* list(caller: Caller, source: Source): AsyncGenerator<string> {
 
 type Row = { item: string; key: string }
 
-/** The items of a source, page by page. Each is read on its own, and asks whether the session still lives. */
+/** The items of a source, page by page. Each is read on its own, and only while the session lives. */
 async function* pagesOf(caller: Caller, source: Source): AsyncGenerator<string[]> {
   for (let last: string | null = null; ; ) {
     const rows: Row[] = await readPage(caller, source, last)
@@ -95,7 +96,9 @@ async function readPage(caller: Caller, source: Source, last: string | null): Pr
     select (${source.item})::text as item, ${source.key} as key from ${source.from}
     ${last === null ? sql`` : sql`and ${source.after(last)}`}
     order by ${source.order} limit ${pageSize}::int`
-  return await (source.past === undefined ? asUser(caller, select) : asService(source.past, select))
+  if (source.past === undefined) return await asUser(caller, select)
+  await confirmSession(caller)
+  return await asService(source.past, select)
 }
 
 /** Reads on only when what was read has been sent. An error breaks the answer off: nobody takes half of it for whole. */
