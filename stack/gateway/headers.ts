@@ -106,7 +106,8 @@ export function outwardHeaders(config: Site): OutwardHeaders {
     page: (headers, path) => {
       const all = add(headers, pagePolicy)
       // Its address holds the token of the mail: no other address is to learn it.
-      if (screenAt(path) === 'resetPassword') all.set('referrer-policy', 'no-referrer')
+      const screen = screenAt(path)
+      if (screen === 'resetPassword' || screen === 'confirmEmail') all.set('referrer-policy', 'no-referrer')
       return all.get('content-type')?.startsWith('text/html') && !isListed(path) ? unlisted(all) : all
     },
     api: (headers) => unlisted(add(headers, "default-src 'none'; frame-ancestors 'none'")),

@@ -220,12 +220,20 @@ begin
     delete from private.email_changes c where c.user_id = uid;
     return false;
   end if;
-  -- Asked for already: the form was saved again for something else.
-  if lower(private.pending_email()) = lower(wanted) then return false; end if;
+  -- Asked for already: the form was saved again for something else. Later the mail may have been lost, and another one
+  -- is sent while there are any left.
+  if exists (select from private.email_changes c where c.user_id = uid and lower(c.email) = lower(wanted)
+                                                   and c.created_at > clock_timestamp() - interval '2 minutes') then
+    return false;
+  end if;
   if exists (select from public.accounts a where lower(a.email) = lower(wanted)) then
     raise exception 'Email is already registered' using errcode = 'PT409', detail = 'email_taken';
   end if;
-  perform private.enforce_rate('email change', uid, 5, '1 hour');
+  if lower(private.pending_email()) = lower(wanted) then
+    if private.take_rate('email change', uid::text, 5, '1 hour') > 0 then return false; end if;
+  else
+    perform private.enforce_rate('email change', uid, 5, '1 hour');
+  end if;
   insert into private.email_changes as c (user_id, email, token_hash)
   values (uid, lower(wanted), private.reset_token_hash(token))
   on conflict (user_id) do update
@@ -234,6 +242,12 @@ begin
 end
 $$;
 grant execute on function private.begin_email_change(text, text) to authenticated;
+
+-- Takes back what was wanted with a link that could not be mailed.
+create function private.drop_email_change(token text) returns void
+language sql volatile security definer set search_path = ''
+as $$ delete from private.email_changes c where c.token_hash = private.reset_token_hash(token) $$;
+grant execute on function private.drop_email_change(text) to service_role;
 
 -- Spends the link of an address: from now on it is the person's. Wrong links count against the network address, as
 -- those for passwords do. Answers who it was and their address of before; no row for a link that is not good.
@@ -255,7 +269,15 @@ begin
   if exists (select from public.accounts a where lower(a.email) = lower(changing.email)) then
     raise exception 'Email is already registered' using errcode = 'PT409', detail = 'email_taken';
   end if;
-  update auth.users u set email = changing.email where u.id = changing.user_id;
+  -- Whoever reads the old mailbox holds no link to a new password any more. Newer versions of Auth keep such links in a
+  -- table of their own, and want an empty text for none; ours would find an empty text, and wants null.
+  update auth.users u
+  set email = changing.email, recovery_token = case when to_regclass('auth.one_time_tokens') is not null then '' end
+  where u.id = changing.user_id;
+  if has_table_privilege(to_regclass('auth.one_time_tokens'), 'select')
+     and has_table_privilege(to_regclass('auth.one_time_tokens'), 'delete') then
+    delete from auth.one_time_tokens t where t.user_id = changing.user_id;
+  end if;
   -- Newer versions of Auth keep the address of the way to sign in, too.
   if to_regclass('auth.identities') is not null then
     update auth.identities i

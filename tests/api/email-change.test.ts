@@ -4,7 +4,7 @@ import { ErrorBody } from '@contract/errors.ts'
 import { OwnUser } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { as } from '../support/api.ts'
-import { type Mail, mailsTo, mailTo } from '../support/mailbox.ts'
+import { type Mail, mailsTo, mailTo, resetToken } from '../support/mailbox.ts'
 import { type OwnApi, startApi } from '../support/own-api.ts'
 import { createPeople, createPerson, type Person, signIn } from '../support/people.ts'
 import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
@@ -20,14 +20,22 @@ const invalid = {
 }
 
 let api: OwnApi
+/** Its mails are lost on the way. */
+let unlucky: OwnApi
 let person: Person
 let other: Person
 
 beforeAll(async () => {
-  api = await startApi({ CAPTCHA_PROVIDER: 'none', TRUST_PROXY: '1' })
+  ;[api, unlucky] = await Promise.all([
+    startApi({ CAPTCHA_PROVIDER: 'none', TRUST_PROXY: '1' }),
+    startApi({ MAIL_URL: 'http://127.0.0.1:1/' }),
+  ])
   ;({ person, other } = await createPeople('person', 'other'))
 })
-afterAll(() => api?.stop())
+afterAll(() => {
+  api?.stop()
+  unlucky?.stop()
+})
 
 const newAddress = () => `${randomUUID()}@example.test`
 const want = async (email: string, who = person) => {
@@ -46,11 +54,21 @@ function tokenOf({ text }: Mail): string {
 }
 const link = async (email: string) => tokenOf(await mailTo(email, 1, linkSubject))
 
-async function confirm(token: unknown, from = address) {
-  const response = await fetch(`${api.url}/api/auth/confirm-email`, {
-    method: 'POST',
+async function ask(method: 'GET' | 'POST', path: string, body?: unknown, from = address) {
+  const response = await fetch(`${api.url}/api/auth/${path}`, {
+    method,
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from },
-    body: JSON.stringify({ token }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as unknown }
+}
+const confirm = (token: unknown, from = address) => ask('POST', 'confirm-email', { token }, from)
+/** Wants an address by an API of a test's own. */
+async function patchAt({ url }: OwnApi, body: unknown) {
+  const response = await fetch(`${url}/api/profile`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${person.token}` },
+    body: JSON.stringify(body),
   })
   return { status: response.status, body: (await response.json()) as unknown }
 }
@@ -79,6 +97,56 @@ describe('another address', () => {
     expect(await confirm(token)).toEqual({ status: 400, body: invalid })
     expect((await mailsTo(wanted)).filter(({ subject }) => subject === linkSubject)).toHaveLength(1)
     person.email = wanted
+  })
+
+  it('leaves no link for a new password in the old mailbox', async () => {
+    const [mover, wanted] = [await createPerson(), newAddress()]
+    expect((await ask('POST', 'forgot-password', { email: mover.email })).status).toBe(200)
+    const reset = resetToken(await mailTo(mover.email, 1, 'Reset your Ovation password'))
+    const isGood = async () => (await ask('GET', `verify-reset-token/${reset}`)).body
+    expect(await isGood()).toMatchObject({ valid: true })
+    await want(wanted, mover)
+    expect(await isGood()).toMatchObject({ valid: true })
+    expect((await confirm(await link(wanted))).status).toBe(200)
+    expect(await isGood()).toMatchObject({ valid: false })
+    const [row] =
+      await sql`select raw_user_meta_data ->> 'email' as told from auth.users where id = ${mover.id}`
+    expect(row?.told).toBe(wanted)
+  })
+
+  it('is asked for again where its mail may have been lost, but not at once', async () => {
+    const wanted = newAddress()
+    await want(wanted)
+    const first = await link(wanted)
+    const back = (age: string) =>
+      sql`update private.email_changes set created_at = now() - ${age}::interval where user_id = ${person.id}`
+    await back('100 seconds')
+    await want(wanted)
+    await back('121 seconds')
+    await want(wanted)
+    const second = tokenOf(await mailTo(wanted, 2, linkSubject))
+    expect(second).not.toBe(first)
+    // No more of them than of other wishes; the last link stays good.
+    await back('121 seconds')
+    await useUp('email change', person.id, 5, '1 hour')
+    expect((await as(person).patch('/api/profile', OwnUser, { email: wanted })).body.pendingEmail).toBe(
+      wanted,
+    )
+    expect((await mailsTo(wanted)).filter(({ subject }) => subject === linkSubject)).toHaveLength(2)
+    expect((await confirm(first)).status).toBe(400)
+    await want(person.email)
+  })
+
+  it('is no longer wanted where its mail did not leave', async () => {
+    const wanted = newAddress()
+    await forgetRates(person.id, 'email change')
+    expect(await patchAt(unlucky, { email: wanted })).toMatchObject({
+      status: 200,
+      body: { pendingEmail: wanted },
+    })
+    await expect.poll(async () => (await own()).pendingEmail).toBeNull()
+    expect(unlucky.said()).toContain('email_change_mail_failed')
+    expect(unlucky.said()).not.toContain(wanted)
   })
 
   it('is saved or refused together with the rest of the form', async () => {
@@ -169,20 +237,12 @@ describe('limits', () => {
 
 describe('where no mail leaves', () => {
   it('another address is refused before anything is saved; the same is no other', async () => {
-    const patch = async (body: unknown) => {
-      const response = await fetch(`${api.url}/api/profile`, {
-        method: 'PATCH',
-        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${person.token}` },
-        body: JSON.stringify(body),
-      })
-      return { status: response.status, body: (await response.json()) as unknown }
-    }
-    const answer = await patch({ email: newAddress(), bio: 'by a site without mail' })
+    const answer = await patchAt(api, { email: newAddress(), bio: 'by a site without mail' })
     expect([answer.status, ErrorBody.parse(answer.body).message]).toEqual([
       503,
       'Your email address cannot be changed here, because this site sends no mail. Nothing was saved.',
     ])
     expect(await own()).toMatchObject({ bio: 'stored', pendingEmail: null })
-    expect((await patch({ email: person.email, bio: 'kept' })).status).toBe(200)
+    expect((await patchAt(api, { email: person.email, bio: 'kept' })).status).toBe(200)
   })
 })

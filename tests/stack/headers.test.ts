@@ -34,6 +34,15 @@ test('with any other captcha no foreign host is named, and nothing can be framed
   expect(policy.get('connect-src')).toBe("'self' wss://ovation.example")
 })
 
+test('a page whose address holds a token tells no other address of it', () => {
+  const headers = outwardHeaders({ publicUrl: 'https://ovation.example', turnstile: false })
+  const told = (path: string) => headers.page(new Headers(), path).get('referrer-policy')
+  expect(['/reset-password', '/confirm-email', '/Confirm-Email/'].map(told)).toEqual(
+    Array.from({ length: 3 }, () => 'no-referrer'),
+  )
+  expect(told('/login')).toBe('strict-origin-when-cross-origin')
+})
+
 test('a site with a certificate asks for it from then on', () => {
   const headers = (publicUrl: string) =>
     outwardHeaders({ publicUrl, turnstile: false }).page(new Headers(), '/')

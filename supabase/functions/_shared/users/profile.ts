@@ -1,7 +1,7 @@
 import { askForConfirmation, tellOfWantedAddress } from '../auth/email-mail.ts'
 import type { ProfileRequest } from '../contract/settings.ts'
 import type { OwnUser } from '../contract/user.ts'
-import { asUser, type Sql } from '../db/run.ts'
+import { asService, asUser, type Sql } from '../db/run.ts'
 import type { JsonText } from '../http/answers.ts'
 import { inBackground } from '../http/background.ts'
 import { ApiError, unauthorized } from '../http/errors.ts'
@@ -47,10 +47,23 @@ export async function changeProfile(caller: Caller, fields: ProfileRequest): Pro
     ]),
   )
   if (begun?.mailed && account) {
-    inBackground(askForConfirmation(email, token), 'email_change_mail_failed')
+    inBackground(mailLink(email, token), 'email_change_mail_failed')
     inBackground(tellOfWantedAddress(account.email, email), 'email_change_mail_failed')
   }
   return itemOf(rows)
+}
+
+/** Sends the link; where that is not possible the address is no longer wanted, so that it can be asked for again. */
+async function mailLink(email: string, token: string): Promise<void> {
+  try {
+    await askForConfirmation(email, token)
+  } catch (error) {
+    await asService(
+      'the mail goes its way behind the answer, when the session may be over',
+      (tx) => tx`select private.drop_email_change(${token}::text)`,
+    )
+    throw error
+  }
 }
 
 const editProfile = (tx: Sql, changes: string) => tx`
