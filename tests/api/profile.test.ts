@@ -61,6 +61,10 @@ describe('the Creator Account switch', () => {
       message: 'This account is read-only.',
       code: 'account_read_only',
     })
+    // Whatever it sent: it hears so before it hears what is wrong with that.
+    for (const body of [{}, { isCreator: 'yes' }, { nothing: true }, []]) {
+      expect((await refused(403, body)).code).toBe('account_read_only')
+    }
     await sql`update public.accounts set read_only_reason = null where user_id = ${person.id}`
   })
 
@@ -88,5 +92,34 @@ describe('the Creator Account switch', () => {
     await useUp('profile', person.id, 30, '1 minute')
     expect((await refused(429, { bio: 'Again' })).code).toBe('rate_limited')
     await forgetRates(person.id, 'profile')
+  })
+})
+
+describe('lines about somebody', () => {
+  it('hide no signs and turn nothing around, as names', async () => {
+    for (const field of ['studiedAt', 'livesIn', 'fromLocation']) {
+      for (const text of ['Par\u200bis', '\u202esiraP', 'Paris\u2066', 'Pa\u00adris', 'x'.repeat(101)]) {
+        const { errors } = await refused(400, { [field]: text })
+        expect([text, Object.keys(errors ?? {})]).toEqual([text, [field]])
+      }
+    }
+    const { body } = await change({
+      studiedAt: '  École\u00a0 des arts ',
+      livesIn: 'می\u200cروم',
+      fromLocation: '🏴‍☠️',
+    })
+    expect(body).toMatchObject({ studiedAt: 'École des arts', livesIn: 'می\u200cروم', fromLocation: '🏴‍☠️' })
+  })
+
+  it('are cleared by a text that shows nothing, as a bio is', async () => {
+    const nothing = '\u200b \u2060\u3164'
+    expect((await change({ bio: 'Told', livesIn: 'Told' })).body).toMatchObject({
+      bio: 'Told',
+      livesIn: 'Told',
+    })
+    expect((await change({ bio: nothing, livesIn: nothing })).body).toMatchObject({
+      bio: null,
+      livesIn: null,
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { clearable } from './text.ts'
+import { clearable, personName } from './text.ts'
 
 export const relationshipStatuses = [
   'single',
@@ -62,7 +62,17 @@ export const AboutShown = z.object({
 })
 export type AboutShown = z.infer<typeof AboutShown>
 
-const line = clearable(z.string().trim().max(limits.aboutLine.max, 'This can have at most 100 characters.'))
+/** A line by somebody's name: as little as a name may it hide signs, or turn what stands beside it around. */
+const line = clearable(
+  personName(
+    { min: 1, max: limits.aboutLine.max },
+    {
+      tooShort: 'Please enter a text.',
+      tooLong: 'This can have at most 100 characters.',
+      unusable: 'This contains characters that cannot be used.',
+    },
+  ),
+)
 
 /** An address as people type it: without a scheme it is one of https. Null when it is none. */
 function webAddress(text: string): URL | null {

@@ -38,7 +38,7 @@ const tidy = (name: string) =>
 /** What is told of a name that cannot be used. */
 type NameTexts = { tooShort: string; tooLong: string; unusable: string }
 
-/** A person's name, tidied. Lengths are in characters as Unicode counts them. */
+/** A person's name, or another line that stands among others', tidied. Lengths are in characters as Unicode counts them. */
 export function personName({ min, max }: { min: number; max: number }, texts: NameTexts) {
   // The first rule broken, and no stop for the form: its other fields are to be judged as well.
   const problem = (name: string) => {
@@ -56,9 +56,6 @@ export function personName({ min, max }: { min: number; max: number }, texts: Na
     })
 }
 
-/** A field that may be left out: an empty text clears it, as `null` does. */
+/** A field that may be left out: a text that shows nothing clears it, as `null` does. */
 export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
-    schema.nullable(),
-  )
+  z.preprocess((value) => (typeof value === 'string' && isBlank(value) ? null : value), schema.nullable())

@@ -10,3 +10,12 @@ import type { Caller } from './session.ts'
 export async function confirmSession(user: Caller | undefined) {
   if (user) await asUser(user, (tx) => tx`select 1`)
 }
+
+/**
+ * The same for a read-only account, which hears that it may change nothing before it hears what is wrong with its body.
+ *
+ * @throws ApiError 401, 403 `account_read_only`
+ */
+export async function confirmWrite(user: Caller): Promise<void> {
+  await asUser(user, (tx) => tx`select private.require_write()`)
+}

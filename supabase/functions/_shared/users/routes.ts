@@ -6,8 +6,9 @@ import { PrivacyRequest, ProfileRequest, SecurityRequest } from '../contract/set
 import { OwnUser, User, UserDetails, UserStats } from '../contract/user.ts'
 import { rangeOf } from '../db/page.ts'
 import { answers, passJson, passPage, takes } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
+import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
 import { clientAddress } from '../http/client.ts'
+import { confirmWrite } from '../http/live.ts'
 import { networkOf } from '../http/network.ts'
 import { IdentifierParam } from '../http/params.ts'
 import { takeSearch } from '../limits/queries.ts'
@@ -121,7 +122,7 @@ userRoutes.openapi(
     path: '/profile',
     tags,
     summary: 'Change your profile, all of it or a part; another email address is confirmed by mail first',
-    ...forPeople,
+    ...forPeopleBut(confirmWrite),
     request: takes(ProfileRequest),
     responses: { 200: answers(OwnUser, 'Your record after it') },
   }),
