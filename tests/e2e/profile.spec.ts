@@ -58,10 +58,31 @@ test('a profile shows each what is theirs to see, and opens by following, asking
     await expect(about.getByRole('link', { name: 'YouTube' })).toHaveCount(0)
   })
 
+  await test.step('What a subscription opens is for its author to say', async () => {
+    const veras = await vera.context.newPage()
+    await veras.goto(`/post/${postId}`)
+    const edit = async (was: boolean) => {
+      await veras.getByRole('button', { name: 'More about this post' }).click()
+      await veras.getByRole('menuitem', { name: 'Edit post' }).click()
+      const dialog = veras.getByRole('dialog', { name: 'Edit post' })
+      const included = dialog.getByRole('switch', { name: 'Included in my subscription' })
+      await expect(included).toBeChecked({ checked: was })
+      await included.press('Space')
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect(dialog).toBeHidden()
+    }
+    await edit(true)
+    await edit(false)
+    await veras.close()
+  })
+
   await test.step('A subscription is paid once, opens what is included, is cancelled and goes on', async () => {
-    await page.goto(profile)
+    await page.goto(`/post/${postId}`)
     const post = page.getByRole('article').filter({ hasText: 'A teaser' })
     await expect(post.getByRole('button', { name: 'Unlock for $5.00' })).toBeVisible()
+    await expect(page.getByText('Unlock the post, or subscribe, to read and write comments.')).toBeVisible()
+    await post.getByRole('link', { name: 'or subscribe to Vera Stern' }).click()
+    await expect(page).toHaveURL(profile)
     await page.getByRole('button', { name: 'Subscribe $9.99/mo' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('This is a test payment: no money moves.')).toBeVisible()
