@@ -38,6 +38,10 @@ function change(client: QueryClient, { id, creatorId }: Subscription, fields: Pa
   void client.invalidateQueries({ queryKey: [...queryKeys.users, creatorId] })
 }
 
+/** Its month is over and the next one is not paid yet: cancelled now, it ends at once. */
+export const isOver = ({ periodEnd }: Subscription) =>
+  periodEnd !== null && Date.parse(periodEnd) <= Date.now()
+
 /** Ends a subscription with its period; one that is over already counts as ended. */
 export function useCancel(subscription: Subscription) {
   const client = useQueryClient()
@@ -50,11 +54,12 @@ export function useCancel(subscription: Subscription) {
       }
     },
     onSuccess: () => {
-      change(client, subscription, { cancelled: true })
       const { periodEnd } = subscription
+      const ended = isOver(subscription)
+      change(client, subscription, ended ? { state: 'ended' } : { cancelled: true })
       toast({
         title: 'Subscription cancelled',
-        ...(periodEnd ? { description: `It runs until ${longDate(periodEnd)}.` } : {}),
+        ...(periodEnd && !ended ? { description: `It runs until ${longDate(periodEnd)}.` } : {}),
       })
     },
     onError: (error) => failed(error, 'Your subscription could not be cancelled. Please try again.'),

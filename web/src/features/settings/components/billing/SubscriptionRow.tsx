@@ -8,7 +8,7 @@ import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { useCancel, useResume } from '../../api/subscriptions'
+import { isOver, useCancel, useResume } from '../../api/subscriptions'
 
 /** One subscription: to whom, for how much, until when, and the way to end it or let it go on. */
 export function SubscriptionRow({ subscription }: { subscription: Subscription }) {
@@ -79,7 +79,11 @@ function Action({ subscription, name }: { subscription: Subscription; name: stri
         pending={cancel.isPending}
         finalFocus={() => button.current}
         title={`Cancel your subscription to ${name}?`}
-        text={`It runs until ${end} and is not renewed. Until then you can resume it.`}
+        text={
+          isOver(subscription)
+            ? 'Its month is over, so it ends at once.'
+            : `It runs until ${end} and is not renewed. Until then you can resume it.`
+        }
         confirmLabel="Cancel subscription"
       />
     </>
