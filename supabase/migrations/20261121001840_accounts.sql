@@ -75,8 +75,8 @@ as $$
 begin
   if private.may_with_auth_log('select') and private.may_with_auth_log('delete') then
     execute 'delete from auth.audit_log_entries e
-             where strpos(e.payload::text, $1) > 0 or strpos(lower(e.payload::text), $2) > 0'
-      using person::text, to_json(lower(address))::text;
+             where strpos(e.payload::text, $1) > 0 or strpos(e.payload::text, $2) > 0'
+      using person::text, to_json(address)::text;
   end if;
   delete from private.rate_limits r
   where r.ctid in (
@@ -253,5 +253,27 @@ $$;
 create trigger on_user_told after insert on auth.users
   for each row execute function private.on_user_told();
 update auth.users set raw_user_meta_data = raw_user_meta_data;
+
+-- Newer versions keep a second copy with the way to sign in.
+create function private.strip_identity() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if jsonb_typeof(new.identity_data::jsonb) = 'object' then
+    new.identity_data := new.identity_data::jsonb - '{full_name,username,phone_number}'::text[];
+  end if;
+  return new;
+end
+$$;
+do $$
+begin
+  if has_table_privilege(to_regclass('auth.identities'), 'trigger')
+     and has_table_privilege(to_regclass('auth.identities'), 'update') then
+    create trigger strip_identity before insert or update of identity_data on auth.identities
+      for each row execute function private.strip_identity();
+    update auth.identities set identity_data = identity_data;
+  end if;
+end
+$$;
 
 revoke execute on all functions in schema private from public;

@@ -109,9 +109,18 @@ describe('another address', () => {
     expect(await isGood()).toMatchObject({ valid: true })
     expect((await confirm(await link(wanted))).status).toBe(200)
     expect(await isGood()).toMatchObject({ valid: false })
-    const [row] =
-      await sql`select raw_user_meta_data ->> 'email' as told from auth.users where id = ${mover.id}`
-    expect(row?.told).toBe(wanted)
+  })
+
+  it('stands with Auth as it is now; names and numbers do not at all', async () => {
+    const rows = await sql<{ told: Record<string, unknown> }[]>`
+      select u.raw_user_meta_data as told from auth.users u where u.id = ${person.id}
+      union all select i.identity_data from auth.identities i where i.user_id = ${person.id}`
+    expect(rows).toHaveLength(2)
+    for (const { told } of rows) {
+      expect(told).toMatchObject({ email: person.email, adult_confirmed: true })
+      const twice = Object.keys(told).filter((key) => ['full_name', 'username', 'phone_number'].includes(key))
+      expect(twice).toEqual([])
+    }
   })
 
   it('is asked for again where its mail may have been lost, but not at once', async () => {
