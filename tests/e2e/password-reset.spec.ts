@@ -135,7 +135,7 @@ test('a forgotten password is reset by mail, and every other page of the account
     await expect(toastOf(phone, 'Password reset successful')).toBeVisible()
     await expectAccessible(phone)
     expect(await sessionCookies(phone.context())).toEqual([])
-    expect(await phone.evaluate(() => JSON.stringify(history.state))).not.toContain('resetToken')
+    expect(await phone.evaluate(() => JSON.stringify(history.state))).not.toContain('mailToken')
     await phone.getByRole('link', { name: 'Sign in' }).click()
     await expect(phone.getByText('Sign in to your account')).toBeVisible()
   })

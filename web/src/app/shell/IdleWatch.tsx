@@ -15,6 +15,7 @@ export function IdleWatch() {
 
 function Watch({ userId, minutes }: { userId: string; minutes: number }) {
   const [warned, setWarned] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const stay = useRef<() => void>(() => undefined)
   useEffect(() => {
     const watch = watchIdle(userId, minutes * minute, (state) => {
@@ -31,8 +32,9 @@ function Watch({ userId, minutes }: { userId: string; minutes: number }) {
       role="alertdialog"
       title="Are you still there?"
       description="Nobody was here for a while. You will be signed out in a minute."
+      initialFocus={() => button.current}
       footer={
-        <Button variant="ember" onClick={() => stay.current()}>
+        <Button ref={button} variant="ember" onClick={() => stay.current()}>
           Stay signed in
         </Button>
       }

@@ -9,13 +9,13 @@ import { Button, ButtonLink } from '@/ui/Button'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AuthFrame } from '../AuthFrame'
 import { failureText } from '../failureText'
-import { useResetToken } from '../useResetToken'
+import { useMailToken } from '../useMailToken'
 
 const invalid = 'Invalid or expired link'
 
 /** `/confirm-email`: where the link in the mail to a new address leads. */
 export default function ConfirmEmailPage() {
-  const { token, forget } = useResetToken()
+  const { token, forget } = useMailToken()
   if (token === null)
     return <DeadEnd title="No confirmation token found" text="Open the link in the mail again." />
   return <WithToken token={token} onSpent={forget} />

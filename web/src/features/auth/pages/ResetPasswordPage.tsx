@@ -10,7 +10,7 @@ import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AuthFrame } from '../AuthFrame'
 import { failureText } from '../failureText'
 import { ResetPasswordForm } from '../ResetPasswordForm'
-import { useResetToken } from '../useResetToken'
+import { useMailToken } from '../useMailToken'
 
 /** Whether the link can be used. A server that refuses the very form of the token says no, too. */
 async function checkLink(token: string, signal: AbortSignal): Promise<ResetLinkAnswer> {
@@ -26,7 +26,7 @@ async function checkLink(token: string, signal: AbortSignal): Promise<ResetLinkA
 
 /** `/reset-password`: where the link in the mail leads. */
 export default function ResetPasswordPage() {
-  const { token, forget } = useResetToken()
+  const { token, forget } = useMailToken()
   if (token === null)
     return (
       <DeadEnd title="No reset token found" text="Open the link in the mail again, or request a new one." />

@@ -21,10 +21,13 @@ export function useSaveProfile(onAnswer: (user: OwnUser) => void) {
   return useMutation({
     scope: { id: profileScope },
     mutationFn: (fields: ProfileRequest) => api.patch('/api/profile', fields, OwnUser),
-    onSuccess: async (user) => {
+    onSuccess: async (user, fields) => {
       onAnswer(user)
       await takeAnswer(client, user)
-      toast({ title: 'Profile updated successfully!' })
+      // Nothing has changed of the address until it is confirmed.
+      const waits = fields.email !== undefined && user.pendingEmail !== null
+      const description = waits ? 'Confirm your new address by the mail we sent to it.' : undefined
+      toast({ title: 'Profile updated successfully!', description })
       // Names and pictures stand beside everything that was written.
       for (const queryKey of [queryKeys.users, queryKeys.posts, queryKeys.comments]) {
         void client.invalidateQueries({ queryKey })
@@ -40,6 +43,28 @@ export function useSaveProfile(onAnswer: (user: OwnUser) => void) {
         description: isRefusal ? messageOf(error, failed) : failed,
         tone: 'destructive',
       })
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
+  })
+}
+
+/** Asks for the mail to the address that waits once more. The server sends it again when the last one is 2 minutes old. */
+export function useSendAgain() {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: profileScope },
+    mutationFn: (email: string) => api.patch('/api/profile', { email }, OwnUser),
+    onSuccess: async (user) => {
+      await takeAnswer(client, user)
+      toast({
+        title: 'The mail is on its way',
+        description: 'It can take a few minutes. Another one is sent after two at the earliest.',
+      })
+    },
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      const description = messageOf(error, 'The mail could not be sent again. Please try again.')
+      toast({ title: 'Error', description, tone: 'destructive' })
     },
     onSettled: () => void client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   })

@@ -9,7 +9,11 @@ const choices: { value: ProfileVisibility; label: string; hint: string }[] = [
     label: 'Followers',
     hint: 'Only your followers. Others can ask to follow you.',
   },
-  { value: 'private', label: 'Private', hint: 'Only you. This holds for what you posted before, too.' },
+  {
+    value: 'private',
+    label: 'Private',
+    hint: 'Only you, and the admins of this site. This holds for what you posted before, too.',
+  },
 ]
 
 const Line = chakra('label', {

@@ -1,6 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { ApiError, messageOf } from '@/lib/api'
+import { dollars } from '@/lib/format'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
@@ -70,6 +72,7 @@ function WhatHappens() {
           <li>Your profile, settings, pictures, videos and gallery</li>
           <li>Your posts, with every comment under them, and what others unlocked of them</li>
           <li>Your likes, saves, follows, notifications and sessions</li>
+          <li>What is left of your balance, also where it is less than {dollars(limits.minimumPayout)}</li>
           <li>Subscriptions: yours, and those of others to you, end at once</li>
         </List>
       </div>

@@ -1,12 +1,12 @@
 import { Box } from '@chakra-ui/react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { subscriptionsQuery } from '@/lib/subscriptions'
 import { paths } from '@/paths'
 import { Button, ButtonLink } from '@/ui/Button'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, PartFailed } from '@/ui/states'
-import { subscriptionsQuery } from '../../api/subscriptions'
 import { SubscriptionRow } from './SubscriptionRow'
 
 /** The creators whom one pays by the month. */

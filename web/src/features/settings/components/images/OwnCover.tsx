@@ -1,14 +1,18 @@
+import { useRef } from 'react'
 import { imageTypes } from '@/lib/ownImages/files'
 import { useCoverDraft } from '@/lib/ownImages/useCoverDraft'
 import { Button } from '@/ui/Button'
 import { Cover } from '@/ui/Cover'
 import { FileButton } from '@/ui/FileButton'
+import { useFocusAfter } from '../../useFocusAfter'
 import { ImageRow } from './ImageRow'
 
 /** The picture at the head of one's profile: chosen, looked at and sent, or taken away. */
 export function OwnCover({ url }: { url: string | null }) {
   const draft = useCoverDraft('background')
   const { previewUrl, percent, isPreparing, isUploading, isRemoving } = draft
+  const [change, taking] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
+  useFocusAfter(isUploading || isRemoving, () => taking.current ?? change.current)
   return (
     <ImageRow
       title="Background image"
@@ -35,6 +39,7 @@ export function OwnCover({ url }: { url: string | null }) {
           variant="ember"
           onClick={() => void draft.send()}
           pending={isUploading}
+          disabled={isPreparing}
           pendingLabel={percent !== null && percent < 100 ? `Uploading ${percent}%` : 'Almost done…'}
         >
           Upload
@@ -46,6 +51,7 @@ export function OwnCover({ url }: { url: string | null }) {
         </Button>
       )}
       <FileButton
+        ref={change}
         size="sm"
         accept={imageTypes}
         onFile={(file) => void draft.choose(file)}
@@ -57,6 +63,7 @@ export function OwnCover({ url }: { url: string | null }) {
       </FileButton>
       {!previewUrl && url && (
         <Button
+          ref={taking}
           size="sm"
           variant="outline"
           onClick={draft.remove}

@@ -1,5 +1,5 @@
 import type { OwnUser } from '@contract/user.ts'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { checkProfilePhoto, imageTypes } from '@/lib/ownImages/files'
 import { useUploadOwnImage } from '@/lib/ownImages/useUploadOwnImage'
 import { ownImageWords, tellFailure } from '@/lib/ownImages/words'
@@ -7,6 +7,7 @@ import { displayName } from '@/lib/person'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { FileButton } from '@/ui/FileButton'
+import { useFocusAfter } from '../../useFocusAfter'
 import { ImageRow } from './ImageRow'
 
 const CropDialog = lazy(() => import('@/ui/CropDialog'))
@@ -15,6 +16,8 @@ const CropDialog = lazy(() => import('@/ui/CropDialog'))
 export function OwnPhoto({ user }: { user: OwnUser }) {
   const { upload, stop, remove, percent, isUploading, isRemoving } = useUploadOwnImage('profile')
   const [chosen, setChosen] = useState<File | null>(null)
+  const [change, taking] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
+  useFocusAfter(isRemoving, () => taking.current ?? change.current)
 
   const choose = async (file: File) => {
     try {
@@ -37,6 +40,7 @@ export function OwnPhoto({ user }: { user: OwnUser }) {
       }
     >
       <FileButton
+        ref={change}
         size="sm"
         accept={imageTypes}
         onFile={(file) => void choose(file)}
@@ -45,7 +49,14 @@ export function OwnPhoto({ user }: { user: OwnUser }) {
         Change photo
       </FileButton>
       {user.profileImageUrl && (
-        <Button size="sm" variant="outline" onClick={remove} pending={isRemoving} disabled={isUploading}>
+        <Button
+          ref={taking}
+          size="sm"
+          variant="outline"
+          onClick={remove}
+          pending={isRemoving}
+          disabled={isUploading}
+        >
           Remove
         </Button>
       )}

@@ -17,7 +17,7 @@ export function AboutSection() {
   return (
     <SettingsSection
       title="About you"
-      text="Everything here is optional. What is shown stands on the About tab of your profile; what is hidden only you see."
+      text="Everything here is optional. What is shown stands on the About tab of your profile; what is hidden only you and the admins of this site see."
     >
       <FieldGrid>
         <ProfileText {...about('livesIn', 'where you live')} autoComplete="address-level2" />

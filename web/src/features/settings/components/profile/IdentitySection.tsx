@@ -1,5 +1,9 @@
 import { Box } from '@chakra-ui/react'
+import { useRef } from 'react'
 import { useCurrentUser } from '@/lib/session'
+import { Button } from '@/ui/Button'
+import { useSendAgain } from '../../api/saveProfile'
+import { useFocusAfter } from '../../useFocusAfter'
 import { SettingsSection } from '../SettingsSection'
 import { FieldGrid, ProfileBio, ProfileText } from './fields'
 
@@ -28,16 +32,19 @@ export function IdentitySection() {
       </SettingsSection>
       <SettingsSection title="How to reach you" text="Only you and the people who run this site see these.">
         <FieldGrid>
-          <ProfileText
-            name="email"
-            label="Email"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            hint={<EmailHint />}
-          />
+          <div>
+            <ProfileText
+              name="email"
+              label="Email"
+              type="email"
+              inputMode="email"
+              autoComplete="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              hint={<EmailHint />}
+            />
+            <SendAgain />
+          </div>
           <ProfileText
             name="phoneNumber"
             label="Phone number"
@@ -60,5 +67,28 @@ function EmailHint() {
       Confirm {user.pendingEmail} by the mail we sent. Until then your address stays {user.email}; enter that
       again to take the change back.
     </Box>
+  )
+}
+
+/** The mail to the address that waits, once more: it may have been lost. */
+function SendAgain() {
+  const { user } = useCurrentUser()
+  const { mutate, isPending } = useSendAgain()
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusAfter(isPending, () => button.current)
+  const wanted = user?.pendingEmail
+  if (!wanted) return null
+  return (
+    <Button
+      ref={button}
+      size="sm"
+      variant="outline"
+      marginTop="2"
+      aria-label={`Send again: the mail to ${wanted}`}
+      pending={isPending}
+      onClick={() => mutate(wanted)}
+    >
+      Send again
+    </Button>
   )
 }

@@ -41,7 +41,7 @@ export function ProfileSelect({
 }) {
   return (
     <SelectField {...field} {...useText(name)}>
-      <option value="">Not told</option>
+      <option value="">Not set</option>
       {options.map(([value, label]) => (
         <option key={value} value={value}>
           {label}
