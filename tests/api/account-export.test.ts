@@ -127,4 +127,11 @@ describe('the archive of what somebody made and is known by', () => {
     expect((await as(life.owner).refused('GET', '/api/account/export', 429)).code).toBe('rate_limited')
     await forgetRates(life.owner.id, 'export')
   })
+
+  it('is not spent by a link on another site', async () => {
+    const session = encodeURIComponent(JSON.stringify({ access_token: life.owner.token }))
+    const headers = { Cookie: `ovation-auth=${session}`, 'Sec-Fetch-Site': 'cross-site' }
+    const refusal = await as(null).refused('GET', '/api/account/export', 403, { headers })
+    expect(refusal.code).toBe('origin_refused')
+  })
 })

@@ -4,6 +4,7 @@ import { DeleteAccountRequest } from '../contract/account.ts'
 import { takes } from '../http/answers.ts'
 import { createRouter, forPeople } from '../http/app.ts'
 import { forgetSession } from '../http/cookie.ts'
+import { refuseElsewhere } from '../http/origin.ts'
 import { deleteAccount } from './delete.ts'
 import { exportAccount } from './export.ts'
 
@@ -38,6 +39,7 @@ accountRoutes.openapi(
     responses: { 200: { description: 'The archive, as a download' } },
   }),
   async (c) => {
+    refuseElsewhere(c.req.raw.headers)
     const { name, text } = await exportAccount(c.var.user)
     const answer: Response = c.body(text, 200, {
       'Content-Type': 'application/json; charset=utf-8',

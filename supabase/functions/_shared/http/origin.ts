@@ -19,6 +19,15 @@ export function checkOrigin(request: Request) {
     return
   }
   // Programs send neither header; every browser that hides the origin still says where the call comes from.
+  refuseElsewhere(headers)
+}
+
+/**
+ * The same for a call that reads, yet costs its caller something: a link on another site must not make it.
+ *
+ * @throws ApiError 403 `origin_refused`
+ */
+export function refuseElsewhere(headers: Headers): void {
   if (isFromElsewhere(headers) && !bearer(headers.get('authorization'))) throw refused()
 }
 

@@ -6,8 +6,9 @@ import { SubscribeAnswer, SubscribeRequest, Subscription } from '../contract/sub
 import { rangeOf } from '../db/page.ts'
 import { answers, passJson, passPage, takes } from '../http/answers.ts'
 import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
+import { confirmWrite } from '../http/live.ts'
 import { IdParam, PathId } from '../http/params.ts'
-import { cancelSubscription, listSubscriptions, requireWrite, subscribe } from './subscriptions.ts'
+import { cancelSubscription, listSubscriptions, subscribe } from './subscriptions.ts'
 import { unlockPost } from './unlock.ts'
 
 export const paymentRoutes = createRouter()
@@ -34,7 +35,7 @@ paymentRoutes.openapi(
     path: '/subscriptions',
     tags: ['Payments'],
     summary: 'Subscribe to a creator by the month, or let a cancelled subscription go on',
-    ...forPeopleBut(requireWrite),
+    ...forPeopleBut(confirmWrite),
     request: takes(SubscribeRequest),
     responses: {
       200: answers(SubscribeAnswer, 'It ran already: nothing was paid'),

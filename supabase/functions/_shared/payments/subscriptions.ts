@@ -20,15 +20,6 @@ const subscription = sql`json_build_object(
   'periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null, 'createdAt', s.created_at)::text`
 
 /**
- * For a call that is refused anyway: whoever may not write hears that first.
- *
- * @throws ApiError 401, 403
- */
-export async function requireWrite(caller: Caller): Promise<void> {
-  await asUser(caller, (tx) => tx`select private.require_write()`)
-}
-
-/**
  * Subscribes the caller to a creator for a month, and for each that follows; paid once however often it is called. A
  * cancelled subscription whose month is not over goes on, and costs nothing.
  *
