@@ -7,6 +7,7 @@ export const queryKeys = {
   currentUser: ['auth', 'user'],
   users: ['users'],
   subscriptions: ['subscriptions'],
+  userDetails: ['users', 'detail'],
   userStats: ['users', 'stats'],
   userSearch: ['users', 'search'],
   posts: ['posts'],

@@ -3,8 +3,8 @@ import { queryKeys } from '@/lib/queryKeys'
 /** Keys of what is known about people. */
 export const userKeys = {
   all: queryKeys.users,
-  details: [...queryKeys.users, 'detail'] as const,
-  detail: (identifier: string) => [...queryKeys.users, 'detail', identifier] as const,
+  details: queryKeys.userDetails,
+  detail: (identifier: string) => [...queryKeys.userDetails, identifier] as const,
   allStats: queryKeys.userStats,
   stats: (userId: string) => [...queryKeys.userStats, userId] as const,
   /** Lists that are read whole. */

@@ -4,11 +4,11 @@ import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars, longDate } from '@/lib/format'
 import { displayName } from '@/lib/person'
+import { isOver, useCancelSubscription, useSubscribe } from '@/lib/subscriptions'
 import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { isOver, useCancel, useResume } from '../../api/subscriptions'
 
 /** One subscription: to whom, for how much, until when, and the way to end it or let it go on. */
 export function SubscriptionRow({ subscription }: { subscription: Subscription }) {
@@ -56,9 +56,9 @@ function standing({ state, cancelled, periodEnd }: Subscription): string {
 function Action({ subscription, name }: { subscription: Subscription; name: string }) {
   const button = useRef<HTMLButtonElement>(null)
   const [asking, setAsking] = useState(false)
-  const cancel = useCancel(subscription)
-  const resume = useResume(subscription)
-  const { cancelled, periodEnd } = subscription
+  const { creatorId, cancelled, periodEnd } = subscription
+  const cancel = useCancelSubscription({ creatorId, name, periodEnd })
+  const resume = useSubscribe({ creatorId, name })
   const end = periodEnd ? longDate(periodEnd) : 'the end of the month that is paid'
   return (
     <>
@@ -68,7 +68,7 @@ function Action({ subscription, name }: { subscription: Subscription; name: stri
         variant="outline"
         pending={resume.isPending}
         aria-label={`${cancelled ? 'Resume' : 'Cancel'} subscription to ${name}`}
-        onClick={() => (cancelled ? resume.mutate() : setAsking(true))}
+        onClick={() => (cancelled ? resume.mutate('on') : setAsking(true))}
       >
         {cancelled ? 'Resume' : 'Cancel'}
       </Button>
@@ -80,7 +80,7 @@ function Action({ subscription, name }: { subscription: Subscription; name: stri
         finalFocus={() => button.current}
         title={`Cancel your subscription to ${name}?`}
         text={
-          isOver(subscription)
+          isOver(periodEnd)
             ? 'Its month is over, so it ends at once.'
             : `It runs until ${end} and is not renewed. Until then you can resume it.`
         }
