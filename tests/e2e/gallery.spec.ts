@@ -1,6 +1,6 @@
 import { type CDPSession, expect, type Locator, type Page, test } from 'playwright/test'
 import { violationsOf } from './axe.ts'
-import { forget, join, sql, watchErrors } from './support.ts'
+import { expectToastInSight, forget, join, sql, watchErrors } from './support.ts'
 
 const png = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
 
@@ -138,15 +138,39 @@ test('a gallery is filled, looked through, and an item deleted and brought back'
     await page.unroute('**/api/media-gallery')
   })
 
-  await test.step('A file is dragged in', async () => {
+  await test.step('A file is dragged in; one chosen while it is sent stays, and another tab learns of what came', async () => {
+    const tab = await vera.context.newPage()
+    await tab.goto('/profile?tab=media')
+    const elsewhere = tab.getByRole('list', { name: 'Your gallery' }).getByRole('listitem')
+    await expect(elsewhere).toHaveCount(3)
+    let letGo = () => {}
+    const chosen = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route('**/api/media-gallery', async (route) => {
+      if (route.request().method() === 'POST') await chosen
+      await route.fallback()
+    })
     await drag(grid, 'dragenter', png('harbour.png', sea))
     await expect(page.getByText('Drop to add to your gallery')).toBeVisible()
     await drag(grid, 'drop', png('harbour.png', sea))
     await row('harbour.png').getByLabel('Title').fill('Harbour')
     await dialog.getByRole('button', { name: 'Upload 1 file' }).click()
-    await expect(page.getByText('Added to your gallery')).toBeVisible()
+    await choose([png('pier.png', dusk)])
+    await row('pier.png').getByLabel('Title').fill('Pier')
+    letGo()
+    await expect(row('harbour.png').getByText('Added to your gallery').first()).toBeVisible()
+    await expect(page.locator('#toasts').getByText('Added to your gallery')).toBeVisible()
+    await expect(row('pier.png').getByLabel('Title')).toHaveValue('Pier')
+    await row('pier.png').getByRole('button', { name: 'Remove pier.png' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
     await expect(dialog).toBeHidden()
     await expect(tiles).toHaveCount(4)
+    await page.unroute('**/api/media-gallery')
+    // As browsers tell when a tab comes to the front.
+    await tab.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect(elsewhere).toHaveCount(4)
+    await tab.close()
   })
 
   const open = page.getByRole('dialog', { name: /^(Picture|Video)/ })
@@ -228,6 +252,20 @@ test('a gallery is filled, looked through, and an item deleted and brought back'
     await expect(other.getByRole('heading', { name: /not found/i })).toBeVisible()
     expect((await other.request.get(address)).status()).toBe(404)
     await forget(ben)
+  })
+
+  await test.step('What is said leaves the buttons of a phone free; with the last item the focus goes to what adds others', async () => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await tiles.first().getByRole('button').first().click()
+    for (const left of [2, 1, 0]) {
+      const remove = open.getByRole('button', { name: 'Delete' })
+      await remove.click()
+      if (left === 0) break
+      await expect(open.getByText(`1 of ${left}`, { exact: true })).toBeVisible()
+      await expectToastInSight(page, /(Picture|Video) deleted/, remove)
+    }
+    await expect(open).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Add media' })).toBeFocused()
   })
   expect(watched.errors.filter((error) => !/429|500|400|net::ERR/.test(error))).toEqual([])
   await forget(vera)

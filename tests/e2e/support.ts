@@ -138,7 +138,7 @@ export async function restingPlace(page: Page): Promise<number> {
 }
 
 /** A toast can be read and pressed: nothing lies over its middle, no dialog hides it, and it leaves `free` alone. */
-export async function expectToastInSight(page: Page, text: string, free: Locator): Promise<void> {
+export async function expectToastInSight(page: Page, text: string | RegExp, free: Locator): Promise<void> {
   const button = await free.elementHandle()
   const look = () =>
     page.getByText(text).evaluate((words, button) => {

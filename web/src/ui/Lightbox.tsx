@@ -2,7 +2,7 @@ import { Box, chakra, Dialog as Parts, Portal } from '@chakra-ui/react'
 import type { ComponentProps, ReactNode } from 'react'
 import { IconButton } from './IconButton'
 import { CloseIcon } from './icons'
-import { toastRegion } from './toaster'
+import { lightbox, toastRegion } from './toaster'
 import { ownParagraphs } from './words'
 
 const Image = chakra('img', {
@@ -98,6 +98,7 @@ export function LightboxFrame({
             borderWidth="0"
             boxShadow="none"
             borderRadius="0"
+            {...lightbox}
             {...content}
           >
             {children}

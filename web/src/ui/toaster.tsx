@@ -65,9 +65,15 @@ const regionId = 'toasts'
 export const toastRegion = () => document.getElementById(regionId)
 
 /** On a phone an open dialog stands at the lower edge, with its buttons: what it says is read above it. */
-const besideSheet = 'body:has([data-scope=dialog][data-part=content][data-state=open]) &'
+const besideSheet = 'body:has([data-scope=dialog][data-part=content][data-state=open]:not([data-lightbox])) &'
 
-/** So, too, where the screen ends in a box to write in: `composerBelow` marks it. There the heads of the page stay free. */
+/** A picture fills the window and has its buttons above it: what is said is read below, at the very edge. */
+const besidePicture = 'body:has([data-lightbox][data-state=open]) &'
+
+/** A video has buttons below as well, so the toast stands between the two. */
+const besideVideo = 'body:has([data-lightbox][data-state=open] video) &'
+
+/** The screen ends in a box to write in: `composerBelow` marks it. The heads of the page stay free, too. */
 const besideComposer = 'body:has([data-composer-below]) &'
 
 /** A bar with buttons stands at the lower edge: `barBelow` marks it. What it says is read above it. */
@@ -76,8 +82,11 @@ const besideBar = 'body:has([data-bar-below]) &'
 /** The attribute of a bar that stays at the lower edge. */
 export const barBelow = { 'data-bar-below': '' }
 
-/** The attribute of what reaches down to the lower edge of a phone with a box to write in. */
+/** The attribute of what ends in a box to write in, near the lower edge. */
 export const composerBelow = { 'data-composer-below': '' }
+
+/** The attribute of a dialog that shows one picture or video, as large as the window allows. */
+export const lightbox = { 'data-lightbox': '' }
 
 /**
  * The one place where toasts appear. Mounted once, beside the router. It hangs in the body, above every dialog, and is
@@ -112,9 +121,20 @@ export function Toaster() {
         [besideComposer]: {
           top: {
             base: 'calc({sizes.header} + {spacing.16} + {spacing.2} + env(safe-area-inset-top))',
-            md: 'auto',
+            md: 'calc({sizes.header} + {spacing.5} + {spacing.16} + {spacing.4})',
           },
-          bottom: { base: 'auto', md: '6' },
+          bottom: 'auto',
+        },
+        [besidePicture]: {
+          top: 'auto',
+          bottom: { base: 'calc({spacing.3} + env(safe-area-inset-bottom))', md: '6' },
+        },
+        [besideVideo]: {
+          top: {
+            base: 'calc({sizes.target} + {spacing.8})',
+            md: 'calc({sizes.target} + {spacing.8} + {spacing.3})',
+          },
+          bottom: 'auto',
         },
         [besideSheet]: {
           top: { base: 'calc({spacing.2} + env(safe-area-inset-top))', md: 'auto' },

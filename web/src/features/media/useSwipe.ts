@@ -4,12 +4,15 @@ import { type TouchEvent, useRef } from 'react'
 const least = 48
 const straight = 1.5
 
+/** The page is made larger: a finger moves what is seen of it. Browsers round the scale. */
+const isZoomed = () => (window.visualViewport?.scale ?? 1) > 1.01
+
 /** Tells when a finger is drawn to the left or right. Two fingers are for the browser, to make things larger. */
 export function useSwipe({ onLeft, onRight }: { onLeft: () => void; onRight: () => void }) {
   const start = useRef<{ x: number; y: number } | null>(null)
   return {
     onTouchStart: ({ touches }: TouchEvent) => {
-      const touch = touches.length === 1 ? touches[0] : undefined
+      const touch = touches.length === 1 && !isZoomed() ? touches[0] : undefined
       start.current = touch ? { x: touch.clientX, y: touch.clientY } : null
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {

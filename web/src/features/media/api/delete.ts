@@ -1,8 +1,9 @@
 import { GalleryItem } from '@contract/gallery.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, api, messageOf } from '@/lib/api'
+import { api, messageOf } from '@/lib/api'
 import { holdReading } from '@/lib/optimistic'
 import { isUnauthorized } from '@/lib/unauthorized'
+import { unlessGone } from '@/lib/unlessGone'
 import { toast } from '@/ui/toaster'
 import { galleryKeys, hideItem, showItem } from './gallery'
 
@@ -13,14 +14,7 @@ import { galleryKeys, hideItem, showItem } from './gallery'
 export function useDeleteItem() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id }: GalleryItem) => {
-      try {
-        await api.delete(`/api/media-gallery/${id}`)
-      } catch (error) {
-        // Gone already counts as deleted.
-        if (!(error instanceof ApiError && error.status === 404)) throw error
-      }
-    },
+    mutationFn: ({ id }: GalleryItem) => unlessGone(api.delete(`/api/media-gallery/${id}`)),
     onMutate: async (item) => {
       const readAgain = await holdReading(client, { queryKey: galleryKeys.of(item.userId) })
       hideItem(client, item)

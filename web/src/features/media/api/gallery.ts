@@ -7,7 +7,7 @@ export const galleryKeys = {
   of: (userId: string) => ['media-gallery', userId] as const,
 }
 
-/** What somebody shows in their gallery, the newest first. */
+/** What somebody shows in their gallery, the newest first. Read anew whenever it is shown: no event tells of it. */
 export function galleryQuery(userId: string) {
   return infiniteQueryOptions({
     queryKey: galleryKeys.of(userId),
@@ -18,6 +18,7 @@ export function galleryQuery(userId: string) {
     initialPageParam: null as string | null,
     // Only a full page comes with a cursor. Its length says nothing later: an item deleted here leaves it shorter.
     getNextPageParam: (last) => last.nextCursor,
+    staleTime: 0,
   })
 }
 

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { GalleryItem } from '@contract/gallery.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isolated } from '@/lib/bidi'
 import { Button } from '@/ui/Button'
 import { DropMark } from '@/ui/DropMark'
@@ -21,7 +21,8 @@ import { Viewer } from './Viewer'
 
 /** Somebody's pictures and videos; `name` is what they are called. In one's own, they are added and deleted. */
 export function Gallery({ userId, own, name }: { userId: string; own: boolean; name: string }) {
-  const list = useInfiniteQuery(galleryQuery(userId))
+  // One's own may have changed in another tab, where nothing tells of it.
+  const list = useInfiniteQuery({ ...galleryQuery(userId), refetchOnWindowFocus: own })
   const { mutate: remove } = useDeleteItem()
   const [openId, setOpenId] = useState<string | null>(null)
   // Files that were dropped on the gallery; null while nothing is being added.
@@ -29,9 +30,22 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
   const { dragging, handlers } = useFilesDrop(setAdding)
   const items = list.data?.pages.flatMap((page) => page.items)
   const isEmpty = items?.length === 0 && !list.hasNextPage
+  const addButton = useRef<HTMLButtonElement>(null)
+  const deletedLast = useRef(false)
+  const onDelete = (item: GalleryItem) => {
+    deletedLast.current = items?.length === 1
+    remove(item)
+  }
+  // The focus went with the last one, where it was deleted here.
+  useEffect(() => {
+    if (!isEmpty || !deletedLast.current) return
+    deletedLast.current = false
+    const timer = setTimeout(() => addButton.current?.focus(), focusDelay)
+    return () => clearTimeout(timer)
+  }, [isEmpty])
 
   const add = (
-    <Button variant="ember" onClick={() => setAdding([])}>
+    <Button ref={addButton} variant="ember" onClick={() => setAdding([])}>
       <PlusIcon /> Add media
     </Button>
   )
@@ -59,7 +73,7 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
               item={item}
               by={name}
               onOpen={() => setOpenId(item.id)}
-              onDelete={own ? () => deleteFromGrid(items, item, remove) : undefined}
+              onDelete={own ? () => deleteFromGrid(items, item, onDelete) : undefined}
             />
           ))}
         </Grid>
@@ -83,13 +97,17 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
           openId={openId}
           onOpen={setOpenId}
           by={name}
-          onDelete={own ? remove : undefined}
+          onDelete={own ? onDelete : undefined}
+          otherFocus={() => addButton.current}
         />
       )}
       {own && adding && <UploadDialog userId={userId} files={adding} onClose={() => setAdding(null)} />}
     </Card>
   )
 }
+
+/** Milliseconds after which the menu or the viewer has given the focus back to what opened it. */
+const focusDelay = 50
 
 /** Deletes an item and has the focus where the next one moves up to, instead of nowhere. */
 function deleteFromGrid(
@@ -100,8 +118,7 @@ function deleteFromGrid(
   const at = items.indexOf(item)
   const next = items[at + 1] ?? items[at - 1]
   remove(item)
-  // Behind the menu, which gives the focus back to what opened it.
-  if (next) setTimeout(() => document.getElementById(tileId(next.id))?.focus(), 50)
+  if (next) setTimeout(() => document.getElementById(tileId(next.id))?.focus(), focusDelay)
 }
 
 function Empty({ own, name, action }: { own: boolean; name: string; action: React.ReactNode }) {

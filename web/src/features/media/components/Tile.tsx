@@ -102,9 +102,11 @@ const Missing = ({ children }: { children: React.ReactNode }) => (
 
 function Picture({ item }: { item: GalleryItem }) {
   const [failed, setFailed] = useState(false)
+  const [loaded, setLoaded] = useState(false)
   return (
     <>
-      {item.placeholder && (
+      {/* Behind a picture that can be seen through it would show on. */}
+      {item.placeholder && !loaded && (
         <Image src={item.placeholder} alt="" filter="blur(0.75rem)" transform="scale(1.2)" />
       )}
       {failed ? (
@@ -112,7 +114,14 @@ function Picture({ item }: { item: GalleryItem }) {
           <ImageIcon />
         </Missing>
       ) : (
-        <Image src={item.mediaUrl} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
+        <Image
+          src={item.mediaUrl}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onLoad={() => setLoaded(true)}
+          onError={() => setFailed(true)}
+        />
       )}
     </>
   )

@@ -7,7 +7,8 @@ import { DropMark } from '@/ui/DropMark'
 import { ImageIcon } from '@/ui/icons'
 import { toast } from '@/ui/toaster'
 import { useFilesDrop } from '@/ui/useFilesDrop'
-import { isUnderWay, useUploads } from '../upload/useUploads'
+import { type Ending, isUnderWay } from '../upload/ending'
+import { useUploads } from '../upload/useUploads'
 import { UploadRow } from './UploadRow'
 
 const Chooser = chakra('button', {
@@ -67,14 +68,9 @@ export function UploadDialog({
     return () => window.removeEventListener('beforeunload', ask)
   }, [busy])
 
-  const finish = (added: number, failed: number) => {
-    if (failed > 0) {
-      const description = failed === 1 ? '1 file was not added.' : `${failed} files were not added.`
-      toast({ title: 'Upload failed', description, tone: 'destructive' })
-    } else if (added > 0) {
-      toast({ title: 'Added to your gallery' })
-      onClose()
-    }
+  const end = ({ toast: said, finished }: Ending) => {
+    if (said) toast(said)
+    if (finished) onClose()
   }
   const close = () => (left.length > 0 ? setAsking(true) : onClose())
   return (
@@ -94,12 +90,7 @@ export function UploadDialog({
                 variant="ember"
                 pending={busy && waiting.length === 0}
                 pendingLabel="Uploading…"
-                onClick={() =>
-                  void sendAll().then((done) => {
-                    const added = done.filter((one) => one === 'added').length
-                    finish(added, done.filter((one) => one === 'failed').length)
-                  })
-                }
+                onClick={() => void sendAll().then(end)}
               >
                 {`Upload ${files(waiting.length)}`}
               </Button>
@@ -148,12 +139,7 @@ export function UploadDialog({
             upload={upload}
             onWords={(words) => update(upload.id, words)}
             onRemove={() => remove(upload.id)}
-            onRetry={() =>
-              void retry(upload).then((result) => {
-                if (result === 'failed') finish(0, 1)
-                else if (result === 'added' && left.length === 1) finish(1, 0)
-              })
-            }
+            onRetry={() => void retry(upload).then(end)}
           />
         ))}
         {dragging && <DropMark>Drop to add</DropMark>}

@@ -5,7 +5,8 @@ import { TextareaField, TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
 import { CheckIcon, CloseIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import { isUnderWay, type Upload } from '../upload/useUploads'
+import { isUnderWay } from '../upload/ending'
+import type { Upload } from '../upload/useUploads'
 
 const fill = { width: '100%', height: '100%', objectFit: 'cover' } as const
 const Picture = chakra('img', { base: fill })

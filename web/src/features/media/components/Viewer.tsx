@@ -29,6 +29,7 @@ export function Viewer({
   onOpen,
   by,
   onDelete,
+  otherFocus,
 }: {
   items: readonly GalleryItem[]
   /** Others follow, which are not here yet. */
@@ -38,6 +39,8 @@ export function Viewer({
   onOpen: (id: string | null) => void
   by: string
   onDelete: ((item: GalleryItem) => void) | undefined
+  /** What gets the focus when it closes and no tile is left. */
+  otherFocus: () => HTMLElement | null
 }) {
   const at = items.findIndex(({ id }) => id === openId)
   const item = items[at]
@@ -85,7 +88,7 @@ export function Viewer({
       onClose={() => onOpen(null)}
       label={item ? nameOf(item, by) : 'Gallery'}
       initialFocus={() => next.current}
-      finalFocus={() => document.getElementById(tileId(seen.current ?? ''))}
+      finalFocus={() => document.getElementById(tileId(seen.current ?? '')) ?? otherFocus()}
       backdrop={1}
       onKeyDown={onKeyDown}
       width="100%"
@@ -164,6 +167,7 @@ export function Viewer({
 
 function Shown({ item, by }: { item: GalleryItem; by: string }) {
   const [failed, setFailed] = useState(false)
+  const [loaded, setLoaded] = useState(false)
   const name = nameOf(item, by)
   if (failed) {
     const text = item.mediaType === 'image' ? 'The picture did not load.' : 'The video cannot be played.'
@@ -182,11 +186,13 @@ function Shown({ item, by }: { item: GalleryItem; by: string }) {
           width={item.width ?? undefined}
           height={item.height ?? undefined}
           style={
-            item.placeholder
+            // Behind a picture that can be seen through, or beside one, it would show on.
+            item.placeholder && !loaded
               ? { background: `center / contain no-repeat url(${item.placeholder})` }
               : undefined
           }
           draggable={false}
+          onLoad={() => setLoaded(true)}
           onError={() => setFailed(true)}
         />
       ) : (

@@ -10,6 +10,7 @@ import { FileRefused } from '@/lib/upload/refused'
 import { addItem } from '../api/add'
 import { galleryKeys, showItem } from '../api/gallery'
 import { type Chosen, chooseFiles } from './choose'
+import { type Ending, endingOf } from './ending'
 
 /** Pictures that are made smaller first: pixels, megabytes, JPEG quality. The same as for posts. */
 const target = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
@@ -24,12 +25,6 @@ export interface Upload extends Chosen {
   /** Why it failed. */
   problem: string | null
 }
-
-/** How an upload ended; `stopped` by whoever began it. */
-type Outcome = 'added' | 'failed' | 'stopped'
-
-const underWay: readonly Upload['state'][] = ['preparing', 'uploading', 'waiting']
-export const isUnderWay = ({ state }: Upload) => underWay.includes(state)
 
 /** The files that are being added to one's gallery, as long as what calls this is shown. */
 export function useUploads(userId: string) {
@@ -64,11 +59,22 @@ export function useUploads(userId: string) {
   useEffect(() => {
     leave.current = stopAll
   })
-  useEffect(() => () => leave.current(), [])
+  const gone = useRef(false)
+  useEffect(() => {
+    gone.current = false
+    return () => {
+      gone.current = true
+      leave.current()
+    }
+  }, [])
 
-  const choose = async (files: readonly File[]) => {
-    const room = limits.gallery.files - latest.current.length
-    const choice = await chooseFiles(files, room)
+  const take = async (files: readonly File[]) => {
+    if (gone.current) return
+    const choice = await chooseFiles(files, limits.gallery.files - latest.current.length)
+    if (gone.current) {
+      for (const { previewUrl } of choice.taken) URL.revokeObjectURL(previewUrl)
+      return
+    }
     change((all) => [
       ...all,
       ...choice.taken.map(
@@ -76,6 +82,21 @@ export function useUploads(userId: string) {
       ),
     ])
     setRefused(choice.refused)
+  }
+
+  // One choice after the other: how many more fit is known once the one before is in.
+  const choosing = useRef<{ count: number; last: Promise<void> }>({ count: 0, last: Promise.resolve() })
+  const choose = (files: readonly File[]): Promise<void> => {
+    const queue = choosing.current
+    queue.count += 1
+    const chosen = queue.last
+      .then(() => take(files))
+      .finally(() => {
+        queue.count -= 1
+      })
+    // The next one is looked at all the same.
+    queue.last = chosen.catch(() => undefined)
+    return chosen
   }
 
   const remove = (id: string) => {
@@ -87,7 +108,7 @@ export function useUploads(userId: string) {
     setRefused([])
   }
 
-  const send = async (upload: Upload): Promise<Outcome> => {
+  const send = async (upload: Upload): Promise<void> => {
     const { id, title, description } = upload
     const abort = new AbortController()
     aborts.current.set(id, abort)
@@ -106,15 +127,18 @@ export function useUploads(userId: string) {
       )
       showItem(client, item)
       update(id, { state: 'done', percent: 100 })
-      return 'added'
     } catch (error) {
-      if (signal.aborted) return 'stopped'
+      if (signal.aborted) return
       if (isUnauthorized(error)) handleUnauthorized(error)
       update(id, { state: 'failed', problem: reasonOf(error) })
-      return 'failed'
     } finally {
       if (aborts.current.get(id) === abort) aborts.current.delete(id)
     }
+  }
+
+  const sendEach = async (some: readonly Upload[]): Promise<Ending> => {
+    await Promise.all(some.map(send))
+    return endingOf(latest.current, choosing.current.count > 0)
   }
 
   return {
@@ -124,9 +148,8 @@ export function useUploads(userId: string) {
     remove,
     update,
     /** Sends what was chosen and is not on its way; each file by itself, whatever happens to the others. */
-    sendAll: () =>
-      Promise.all(latest.current.filter(({ state }) => state === 'chosen').map((upload) => send(upload))),
-    retry: send,
+    sendAll: () => sendEach(latest.current.filter(({ state }) => state === 'chosen')),
+    retry: (upload: Upload) => sendEach([upload]),
   }
 }
 
