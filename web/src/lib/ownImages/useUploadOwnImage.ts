@@ -4,8 +4,8 @@ import { useCallback, useRef, useState } from 'react'
 import { toast } from '@/ui/toaster'
 import { api } from '../api'
 import { holdReading } from '../optimistic'
+import { showPerson } from '../ownCard'
 import { currentUserQuery } from '../session'
-import { showPictures } from './spread'
 import { ownImageWords, type Place, tellFailure } from './words'
 
 type OwnImage = 'profile' | 'background'
@@ -82,7 +82,7 @@ async function showOwn(client: QueryClient, which: OwnImage, address: string | n
   if (!person) return
   // What was asked before may be answered with the one before.
   const resume = await holdReading(client, { queryKey })
-  showPictures(client, person.id, {
+  showPerson(client, person.id, {
     [which === 'profile' ? 'profileImageUrl' : 'backgroundImageUrl']: address,
   })
   resume()

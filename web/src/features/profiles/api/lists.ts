@@ -26,9 +26,14 @@ export const everybodyQuery = peopleQuery(userKeys.everybody, '/api/users')
 /** Whom the signed-in person follows, creators first. */
 export const followedQuery = peopleQuery(userKeys.followed, '/api/user/following-users')
 
-/** Who follows somebody, or whom they follow, the latest first; 403 where they do not show it. */
-export const followsQuery = (userId: string, side: 'followers' | 'following') =>
-  peopleQuery(userKeys.follows(userId, side), `/api/users/${encodeURIComponent(userId)}/${side}`)
+/**
+ * Who follows somebody, or whom they follow, the latest first; 403 where they do not show it. Read again whenever it is
+ * shown: others change it untold.
+ */
+export const followsQuery = (userId: string, side: 'followers' | 'following') => ({
+  ...peopleQuery(userKeys.follows(userId, side), `/api/users/${encodeURIComponent(userId)}/${side}`),
+  staleTime: 0,
+})
 
 /** Takes out of the list of the followed who no longer is, and has the list read again when it is next shown. */
 export function settleFollowed(client: QueryClient): void {

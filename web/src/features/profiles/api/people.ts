@@ -13,11 +13,12 @@ export function userQuery(identifier: string) {
   })
 }
 
-/** A person's counts; null where they are hidden. */
+/** A person's counts; null where they are hidden. Read again whenever they are shown: others change them untold. */
 export function statsQuery(userId: string) {
   return queryOptions({
     queryKey: userKeys.stats(userId),
     queryFn: ({ signal }) => api.get(`/api/users/${encodeURIComponent(userId)}/stats`, UserStats, { signal }),
+    staleTime: 0,
   })
 }
 

@@ -1,4 +1,4 @@
-import { useOwnPictures } from '@/lib/ownImages/spread'
+import { useOwnCard } from '@/lib/ownCard'
 import { useCurrentUser } from '@/lib/session'
 import { useProfilesLive } from '../realtime/useProfilesLive'
 
@@ -6,6 +6,6 @@ import { useProfilesLive } from '../realtime/useProfilesLive'
 export default function ProfilesLive() {
   const { user } = useCurrentUser()
   useProfilesLive(user?.id)
-  useOwnPictures(user)
+  useOwnCard(user)
   return null
 }

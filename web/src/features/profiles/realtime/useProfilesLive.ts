@@ -22,6 +22,12 @@ export function useProfilesLive(userId: string | undefined): void {
         if (profileChangesOf(client) === 0)
           void client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
         readAgain()
+      } else if (event === 'notification.created') {
+        const parsed = userEvents['notification.created'].safeParse(payload)
+        if (userId && parsed.success && parsed.data.kind === 'follow') {
+          void client.invalidateQueries({ queryKey: userKeys.stats(userId) })
+          void client.invalidateQueries({ queryKey: userKeys.follows(userId, 'followers') })
+        }
       } else if (event === 'follow.changed') {
         const parsed = userEvents['follow.changed'].safeParse(payload)
         if (!parsed.success) {

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { showPictures, withPictures } from './spread'
+import { showPerson, withPerson } from './ownCard'
 
 const ann = { id: 'ann', handle: 'ann', profileImageUrl: '/old' }
 const ben = { id: 'ben', handle: 'ben', profileImageUrl: '/ben' }
@@ -11,7 +11,7 @@ const feed = {
 }
 
 test('a picture is replaced wherever its person stands, and nothing else becomes new', () => {
-  const next = withPictures(feed, 'ann', { profileImageUrl: '/new' })
+  const next = withPerson(feed, 'ann', { profileImageUrl: '/new' })
   expect(next.pages[0]?.items[0]?.user).toEqual({ ...ann, profileImageUrl: '/new' })
   expect(next.pages[0]?.items[0]?.media).toBe(feed.pages[0]?.items[0]?.media)
   expect(next.pages[0]?.items[1]).toBe(feed.pages[0]?.items[1])
@@ -21,18 +21,24 @@ test('a picture is replaced wherever its person stands, and nothing else becomes
 })
 
 test('data without the person, or with the picture already, stays the very same', () => {
-  expect(withPictures(feed, 'eve', { profileImageUrl: '/new' })).toBe(feed)
-  expect(withPictures(feed, 'ann', { profileImageUrl: '/old' })).toBe(feed)
+  expect(withPerson(feed, 'eve', { profileImageUrl: '/new' })).toBe(feed)
+  expect(withPerson(feed, 'ann', { profileImageUrl: '/old' })).toBe(feed)
   for (const value of [undefined, null, 3, 'ann', new Date(0)]) {
-    expect(withPictures(value, 'ann', { profileImageUrl: '/new' })).toBe(value)
+    expect(withPerson(value, 'ann', { profileImageUrl: '/new' })).toBe(value)
   }
 })
 
 test('a card without a cover gets none, a picture can be taken away', () => {
   const pictures = { profileImageUrl: null, backgroundImageUrl: '/cover' }
-  expect(withPictures(ann, 'ann', pictures)).toEqual({ ...ann, profileImageUrl: null })
+  expect(withPerson(ann, 'ann', pictures)).toEqual({ ...ann, profileImageUrl: null })
   const whole = { ...ann, backgroundImageUrl: null }
-  expect(withPictures(whole, 'ann', pictures)).toEqual({ ...whole, ...pictures })
+  expect(withPerson(whole, 'ann', pictures)).toEqual({ ...whole, ...pictures })
+})
+
+test('a new name is put wherever the old one stands, and nowhere that holds none', () => {
+  const told = { id: 'ann', user: { id: 'ann', displayName: 'Ann Old', isCreator: false } }
+  const next = withPerson(told, 'ann', { displayName: 'Ann New', fullName: 'Ann New', isCreator: true })
+  expect(next).toEqual({ id: 'ann', user: { id: 'ann', displayName: 'Ann New', isCreator: true } })
 })
 
 test('every cached answer is changed, and stays as old and as due as it was', () => {
@@ -42,7 +48,7 @@ test('every cached answer is changed, and stays as old and as due as it was', ()
   client.setQueryData(['other'], [ben], { updatedAt: 7 })
   void client.invalidateQueries({ queryKey: ['feed'] })
   const other = client.getQueryData(['other'])
-  showPictures(client, 'ann', { profileImageUrl: '/new' })
+  showPerson(client, 'ann', { profileImageUrl: '/new' })
   expect(client.getQueryData(['feed'])).toMatchObject({
     pages: [{ items: [{ user: { profileImageUrl: '/new' } }, { user: ben }] }, {}],
   })
