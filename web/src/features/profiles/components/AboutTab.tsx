@@ -41,7 +41,9 @@ export function AboutTab({ user, own }: { user: Told; own: boolean }) {
           <LockIcon />
           <span>
             {hidden === 1 ? 'One more thing is' : `${hidden} more things are`} hidden from others.{' '}
-            <TextLink to={paths.settings.getHref('profile')}>Change that</TextLink>
+            <TextLink to={paths.settings.getHref('profile')} {...roomy}>
+              Change that
+            </TextLink>
           </span>
         </Box>
       )}
@@ -80,7 +82,13 @@ function About({ user }: { user: Told }) {
         return (
           value !== null && (
             <Entry key={field} name={aboutLabels[field]}>
-              {field === 'website' ? <Outside href={value}>{withoutScheme(value)}</Outside> : value}
+              {field === 'website' ? (
+                <TextAnchor href={value} {...outside} {...roomy} overflowWrap="anywhere">
+                  {withoutScheme(value)}
+                </TextAnchor>
+              ) : (
+                value
+              )}
             </Entry>
           )
         )
@@ -89,20 +97,22 @@ function About({ user }: { user: Told }) {
         <Entry name="Links" wide>
           <Box as="ul" display="flex" flexWrap="wrap" gap="2" marginTop="1.5" listStyleType="none">
             {links.map(({ field, href, name }) => (
-              <Box
-                key={field}
-                as="li"
-                borderWidth="1px"
-                borderRadius="full"
-                paddingInline="3"
-                minHeight="9"
-                display="flex"
-                alignItems="center"
-                gap="1.5"
-              >
-                <LinkIcon />
-                <Outside href={href}>{name}</Outside>
-              </Box>
+              <li key={field}>
+                <TextAnchor
+                  href={href}
+                  {...outside}
+                  display="flex"
+                  alignItems="center"
+                  gap="1.5"
+                  minHeight={{ base: 'target', md: '9' }}
+                  paddingInline="3"
+                  borderWidth="1px"
+                  borderRadius="full"
+                >
+                  <LinkIcon />
+                  {name}
+                </TextAnchor>
+              </li>
             ))}
           </Box>
         </Entry>
@@ -120,14 +130,15 @@ function textOf(user: Told, field: AboutField): string | null {
 
 const withoutScheme = (address: string) => address.replace(/^https?:\/\//, '').replace(/\/$/, '')
 
-/** An address that somebody gave: nothing of ours goes along, and search engines are told that it is not ours. */
-function Outside({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <TextAnchor href={href} target="_blank" rel="noopener noreferrer nofollow ugc" overflowWrap="anywhere">
-      {children}
-    </TextAnchor>
-  )
-}
+/** To an address that somebody gave: nothing of ours goes along, and search engines are told that it is not ours. */
+const outside = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' }
+
+/** A link within text that is high enough for a finger. */
+const roomy = {
+  position: 'relative',
+  display: 'inline-block',
+  _after: { content: '""', position: 'absolute', insetInline: '0', insetBlock: '-3' },
+} as const
 
 function Entry({ name, wide = false, children }: { name: string; wide?: boolean; children: ReactNode }) {
   return (

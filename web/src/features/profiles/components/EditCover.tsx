@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
+import { useEffect, useRef } from 'react'
 import { imageTypes } from '@/lib/ownImages/files'
 import { useCoverDraft } from '@/lib/ownImages/useCoverDraft'
 import { Button } from '@/ui/Button'
@@ -14,6 +15,14 @@ import { ImageIcon } from '@/ui/icons'
 export function EditCover({ user }: { user: User }) {
   const draft = useCoverDraft('header')
   const { previewUrl, percent, isPreparing, isUploading, isRemoving } = draft
+  const next = useRef<HTMLButtonElement>(null)
+  const pressed = useRef(false)
+  const waits = isPreparing || isUploading || isRemoving
+  // Each step takes away or disables the button that led to it; who pressed it stays here, at what comes next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them may have taken the focused button away
+  useEffect(() => {
+    if (pressed.current && !waits && document.activeElement === document.body) next.current?.focus()
+  }, [waits, previewUrl])
   return (
     <>
       {previewUrl && (
@@ -33,6 +42,9 @@ export function EditCover({ user }: { user: User }) {
         flexWrap="wrap"
         justifyContent="flex-end"
         gap="2"
+        onClick={() => {
+          pressed.current = true
+        }}
       >
         {previewUrl ? (
           <>
@@ -40,6 +52,7 @@ export function EditCover({ user }: { user: User }) {
               Cancel
             </Button>
             <Button
+              ref={next}
               boxShadow="mid"
               size="sm"
               variant="ember"
@@ -65,6 +78,7 @@ export function EditCover({ user }: { user: User }) {
               </Button>
             )}
             <FileButton
+              ref={next}
               boxShadow="mid"
               size="sm"
               accept={imageTypes}

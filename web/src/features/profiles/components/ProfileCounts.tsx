@@ -12,7 +12,7 @@ import { statsQuery } from '../api/people'
 /** The whole of number and word leads to the list, high enough for a finger. */
 const CountLink = chakra(Link, {
   base: {
-    _after: { content: '""', position: 'absolute', insetInline: '0', insetBlock: '-2.5' },
+    _after: { content: '""', position: 'absolute', insetInline: '0', insetBlock: { base: '0', md: '-3' } },
     _hover: { textDecoration: 'underline', color: 'text' },
     _focusVisible: {
       outline: 'none',
@@ -63,13 +63,24 @@ export function ProfileCounts({ user, own }: { user: User; own: boolean }) {
   )
   if (shown.length === 0) return null
   return (
-    <Box as="dl" display="flex" flexWrap="wrap" columnGap="5" rowGap="1" marginTop="3">
+    <Box
+      as="dl"
+      display="flex"
+      flexWrap="wrap"
+      columnGap="5"
+      rowGap={{ base: '0', md: '1' }}
+      marginTop={{ base: '1', md: '3' }}
+    >
       {shown.map(({ name, count, to }) => (
         <Box
           key={name}
           position="relative"
           display="flex"
           flexDirection="row-reverse"
+          // A line that wraps has something to align as a whole.
+          flexWrap="wrap"
+          alignContent="center"
+          minHeight={{ base: 'target', md: '0' }}
           gap="1.5"
           alignItems="baseline"
         >

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { isolated } from '@/lib/bidi'
 import { displayName } from '@/lib/person'
 import { useCurrentUser } from '@/lib/session'
@@ -9,13 +10,17 @@ import { EmptyState } from '@/ui/states'
 import { useBlock } from '../api/block'
 import { blockedQuery } from '../api/people'
 
-/** Nobody to show: there is no such person, or the viewer has blocked them and can take that back here. */
-export function ProfileMissing({ identifier }: { identifier: string }) {
+/**
+ * Nobody to show: there is no such person, or the viewer has blocked them and can take that back here.
+ *
+ * @param instead it takes the place of a profile that was open: a focus that went with that is caught
+ */
+export function ProfileMissing({ identifier, instead = false }: { identifier: string; instead?: boolean }) {
   const { isAuthenticated } = useCurrentUser()
   const { data } = useQuery({ ...blockedQuery, enabled: isAuthenticated })
   const wanted = identifier.toLowerCase()
   const blocked = data?.find((one) => one.id === wanted || one.username.toLowerCase() === wanted)
-  if (blocked) return <Blocked user={blocked} name={displayName(blocked)} />
+  if (blocked) return <Blocked user={blocked} name={displayName(blocked)} instead={instead} />
   return (
     <EmptyState
       as="h1"
@@ -31,8 +36,12 @@ export function ProfileMissing({ identifier }: { identifier: string }) {
   )
 }
 
-function Blocked({ user, name }: { user: { id: string }; name: string }) {
+function Blocked({ user, name, instead }: { user: { id: string }; name: string; instead: boolean }) {
   const block = useBlock(user, name)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (instead && document.activeElement === document.body) button.current?.focus()
+  }, [instead])
   return (
     <EmptyState
       as="h1"
@@ -40,7 +49,7 @@ function Blocked({ user, name }: { user: { id: string }; name: string }) {
       title={`You blocked ${isolated(name)}`}
       text="You do not see each other’s profiles and posts."
       action={
-        <Button variant="outline" pending={block.isPending} onClick={() => block.mutate(false)}>
+        <Button ref={button} variant="outline" pending={block.isPending} onClick={() => block.mutate(false)}>
           Unblock
         </Button>
       }

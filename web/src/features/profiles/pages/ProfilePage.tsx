@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { ApiError } from '@/lib/api'
 import { isolated } from '@/lib/bidi'
@@ -38,12 +38,22 @@ export default function ProfilePage({ posts, media }: { posts: Part; media?: Par
   useDocumentTitle(query.data ? displayName(query.data) : 'Profile')
 
   const missing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
+  const header = useRef<HTMLDivElement>(null)
+  const wasMissing = useRef(false)
+  const shown = query.data !== undefined && !missing
+  // Back after a block was taken back: the focus went with the button for that.
+  useEffect(() => {
+    if (missing) wasMissing.current = true
+    if (!shown || !wasMissing.current) return
+    wasMissing.current = false
+    if (document.activeElement === document.body) header.current?.querySelector('button')?.focus()
+  }, [missing, shown])
   // A profile that is open stays open when reading it again fails, unless it is gone.
   if (missing || (query.isError && !query.data)) {
     return (
       <Card>
         {missing ? (
-          <ProfileMissing identifier={wanted} />
+          <ProfileMissing identifier={wanted} instead={query.data !== undefined} />
         ) : (
           <ErrorState message="The profile did not load." onRetry={() => void query.refetch()} />
         )}
@@ -61,7 +71,12 @@ export default function ProfilePage({ posts, media }: { posts: Part; media?: Par
   const own = user.id === viewer?.id
   return (
     <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
-      <Card overflow="hidden" borderTopWidth={{ base: '0', md: '1px' }} marginTop={{ base: '-2', md: '0' }}>
+      <Card
+        ref={header}
+        overflow="hidden"
+        borderTopWidth={{ base: '0', md: '1px' }}
+        marginTop={{ base: '-2', md: '0' }}
+      >
         <ProfileHeader user={user} own={own} />
       </Card>
       {own || user.canView ? (
