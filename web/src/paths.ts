@@ -59,8 +59,9 @@ export const paths = {
   earnings: { path: '/earnings', getHref: () => '/earnings' },
   settings: {
     path: '/settings',
-    /** With the name of a tab, that tab is open. */
-    getHref: (tab?: string) => (tab ? `/settings?tab=${encodeURIComponent(tab)}` : '/settings'),
+    /** With the name of a tab, that tab is open; with one of a field of the profile, on that tab, it has the focus. */
+    getHref: (tab?: string, field?: string) =>
+      tab ? `/settings?${new URLSearchParams({ tab, ...(field && { field }) })}` : '/settings',
   },
   admin: { path: '/admin', getHref: () => '/admin' },
 } as const

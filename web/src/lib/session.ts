@@ -17,6 +17,7 @@ import { clearSessionCookie, hasSessionCookie, storedSession } from './sessionCo
 import { announceIdle, announceSession, onSignedInElsewhere, watchSession } from './sessionWatch'
 import { getSupabase } from './supabase'
 import { handleUnauthorized, isLeaving, leaveIdle, startLeaving, stopLeaving } from './unauthorized'
+import { hasUnsaved } from './unsaved'
 import { countUnsent, forgetUnsent } from './unsent'
 import { forgetUser } from './userStorage'
 
@@ -129,26 +130,27 @@ export function onSignOut(stop: () => void): () => void {
 }
 
 /**
- * Asks somebody who wants to sign out whether they mind what would be lost: `unsent` is how many messages wait, 0
- * while nobody is asked. A dialog shows it and calls `answer`.
+ * Asks somebody who wants to sign out whether they mind what would be `lost`: how many messages wait, and whether
+ * something in Settings is not saved; null while nobody is asked. A dialog shows it and calls `answer`.
  */
-export const useLeaving = create<{ unsent: number; answer: (leave: boolean) => void }>(() => ({
-  unsent: 0,
-  answer: () => undefined,
-}))
+export const useLeaving = create<{
+  lost: { unsent: number; unsaved: boolean } | null
+  answer: (leave: boolean) => void
+}>(() => ({ lost: null, answer: () => undefined }))
 
 /** True if nothing would be lost by signing out, or its writer does not mind. */
 async function mayForget(userId: string): Promise<boolean> {
   const unsent = await countUnsent(userId)
-  if (unsent === 0) return true
+  const unsaved = hasUnsaved(userId)
+  if (unsent === 0 && !unsaved) return true
   // Who asks again while the question stands has not answered it.
   useLeaving.getState().answer(false)
   return new Promise((resolve) => {
     const answer = (leave: boolean) => {
-      useLeaving.setState({ unsent: 0, answer: () => undefined })
+      useLeaving.setState({ lost: null, answer: () => undefined })
       resolve(leave)
     }
-    useLeaving.setState({ unsent, answer })
+    useLeaving.setState({ lost: { unsent, unsaved }, answer })
   })
 }
 
@@ -158,7 +160,7 @@ const leavingPatience = 5000
 /**
  * Signs out here and in every other tab, forgets what the person left in this browser, and goes to `/api/logout`,
  * which ends what is left on the server. The page is left, and with it every cache and channel.
- * Asks first where messages would be lost that are not sent yet.
+ * Asks first where messages would be lost that are not sent yet, or changes that are not saved.
  */
 export async function signOut(): Promise<void> {
   const session = storedSession()
@@ -178,8 +180,9 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Signs out here and in every other tab because nobody was there for so many minutes. Nobody chose that, so what is
- * unfinished or unsent stays in this browser, under the person's own key, and signing in leads back here.
+ * Signs out here and in every other tab because nobody was there for so many minutes. Nobody chose that, so what was
+ * written and not sent or saved stays in this browser, under the person's own key, and signing in leads back here. Files
+ * that were chosen do not stay.
  */
 export async function signOutIdle(minutes: number): Promise<void> {
   startLeaving()

@@ -3,20 +3,31 @@ import { useLeaving } from '@/lib/session'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { accountButton } from './ProfileMenu'
 
-/** Asks before somebody signs out whose messages are not sent yet: they exist in this browser alone. */
+type Lost = { unsent: number; unsaved: boolean }
+
+function wordsFor({ unsent, unsaved }: Lost): { title: string; text: string } {
+  const inSettings = 'You have unsaved changes in Settings.'
+  if (unsent === 0)
+    return { title: 'Log out with unsaved changes?', text: `${inSettings} They will be lost.` }
+  const [what, they] = unsent === 1 ? ['A message has', 'It'] : [`${unsent} messages have`, 'They']
+  return {
+    title: 'Log out with unsent messages?',
+    text: `${what} not been sent yet. ${unsaved ? `${inSettings} All of it` : they} will be lost.`,
+  }
+}
+
+/** Asks before somebody signs out who has messages to send or settings to save: those exist in this browser alone. */
 export function SignOutDialog() {
-  const { unsent, answer } = useLeaving()
+  const { lost, answer } = useLeaving()
   // The words stay while the dialog leaves.
-  const [shown, setShown] = useState(unsent)
-  if (unsent > 0 && unsent !== shown) setShown(unsent)
-  const [what, they] = shown === 1 ? ['A message has', 'It'] : [`${shown} messages have`, 'They']
+  const [shown, setShown] = useState<Lost>({ unsent: 0, unsaved: false })
+  if (lost && lost !== shown) setShown(lost)
   return (
     <ConfirmDialog
-      open={unsent > 0}
+      open={lost !== null}
       onClose={() => answer(false)}
       onConfirm={() => answer(true)}
-      title="Log out with unsent messages?"
-      text={`${what} not been sent yet. ${they} will be lost.`}
+      {...wordsFor(shown)}
       confirmLabel="Log out"
       // What was pressed to log out went with its menu.
       finalFocus={accountButton}

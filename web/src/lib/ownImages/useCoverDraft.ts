@@ -8,7 +8,7 @@ type Draft = { file: File; previewUrl: string }
 
 /**
  * A cover from choosing it to storing it: looked at, made smaller where it is large, previewed, and sent when it is
- * wanted.
+ * wanted. What was chosen before stays until another one is fit to take its place.
  *
  * @param place where it is done, for the words of it
  */
@@ -27,7 +27,7 @@ export function useCoverDraft(place: 'background' | 'header') {
   useEffect(() => (draft ? () => URL.revokeObjectURL(draft.previewUrl) : undefined), [draft])
 
   const choose = async (chosen: File) => {
-    drop()
+    work.current?.abort()
     work.current = new AbortController()
     const { signal } = work.current
     setPreparing(true)

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import { useEffect } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { useProfileFields, useProfileForm } from '../profile/ProfileFormProvider'
 import { profileNames } from '../profile/values'
 import { ProfileImages } from './images/ProfileImages'
@@ -22,12 +23,16 @@ const Form = chakra('form', {
 /** All that a person tells about themselves, saved as a whole. */
 export function ProfileTab() {
   const { save } = useProfileForm()
-  const { getFieldState, setFocus } = useProfileFields()
-  // Come back to a form that was refused from another tab: the focus goes to what is wrong with it.
+  const { setFocus } = useProfileFields()
+  const [params, setParams] = useSearchParams()
+  const wanted = params.get('field')
+  // Once: the field is taken out of the address again, so that a reload does not lead back there.
   useEffect(() => {
-    const wrong = profileNames.find((name) => getFieldState(name).invalid)
-    if (wrong) setFocus(wrong)
-  }, [getFieldState, setFocus])
+    if (wanted === null) return
+    const name = profileNames.find((one) => one === wanted)
+    if (name) setFocus(name)
+    setParams({ tab: 'profile' }, { replace: true, preventScrollReset: true })
+  }, [wanted, setFocus, setParams])
   return (
     <Form
       noValidate

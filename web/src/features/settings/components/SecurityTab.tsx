@@ -56,7 +56,7 @@ export function SecurityTab() {
         title="Email address"
         text={<EmailText />}
         action={
-          <ButtonLink to={paths.settings.getHref('profile')} variant="outline">
+          <ButtonLink to={paths.settings.getHref('profile', 'email')} variant="outline">
             Change email
           </ButtonLink>
         }

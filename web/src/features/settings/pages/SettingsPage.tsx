@@ -13,12 +13,14 @@ import { PrivacyTab } from '../components/PrivacyTab'
 import { ProfileTab } from '../components/ProfileTab'
 import { LeaveGuard } from '../components/profile/LeaveGuard'
 import { SecurityTab } from '../components/SecurityTab'
-import { ProfileFormProvider, useUnsaved } from '../profile/ProfileFormProvider'
+import { CoverProvider, useLeftUndone } from '../profile/CoverProvider'
+import { ProfileFormProvider } from '../profile/ProfileFormProvider'
 
 type Media = (of: { userId: string; name: string }) => ReactNode
 
 /**
- * `/settings?tab=`: the tab is in the address, so that it can be linked and survives a reload. `media` gives the
+ * `/settings?tab=&field=`: the tab is in the address, so that it can be linked and survives a reload; a field of the
+ * profile that is named gets the focus. `media` gives the
  * person's gallery.
  */
 export default function SettingsPage({ media }: { media: Media }) {
@@ -44,22 +46,30 @@ function Settings({ user, media }: { user: OwnUser; media: Media }) {
     { value: 'billing', label: 'Billing', content: <BillingTab /> },
   ]
   const open = tabs.find((tab) => tab.value === wanted) ?? tabs[0]
-  const show = (tab: string) => setParams({ tab }, { replace: true })
   return (
     <ProfileFormProvider user={user}>
-      <Tabs label="Settings" tabs={tabs} value={open?.value ?? ''} onChange={show} />
-      <LeaveGuard onRefused={() => show('profile')} />
+      <CoverProvider>
+        <Tabs
+          label="Settings"
+          tabs={tabs}
+          value={open?.value ?? ''}
+          onChange={(tab) => setParams({ tab }, { replace: true })}
+        />
+        <LeaveGuard
+          onRefused={(field) => setParams({ tab: 'profile', ...(field && { field }) }, { replace: true })}
+        />
+      </CoverProvider>
     </ProfileFormProvider>
   )
 }
 
 /** Marked while something of it is not saved: it is kept on the other tabs, where it is not in sight. */
 function ProfileLabel() {
-  const unsaved = useUnsaved()
+  const { form, cover } = useLeftUndone()
   return (
     <Box as="span" display="inline-flex" alignItems="center" gap="1.5">
       Profile
-      {unsaved && (
+      {(form || cover) && (
         <>
           <Box as="span" aria-hidden width="1.5" height="1.5" borderRadius="full" bg="ember.ring" />
           <VisuallyHidden>with unsaved changes</VisuallyHidden>

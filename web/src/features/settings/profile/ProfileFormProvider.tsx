@@ -2,7 +2,10 @@ import type { ProfileRequest } from '@contract/settings.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form'
+import { isLeaving } from '@/lib/unauthorized'
+import { toast } from '@/ui/toaster'
 import { fieldErrors, useSaveProfile } from '../api/saveProfile'
+import { keepChanges, valuesLeft } from './draft'
 import { profileResolver } from './resolver'
 import { changedNames, namesToFollow, type ProfileValues, profileNames, valuesOf } from './values'
 
@@ -19,17 +22,40 @@ const Context = createContext<ProfileForm | null>(null)
 
 /**
  * Holds the profile's form above the tabs, so that nothing typed is lost between them. What another page or device
- * stores meanwhile is taken over, but for what was changed here.
+ * stores meanwhile is taken over, but for what was changed here. What is not saved is kept in the browser as it is
+ * typed, and put back where the session ended over it.
  */
 export function ProfileFormProvider({ user, children }: { user: OwnUser; children: ReactNode }) {
   const [stored, setStored] = useState(() => valuesOf(user))
+  const [left] = useState(() => valuesLeft(user.id, stored))
   const form = useForm<ProfileValues, ProfileValues, ProfileRequest>({
-    defaultValues: stored,
+    defaultValues: left,
     context: stored,
     resolver: profileResolver,
     mode: 'onTouched',
   })
-  const { getValues, setValue, clearErrors, setError, handleSubmit, reset } = form
+  const { getValues, setValue, clearErrors, setError, handleSubmit, reset, subscribe } = form
+
+  const [wasLeft] = useState(() => changedNames(left, stored).length > 0)
+  const told = useRef(false)
+  useEffect(() => {
+    if (!wasLeft || told.current) return
+    told.current = true
+    toast({
+      title: 'Your unsaved changes are back',
+      description: 'Save or discard them in your profile settings.',
+    })
+  }, [wasLeft])
+  const isKept = useRef(wasLeft)
+  const keep = useCallback(
+    (next: ProfileValues) => {
+      const before = isKept.current
+      isKept.current = changedNames(getValues(), next).length > 0
+      // A form that holds nothing leaves alone what another tab keeps, and one that is left what signing out forgot.
+      if ((isKept.current || before) && !isLeaving()) keepChanges(user.id, getValues(), next)
+    },
+    [getValues, user.id],
+  )
 
   const follow = useCallback(
     (before: ProfileValues, next: ProfileValues) => {
@@ -38,10 +64,12 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
         clearErrors(name)
       }
       setStored(next)
+      keep(next)
     },
-    [getValues, setValue, clearErrors],
+    [getValues, setValue, clearErrors, keep],
   )
   const sent = useRef<ProfileValues | null>(null)
+  const isSaving = useRef(false)
   const { mutateAsync, isPending } = useSaveProfile((answer) => {
     if (sent.current) follow(sent.current, valuesOf(answer))
   })
@@ -51,6 +79,10 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
     latest.current = stored
   })
   useEffect(() => follow(latest.current, valuesOf(user)), [user, follow])
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: () => keep(latest.current) }),
+    [subscribe, keep],
+  )
 
   const value = useMemo((): ProfileForm => {
     const send = async (fields: ProfileRequest) => {
@@ -76,16 +108,24 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
       stored,
       pending: isPending,
       save: async () => {
-        if (sent.current) return false
+        if (isSaving.current) return false
+        isSaving.current = true
         let saved = false
-        await handleSubmit(async (fields) => {
-          saved = await send(fields)
-        })()
+        try {
+          await handleSubmit(async (fields) => {
+            saved = await send(fields)
+          })()
+        } finally {
+          isSaving.current = false
+        }
         return saved
       },
-      discard: () => reset(stored),
+      discard: () => {
+        reset(stored)
+        keep(stored)
+      },
     }
-  }, [stored, isPending, getValues, handleSubmit, mutateAsync, reset, setError])
+  }, [stored, isPending, getValues, handleSubmit, mutateAsync, reset, setError, keep])
 
   return (
     <Context value={value}>

@@ -1,6 +1,7 @@
 import type { OwnUser } from '@contract/user.ts'
 
-const texts = [
+/** The fields that hold a text. */
+export const texts = [
   'fullName',
   'firstName',
   'lastName',
@@ -28,7 +29,8 @@ const texts = [
   'country',
 ] as const
 
-const switches = [
+/** The fields that are on or off. */
+export const switches = [
   'showStudiedAt',
   'showLivesIn',
   'showFrom',

@@ -33,7 +33,10 @@ export function CreatorProPlan() {
         </>
       }
       action={
-        <ButtonLink to={paths.settings.getHref('profile')} variant={user.isCreator ? 'outline' : 'gold'}>
+        <ButtonLink
+          to={paths.settings.getHref('profile', 'isCreator')}
+          variant={user.isCreator ? 'outline' : 'gold'}
+        >
           {user.isCreator ? 'Manage' : 'Become a creator'}
         </ButtonLink>
       }

@@ -1,15 +1,15 @@
 import { useRef } from 'react'
 import { imageTypes } from '@/lib/ownImages/files'
-import { useCoverDraft } from '@/lib/ownImages/useCoverDraft'
 import { Button } from '@/ui/Button'
 import { Cover } from '@/ui/Cover'
 import { FileButton } from '@/ui/FileButton'
+import { useOwnCover } from '../../profile/CoverProvider'
 import { useFocusAfter } from '../../useFocusAfter'
 import { ImageRow } from './ImageRow'
 
 /** The picture at the head of one's profile: chosen, looked at and sent, or taken away. */
 export function OwnCover({ url }: { url: string | null }) {
-  const draft = useCoverDraft('background')
+  const draft = useOwnCover()
   const { previewUrl, percent, isPreparing, isUploading, isRemoving } = draft
   const [change, taking] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
   useFocusAfter(isUploading || isRemoving, () => taking.current ?? change.current)

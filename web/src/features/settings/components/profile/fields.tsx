@@ -96,5 +96,9 @@ export function ProfileSwitch({
 }: { name: SwitchName } & Pick<ComponentProps<typeof Switch>, 'label' | 'hint'>) {
   const { control } = useProfileFields()
   const { field } = useController({ control, name })
-  return <Switch {...texts} checked={field.value} onChange={field.onChange} />
+  return (
+    <div ref={(at) => field.ref({ focus: () => at?.querySelector('input')?.focus() })}>
+      <Switch {...texts} checked={field.value} onChange={field.onChange} />
+    </div>
+  )
 }

@@ -1,0 +1,18 @@
+import { userStorage } from './userStorage'
+
+/** Under what name the changes of one's profile are kept in the browser until they are saved. */
+export const profileDraftName = 'draft:profile'
+
+const held = new Set<symbol>()
+
+/** Something on this page would be lost by signing out. Returns how to take that back. */
+export function holdUnsaved(): () => void {
+  const one = Symbol('unsaved')
+  held.add(one)
+  return () => void held.delete(one)
+}
+
+/** True where signing out would lose changes in Settings: of this page, or of another tab or an earlier visit. */
+export function hasUnsaved(userId: string): boolean {
+  return held.size > 0 || userStorage(userId).get(profileDraftName) !== null
+}
