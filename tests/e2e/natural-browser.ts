@@ -36,7 +36,8 @@ export async function openNaturalBrowser({
   )
   const close = async () => {
     await end(child)
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    // What it started goes after it, and writes until then.
+    await expect(async () => rmSync(folder, { recursive: true, force: true })).toPass({ timeout: 15_000 })
   }
   try {
     const browser = await chromium.connectOverCDP(await addressIn(folder), { noDefaults: true })
