@@ -16,7 +16,7 @@ export async function violationsOf(page: Page, ...rules: string[]): Promise<stri
       .options({ resultTypes: ['violations'] })
       .setLegacyMode()
     const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze()
-    if (violations.length === 0 || look === 4) {
+    if (violations.length === 0 || look === 10) {
       return violations.map((rule) => `${rule.id} at ${rule.nodes[0]?.target.join(' ')}`)
     }
     await page.waitForTimeout(400)

@@ -23,7 +23,7 @@ async function nextLink(email: string, count: number): Promise<string> {
 
 async function askForMail(page: Page, email: string): Promise<void> {
   await page.goto('/forgot-password')
-  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await expect(page.getByText('If the email exists, a password reset link has been sent.')).toBeVisible()
@@ -67,16 +67,16 @@ test('a forgotten password is reset by mail, and every other page of the account
     await phone.goto('/settings?tab=security')
     await phone.getByRole('link', { name: 'Change password' }).click()
     await expect(phone).toHaveURL('/forgot-password')
-    await expect(phone.getByLabel('Email')).toHaveValue(ana.who.email)
-    await phone.getByLabel('Email').fill('nobody')
+    await expect(phone.getByRole('textbox', { name: 'Email' })).toHaveValue(ana.who.email)
+    await phone.getByRole('textbox', { name: 'Email' }).fill('nobody')
     await phone.getByRole('button', { name: 'Send reset link' }).click()
     await expect(phone.getByText('Please enter a valid email address')).toBeVisible()
-    await expect(phone.getByLabel('Email')).toBeFocused()
+    await expect(phone.getByRole('textbox', { name: 'Email' })).toBeFocused()
     await phone.route('**/api/auth/forgot-password', (route) => route.abort())
-    await phone.getByLabel('Email').fill(ana.who.email)
+    await phone.getByRole('textbox', { name: 'Email' }).fill(ana.who.email)
     await phone.getByRole('button', { name: 'Send reset link' }).click()
     await expect(toastOf(phone, 'Failed to send reset email')).toBeVisible()
-    await expect(phone.getByLabel('Email')).toHaveValue(ana.who.email)
+    await expect(phone.getByRole('textbox', { name: 'Email' })).toHaveValue(ana.who.email)
     await phone.unroute('**/api/auth/forgot-password')
     await askForMail(phone, ana.who.email)
     await expectAccessible(phone)
@@ -86,7 +86,7 @@ test('a forgotten password is reset by mail, and every other page of the account
       '/settings?tab=security',
     )
     await phone.getByRole('button', { name: 'Use another email' }).click()
-    await expect(phone.getByLabel('Email')).toBeFocused()
+    await expect(phone.getByRole('textbox', { name: 'Email' })).toBeFocused()
     return await nextLink(ana.who.email, 1)
   })
 
@@ -149,7 +149,7 @@ test('a forgotten password is reset by mail, and every other page of the account
   await test.step('the page that was open elsewhere is told once, and comes back to its place', async () => {
     await expect(ana.page).toHaveURL(/\/login\?next=/)
     expect(told.said).toEqual([expect.stringContaining('You are logged out. Logging in again...')])
-    await ana.page.getByLabel('Email').fill(ana.who.email)
+    await ana.page.getByRole('textbox', { name: 'Email' }).fill(ana.who.email)
     await ana.page.getByLabel('Password', { exact: true }).fill(ana.who.password)
     await solveCaptcha(ana.page)
     await ana.page.keyboard.press('Tab')

@@ -6,6 +6,11 @@ export function passFocusOn(from: HTMLElement | null, heading: string): void {
   const row = from?.closest('li')
   const active = document.activeElement
   if (active !== document.body && !row?.contains(active)) return
-  const next = row?.nextElementSibling?.querySelector<HTMLElement>('button:enabled')
-  ;(next ?? document.getElementById(heading))?.focus()
+  placeAfter(from, heading)?.focus()
+}
+
+/** Where the focus goes from a row that is about to go: the next row's button, else the heading with the id `heading`. */
+export function placeAfter(from: HTMLElement | null, heading: string): HTMLElement | null {
+  const next = from?.closest('li')?.nextElementSibling?.querySelector<HTMLElement>('button:enabled')
+  return next ?? document.getElementById(heading)
 }

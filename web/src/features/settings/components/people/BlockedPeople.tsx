@@ -6,7 +6,7 @@ import { displayName } from '@/lib/person'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { blockedQuery, useUnblock } from '../../api/people'
-import { passFocusOn } from '../../passFocusOn'
+import { placeAfter } from '../../passFocusOn'
 import { PeopleSection, PersonRow } from './PeopleSection'
 
 const heading = 'blocked-people'
@@ -30,9 +30,14 @@ export function BlockedPeople() {
 function Blocked({ person }: { person: UserCard }) {
   const button = useRef<HTMLButtonElement>(null)
   const [asking, setAsking] = useState(false)
+  const after = useRef<HTMLElement>(null)
   const unblock = useUnblock(person, () => {
+    after.current = placeAfter(button.current, heading)
     setAsking(false)
-    passFocusOn(button.current, heading)
+    // The dialog goes together with its row, and the focus would with it.
+    setTimeout(() => {
+      if (document.activeElement === document.body) after.current?.focus()
+    }, 100)
   })
   const name = isolated(displayName(person))
   return (
@@ -52,7 +57,7 @@ function Blocked({ person }: { person: UserCard }) {
         onConfirm={() => unblock.mutate()}
         pending={unblock.isPending}
         danger={false}
-        finalFocus={() => button.current ?? document.getElementById(heading)}
+        finalFocus={() => after.current ?? button.current}
         title={`Unblock ${name}?`}
         text="They can find and see you again, follow you, and write to you. They are not told."
         confirmLabel="Unblock"
