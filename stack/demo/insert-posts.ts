@@ -45,7 +45,7 @@ export async function insertPosts(
     from public.posts p, unnest(private.tags_in(private.public_text(p))) tag`
 }
 
-/** Who paid for what: each payment, what it opened, and its entries in the ledger, in the order of time. */
+/** Who paid for what: each payment, and what it opened. */
 export async function insertUnlocks(tx: TransactionSql, unlocks: DemoUnlock[]): Promise<void> {
   const rows = rowsOf(
     unlocks
@@ -62,20 +62,6 @@ export async function insertUnlocks(tx: TransactionSql, unlocks: DemoUnlock[]): 
     insert into public.unlocks (user_id, post_id, payment_id, created_at)
     select r.user, r.post, r.payment, r.at
     from jsonb_to_recordset(${rows}::text::jsonb) as r ("user" uuid, post uuid, payment uuid, at timestamptz)`
-  await tx`
-    insert into public.ledger_transactions (id, kind, payment_id, created_at)
-    select r.transaction, 'unlock', r.payment, r.at
-    from jsonb_to_recordset(${rows}::text::jsonb) as r (transaction uuid, payment uuid, at timestamptz)`
-  // As private.book_sale books them.
-  await tx`
-    insert into public.ledger_entries (transaction_id, account, person_id, label, amount_cents)
-    select r.transaction, e.account, e.person, e.label, e.cents
-    from jsonb_to_recordset(${rows}::text::jsonb) as r (transaction uuid, author uuid, cents integer, fee integer,
-      at timestamptz),
-    lateral (values (1, 'processor', null, 'payment', -r.cents), (2, 'creator', r.author, 'sale', r.cents),
-                    (3, 'creator', r.author, 'fee', -r.fee), (4, 'platform', null, 'fee', r.fee))
-      as e (place, account, person, label, cents)
-    order by r.at, r.transaction, e.place`
 }
 
 export async function insertComments(tx: TransactionSql, comments: DemoComment[]): Promise<void> {

@@ -3,7 +3,7 @@ import { rowsOf, uidOf } from './insert-people.ts'
 import type { DemoSubscription } from './subscriptions.ts'
 
 /**
- * The subscriptions, a payment for each month that was paid, and its entries in the ledger. Months are counted by the
+ * The subscriptions, and a payment for each month that was paid. Months are counted by the
  * database, as for everybody's; what ended did so when its last month was over.
  */
 export async function insertSubscriptions(
@@ -36,18 +36,4 @@ export async function insertSubscriptions(
       private.fee_of(s.price_cents), 'test', 'paid', t.at, t.at
     from public.subscriptions s, generate_series(1, s.periods) n,
     lateral (select s.started_at + (n - 1) * interval '1 month' as at) t`
-  await tx`
-    insert into public.ledger_transactions (id, kind, payment_id, created_at)
-    select md5(p.id || ' transaction')::uuid, 'subscription', p.id, p.created_at
-    from public.payments p where p.kind = 'subscription'`
-  // As private.book_sale books them.
-  await tx`
-    insert into public.ledger_entries (transaction_id, account, person_id, label, amount_cents)
-    select t.id, e.account, e.person, e.label, e.cents
-    from public.payments p join public.ledger_transactions t on t.payment_id = p.id,
-    lateral (values (1, 'processor', null, 'payment', -p.amount_cents), (2, 'creator', p.payee_id, 'sale', p.amount_cents),
-                    (3, 'creator', p.payee_id, 'fee', -p.fee_cents), (4, 'platform', null, 'fee', p.fee_cents))
-      as e (place, account, person, label, cents)
-    where p.kind = 'subscription'
-    order by p.created_at, t.id, e.place`
 }

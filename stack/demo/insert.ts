@@ -3,6 +3,7 @@ import type { DemoComment } from './comments.ts'
 import type { DemoConversation } from './conversations.ts'
 import { type DemoItem, insertGallery } from './gallery.ts'
 import type { GroupedNotice } from './groups.ts'
+import { insertLedger } from './insert-ledger.ts'
 import { insertConversations } from './insert-messages.ts'
 import { rowsOf, uidOf } from './insert-people.ts'
 import { insertComments, insertPosts, insertUnlocks } from './insert-posts.ts'
@@ -38,6 +39,7 @@ export async function insertData(tx: TransactionSql, data: DemoData): Promise<vo
   await insertPosts(tx, data.posts, data.pictures)
   await insertUnlocks(tx, data.unlocks)
   await insertSubscriptions(tx, data.subscriptions)
+  await insertLedger(tx)
   await insertGallery(tx, data.gallery, data.pictures)
   await insertComments(tx, data.comments)
   await tx`

@@ -20,6 +20,7 @@ export interface Connection {
 export interface Secrets {
   jwtSecret: string
   altchaKey: string
+  encryptionKey: string
   gatewayPassword: string
 }
 

@@ -38,6 +38,7 @@ function settings(): Record<string, string> {
     JWT_SECRET: secrets.jwtSecret,
     ALTCHA_HMAC_KEY: secrets.altchaKey,
     JOB_SECRET: stack.jobSecret,
+    ENCRYPTION_KEY: secrets.encryptionKey,
   }
 }
 

@@ -74,6 +74,13 @@ const Environment = z.object({
   DEMO_DATA: onOff.default(false),
   APP_NAME: z.string().min(1).default('Ovation'),
   PAYMENTS_PROVIDER: z.enum(['test', 'stripe', 'off'], 'must be test, stripe or off').default('off'),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  ENCRYPTION_KEY: needed('a secret of its own, for what is stored encrypted').min(
+    32,
+    'must have at least 32 characters',
+  ),
   MAIL_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
   SMTP_URL: z
     .url({
@@ -107,6 +114,16 @@ function missingTogether(given: Record<string, string | undefined>): string[] {
       provider === 'turnstile' && !given.TURNSTILE_SECRET_KEY,
       'TURNSTILE_SECRET_KEY',
       'Turnstile is asked with it',
+    ],
+    [
+      given.PAYMENTS_PROVIDER === 'stripe' && !given.STRIPE_SECRET_KEY,
+      'STRIPE_SECRET_KEY',
+      'PAYMENTS_PROVIDER=stripe asks Stripe with it',
+    ],
+    [
+      given.PAYMENTS_PROVIDER === 'stripe' && !given.STRIPE_WEBHOOK_SECRET,
+      'STRIPE_WEBHOOK_SECRET',
+      'what Stripe tells is checked with it',
     ],
   ]
   return needs.filter(([missing]) => missing).map(([, name, why]) => `  ${name} is missing: ${why}`)
@@ -156,6 +173,14 @@ function parseEnv(source: Record<string, string | undefined>) {
     demoData: value.DEMO_DATA,
     appName: value.APP_NAME,
     payments: value.PAYMENTS_PROVIDER,
+    stripe: {
+      secretKey: value.STRIPE_SECRET_KEY ?? '',
+      webhookSecret: value.STRIPE_WEBHOOK_SECRET ?? '',
+      /** Where Stripe's API is, where it is not Stripe's own address. */
+      apiBase: value.STRIPE_API_BASE,
+    },
+    /** For what is stored encrypted. */
+    encryptionKey: value.ENCRYPTION_KEY,
     /** How mail leaves: handed over to `url`, else by SMTP; not at all without either. */
     mail: { url: value.MAIL_URL, smtpUrl: value.SMTP_URL },
     logLevel: value.LOG_LEVEL,

@@ -103,4 +103,44 @@ app.openapi(
   async (c) => c.json(await renewSubscriptions(), 200),
 )
 
+app.openapi(
+  createRoute({
+    method: 'post',
+    path: '/roll-up',
+    summary: 'Count what creators are told of: views, likes, comments, followers, audiences',
+    middleware: withJobSecret,
+    responses: {
+      200: answers(
+        z.object({ counted: z.record(z.string(), z.number()) }),
+        'How many views, and how many audiences were counted',
+      ),
+    },
+  }),
+  async (c) => {
+    const [row] = await asService(
+      'figures are counted over everybody',
+      (tx) => tx<{ counted: string }[]>`select private.roll_up()::text as counted`,
+    )
+    const counted = z.record(z.string(), z.number()).parse(JSON.parse(row?.counted ?? '{}'))
+    return c.json({ counted }, 200)
+  },
+)
+
+app.openapi(
+  createRoute({
+    method: 'post',
+    path: '/payouts',
+    summary: 'Ask for the payouts that are due by their creators’ schedules',
+    middleware: withJobSecret,
+    responses: { 200: answers(z.object({ made: z.number() }), 'How many payouts wait for an operator now') },
+  }),
+  async (c) => {
+    const [row] = await asService(
+      'a schedule has no caller',
+      (tx) => tx<{ made: number }[]>`select private.make_scheduled_payouts(500) as made`,
+    )
+    return c.json({ made: row?.made ?? 0 }, 200)
+  },
+)
+
 export default { fetch: app.fetch }

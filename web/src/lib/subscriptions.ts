@@ -1,5 +1,5 @@
 import { limits } from '@contract/limits.ts'
-import { CheckoutAnswer } from '@contract/post.ts'
+import { CheckoutAnswer } from '@contract/payment.ts'
 import { SubscribeAnswer, type SubscribeRequest, Subscription } from '@contract/subscription.ts'
 import type { UserDetails } from '@contract/user.ts'
 import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { webAddress } from './address.ts'
 import { limits } from './limits.ts'
 import { clearable, personName } from './text.ts'
 
@@ -74,33 +75,7 @@ const line = clearable(
   ),
 )
 
-/** An address as people type it: without a scheme it is one of https. Null when it is none. */
-function webAddress(text: string): URL | null {
-  const typed = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d+(\/|$)/.test(text) ? text : `https://${text}`
-  if (!URL.canParse(typed) || /\s/.test(text)) return null
-  const url = new URL(typed)
-  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
-  // An address with a password in it is none to be shown; a host without a dot is none of the web.
-  return isWeb && url.username === '' && url.password === '' && /\.[a-z][a-z0-9-]+\.?$/i.test(url.hostname)
-    ? url
-    : null
-}
-
-function addressField(message: string, fits: (url: URL) => boolean = () => true) {
-  return clearable(
-    z
-      .string(message)
-      .trim()
-      .transform((text, context) => {
-        const url = webAddress(text)
-        const written = url?.href ?? ''
-        if (url && fits(url) && written.length <= limits.webAddress.max && !/[<>"]/.test(written))
-          return written
-        context.addIssue({ code: 'custom', message })
-        return z.NEVER
-      }),
-  )
-}
+const addressField = (message: string, fits?: (url: URL) => boolean) => clearable(webAddress(message, fits))
 
 /** A regional site of Pinterest is one of theirs, too. */
 const isOf = (hosts: readonly string[]) => (url: URL) => {

@@ -16,3 +16,14 @@ export type PageQuery = z.infer<typeof PageQuery>
 export const Count = z.object({ count: z.number().int().min(0) })
 /** Where a list says how to go on; absent on the last page. */
 export const nextCursorHeader = 'X-Next-Cursor'
+
+/** US dollars with whole cents; `text` says what is wrong with any other. */
+export const Dollars = ({ min, max }: { min: number; max: number }, text: string) =>
+  z
+    .number(text)
+    .min(min, text)
+    .max(max, text)
+    .refine(
+      (amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6,
+      'An amount has whole cents.',
+    )

@@ -32,6 +32,28 @@ export const limits = {
   creatorProPrice: 19.99,
   /** US dollars that are paid out at least. */
   minimumPayout: 50,
+  /** Days that money from a sale is pending, days between payouts, and days that a changed payout method waits. */
+  clearingDays: 7,
+  payoutDays: 7,
+  payoutWaitDays: 5,
+  payoutMethods: 5,
+  payoutMethodName: { max: 60 },
+  /** US dollars. `choices`: what is offered before somebody enters an amount. */
+  tip: { min: 1, max: 500, choices: [3, 5, 10, 25] },
+  tipNote: { max: 200 },
+  product: { name: 100, category: 60, price: { min: 0.01, max: 99_999.99 } },
+  /** What creators aim at who have not said it; the largest numbers that can be aimed at. US dollars. */
+  goals: {
+    monthlyRevenue: 5000,
+    yearlyRevenue: 60_000,
+    subscribers: 1000,
+    max: { monthlyRevenue: 1_000_000, yearlyRevenue: 12_000_000, subscribers: 10_000_000 },
+  },
+  /** Posts in one report of what was on a screen, milliseconds that one has to be there, and between two reports. */
+  views: { posts: 50, after: 1000, every: 10_000 },
+  /** Posts in a list of the best, and rows of an exported file at most. */
+  topPosts: 10,
+  exportRows: 50_000,
   messageContent: { max: 5000 },
   /** Characters of a message that are shown of it in an answer to it. */
   quote: 200,
@@ -52,6 +74,8 @@ export const limits = {
     notifications: 20,
     gallery: 30,
     subscriptions: 20,
+    transactions: 20,
+    payouts: 20,
     ids: 1000,
     max: 50,
   },

@@ -17,6 +17,8 @@ export const NotificationKind = z.enum([
   'message',
   'sign_in',
   'admin',
+  'payout',
+  'creator_pro',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

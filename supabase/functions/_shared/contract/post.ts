@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './common.ts'
+import { Dollars, Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
+import { Product } from './product.ts'
 import { isBlank } from './text.ts'
 import { UserCard } from './user.ts'
 
@@ -39,6 +40,10 @@ export const Post = z.object({
   saved: z.boolean(),
   /** A premium post that the caller neither wrote nor unlocked, and that no subscription of theirs opens. */
   locked: z.boolean(),
+  /** The caller began to pay for it elsewhere, and nothing was heard of it yet. */
+  paymentPending: z.boolean(),
+  /** What can be bought in a store elsewhere; the post's text describes it. */
+  product: Product.nullable(),
   mine: z.boolean(),
 })
 export type Post = z.infer<typeof Post>
@@ -52,19 +57,13 @@ const content = z
 const teaser = z.string().trim().max(limits.teaser.max, 'A teaser can have at most 500 characters.')
 const altText = z.string().trim().max(limits.altText.max, 'A description can have at most 500 characters.')
 
-/** US dollars with whole cents. */
-const priceFrom = (min: number) => {
-  const text = `Please enter a price between $${min.toFixed(2)} and $${limits.premiumPrice.max}.`
-  return z
-    .number(text)
-    .min(min, text)
-    .max(limits.premiumPrice.max, text)
-    .refine((price) => Math.abs(price * 100 - Math.round(price * 100)) < 1e-6, 'A price has whole cents.')
-}
-export const PremiumPrice = priceFrom(limits.premiumPrice.min)
+export const PremiumPrice = Dollars(
+  limits.premiumPrice,
+  `Please enter a price between $${limits.premiumPrice.min.toFixed(2)} and $${limits.premiumPrice.max}.`,
+)
 
 /** The address of an upload: `/api/media/<id>`, with or without this site before it. */
-const mediaAddress = z.string().trim().max(500).nullish()
+export const mediaAddress = z.string().trim().max(500).nullish()
 
 /** `id` is made by the client (a UUIDv7), so that sending twice stores once. */
 export const CreatePostRequest = z
@@ -125,8 +124,6 @@ export const UnlockRequest = z.object({ amount: z.number('Please name the amount
 export type UnlockRequest = z.infer<typeof UnlockRequest>
 export const UnlockAnswer = z.object({ unlocked: z.literal(true), post: Post })
 export type UnlockAnswer = z.infer<typeof UnlockAnswer>
-/** Where the payment is made, when it is not made at once. */
-export const CheckoutAnswer = z.object({ checkoutUrl: z.string() })
 
 /** `since` is the `createdAt` of the newest post that a page shows. */
 export const NewCountQuery = z.object({

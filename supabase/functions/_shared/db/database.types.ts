@@ -25,6 +25,20 @@ isOneToOne: true
       referencedColumns: ["id"]
     }
                   ]
+                },"audit_entries": {
+                  Row: {
+                    "action": string,"actor_id": string,"change": NonNullable<Json>,"created_at": string,"hash": string,"id": number,"previous_hash": string,"subject": string | null,"target_id": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "action": string,"actor_id": string,"change"?: NonNullable<Json>,"created_at"?: string,"hash": string,"id"?: never,"previous_hash": string,"subject"?: string | null,"target_id"?: string | null
+                  }
+                  Update: {
+                    "action"?: string,"actor_id"?: string,"change"?: NonNullable<Json>,"created_at"?: string,"hash"?: string,"id"?: never,"previous_hash"?: string,"subject"?: string | null,"target_id"?: string | null
+                  }
+                  Relationships: [
+                    
+                  ]
                 },"blocks": {
                   Row: {
                     "blocked_id": string,"blocker_id": string,"created_at": string
@@ -119,6 +133,128 @@ isOneToOne: false
                   }
                   Update: {
                     "created_at"?: string,"id"?: string,"last_change"?: number,"last_seq"?: number,"user_high"?: string,"user_low"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"creator_audiences": {
+                  Row: {
+                    "age_groups": NonNullable<Json>,"counted_at": string,"countries": NonNullable<Json>,"creator_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "age_groups"?: NonNullable<Json>,"counted_at": string,"countries"?: NonNullable<Json>,"creator_id": string
+                  }
+                  Update: {
+                    "age_groups"?: NonNullable<Json>,"counted_at"?: string,"countries"?: NonNullable<Json>,"creator_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "creator_audiences_creator_id_fkey"
+      columns: ["creator_id"]
+isOneToOne: true
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"creator_balances": {
+                  Row: {
+                    "person_id": string,"total_cents": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "person_id": string,"total_cents"?: number
+                  }
+                  Update: {
+                    "person_id"?: string,"total_cents"?: number
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"creator_days": {
+                  Row: {
+                    "comments": number,"creator_id": string,"day": string,"followers": number,"likes": number,"subscribers": number,"views": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "comments"?: number,"creator_id": string,"day": string,"followers"?: number,"likes"?: number,"subscribers"?: number,"views"?: number
+                  }
+                  Update: {
+                    "comments"?: number,"creator_id"?: string,"day"?: string,"followers"?: number,"likes"?: number,"subscribers"?: number,"views"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "creator_days_creator_id_fkey"
+      columns: ["creator_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"creator_goals": {
+                  Row: {
+                    "monthly_cents": number,"subscribers": number,"user_id": string,"yearly_cents": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "monthly_cents"?: number,"subscribers"?: number,"user_id": string,"yearly_cents"?: number
+                  }
+                  Update: {
+                    "monthly_cents"?: number,"subscribers"?: number,"user_id"?: string,"yearly_cents"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "creator_goals_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"creator_hours": {
+                  Row: {
+                    "creator_id": string,"day": string,"hour": number,"views": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "creator_id": string,"day": string,"hour": number,"views"?: number
+                  }
+                  Update: {
+                    "creator_id"?: string,"day"?: string,"hour"?: number,"views"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "creator_hours_creator_id_fkey"
+      columns: ["creator_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"creator_plans": {
+                  Row: {
+                    "cancelled_at": string | null,"created_at": string,"ended_at": string | null,"id": string,"period_end": string | null,"periods": number,"price_cents": number,"provider_knows": string,"provider_reference": string | null,"renewal_begun_at": string | null,"started_at": string | null,"state": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "cancelled_at"?: string | null,"created_at"?: string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents": number,"provider_knows"?: string,"provider_reference"?: string | null,"renewal_begun_at"?: string | null,"started_at"?: string | null,"state"?: string,"user_id": string
+                  }
+                  Update: {
+                    "cancelled_at"?: string | null,"created_at"?: string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents"?: number,"provider_knows"?: string,"provider_reference"?: string | null,"renewal_begun_at"?: string | null,"started_at"?: string | null,"state"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"earning_days": {
+                  Row: {
+                    "day": string,"fee_cents": number,"gross_cents": number,"person_id": string,"sales": number,"source": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "day": string,"fee_cents"?: number,"gross_cents"?: number,"person_id": string,"sales"?: number,"source": string
+                  }
+                  Update: {
+                    "day"?: string,"fee_cents"?: number,"gross_cents"?: number,"person_id"?: string,"sales"?: number,"source"?: string
                   }
                   Relationships: [
                     
@@ -223,14 +359,14 @@ isOneToOne: false
                   ]
                 },"ledger_transactions": {
                   Row: {
-                    "created_at": string,"id": string,"kind": string,"payment_id": string | null,"written_by": unknown
+                    "clears_at": string,"created_at": string,"fee_cents": number,"gross_cents": number,"id": string,"kind": string,"net_cents": number,"payment_id": string | null,"payout_id": string | null,"person_id": string | null,"source": string | null,"written_by": unknown
                   }
                   ComputedFields: never
                   Insert: {
-                    "created_at"?: string,"id"?: string,"kind": string,"payment_id"?: string | null,"written_by"?: unknown
+                    "clears_at"?: string,"created_at"?: string,"fee_cents"?: number,"gross_cents"?: number,"id"?: string,"kind": string,"net_cents"?: number,"payment_id"?: string | null,"payout_id"?: string | null,"person_id"?: string | null,"source"?: string | null,"written_by"?: unknown
                   }
                   Update: {
-                    "created_at"?: string,"id"?: string,"kind"?: string,"payment_id"?: string | null,"written_by"?: unknown
+                    "clears_at"?: string,"created_at"?: string,"fee_cents"?: number,"gross_cents"?: number,"id"?: string,"kind"?: string,"net_cents"?: number,"payment_id"?: string | null,"payout_id"?: string | null,"person_id"?: string | null,"source"?: string | null,"written_by"?: unknown
                   }
                   Relationships: [
                     {
@@ -238,6 +374,12 @@ isOneToOne: false
       columns: ["payment_id"]
 isOneToOne: false
       referencedRelation: "payments"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "ledger_transactions_payout_id_fkey"
+      columns: ["payout_id"]
+isOneToOne: false
+      referencedRelation: "payouts"
       referencedColumns: ["id"]
     }
                   ]
@@ -359,23 +501,83 @@ isOneToOne: false
                   ]
                 },"payments": {
                   Row: {
-                    "amount_cents": number,"created_at": string,"fee_cents": number,"id": string,"kind": string,"payee_id": string,"payer_id": string,"period_start": string | null,"post_id": string | null,"provider": string,"provider_reference": string | null,"settled_at": string | null,"state": string,"subscription_id": string | null
+                    "about_post_id": string | null,"amount_cents": number,"created_at": string,"fee_cents": number,"given_back_at": string | null,"id": string,"kind": string,"note": string | null,"payee_id": string | null,"payer_id": string,"period_start": string | null,"plan_id": string | null,"post_id": string | null,"provider": string,"provider_reference": string | null,"settled_at": string | null,"state": string,"subscription_id": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "amount_cents": number,"created_at"?: string,"fee_cents": number,"id"?: string,"kind": string,"payee_id": string,"payer_id": string,"period_start"?: string | null,"post_id"?: string | null,"provider": string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string,"subscription_id"?: string | null
+                    "about_post_id"?: string | null,"amount_cents": number,"created_at"?: string,"fee_cents": number,"given_back_at"?: string | null,"id"?: string,"kind": string,"note"?: string | null,"payee_id"?: string | null,"payer_id": string,"period_start"?: string | null,"plan_id"?: string | null,"post_id"?: string | null,"provider": string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string,"subscription_id"?: string | null
                   }
                   Update: {
-                    "amount_cents"?: number,"created_at"?: string,"fee_cents"?: number,"id"?: string,"kind"?: string,"payee_id"?: string,"payer_id"?: string,"period_start"?: string | null,"post_id"?: string | null,"provider"?: string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string,"subscription_id"?: string | null
+                    "about_post_id"?: string | null,"amount_cents"?: number,"created_at"?: string,"fee_cents"?: number,"given_back_at"?: string | null,"id"?: string,"kind"?: string,"note"?: string | null,"payee_id"?: string | null,"payer_id"?: string,"period_start"?: string | null,"plan_id"?: string | null,"post_id"?: string | null,"provider"?: string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string,"subscription_id"?: string | null
                   }
                   Relationships: [
                     {
+      foreignKeyName: "payments_plan_id_fkey"
+      columns: ["plan_id"]
+isOneToOne: false
+      referencedRelation: "creator_plans"
+      referencedColumns: ["id"]
+    },{
       foreignKeyName: "payments_subscription_id_fkey"
       columns: ["subscription_id"]
 isOneToOne: false
       referencedRelation: "subscriptions"
       referencedColumns: ["id"]
     }
+                  ]
+                },"payout_methods": {
+                  Row: {
+                    "changed_at": string,"created_at": string,"id": string,"is_default": boolean,"masked": string,"name": string,"type": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "changed_at"?: string,"created_at"?: string,"id"?: string,"is_default"?: boolean,"masked": string,"name": string,"type": string,"user_id": string
+                  }
+                  Update: {
+                    "changed_at"?: string,"created_at"?: string,"id"?: string,"is_default"?: boolean,"masked"?: string,"name"?: string,"type"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "payout_methods_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"payout_schedules": {
+                  Row: {
+                    "next_at": string,"user_id": string,"weekly": boolean
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "next_at"?: string,"user_id": string,"weekly"?: boolean
+                  }
+                  Update: {
+                    "next_at"?: string,"user_id"?: string,"weekly"?: boolean
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "payout_schedules_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"payouts": {
+                  Row: {
+                    "amount_cents": number,"created_at": string,"failure": string | null,"id": string,"kind": string,"method_masked": string,"method_name": string,"method_type": string,"person_id": string,"reference": string | null,"settled_at": string | null,"settled_by": string | null,"state": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "amount_cents": number,"created_at"?: string,"failure"?: string | null,"id"?: string,"kind": string,"method_masked": string,"method_name": string,"method_type": string,"person_id": string,"reference"?: string | null,"settled_at"?: string | null,"settled_by"?: string | null,"state"?: string
+                  }
+                  Update: {
+                    "amount_cents"?: number,"created_at"?: string,"failure"?: string | null,"id"?: string,"kind"?: string,"method_masked"?: string,"method_name"?: string,"method_type"?: string,"person_id"?: string,"reference"?: string | null,"settled_at"?: string | null,"settled_by"?: string | null,"state"?: string
+                  }
+                  Relationships: [
+                    
                   ]
                 },"person_settings": {
                   Row: {
@@ -394,6 +596,26 @@ isOneToOne: false
       columns: ["user_id"]
 isOneToOne: true
       referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"post_days": {
+                  Row: {
+                    "author_id": string,"day": string,"post_id": string,"views": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "author_id": string,"day": string,"post_id": string,"views"?: number
+                  }
+                  Update: {
+                    "author_id"?: string,"day"?: string,"post_id"?: string,"views"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "post_days_post_id_fkey"
+      columns: ["post_id"]
+isOneToOne: false
+      referencedRelation: "posts"
       referencedColumns: ["id"]
     }
                   ]
@@ -425,14 +647,14 @@ isOneToOne: false
                   ]
                 },"posts": {
                   Row: {
-                    "alt_text": string | null,"author_id": string,"comments_count": number,"content": string,"created_at": string,"edited_at": string | null,"id": string,"included_in_subscription": boolean,"is_premium": boolean,"likes_count": number,"media_height": number | null,"media_id": string | null,"media_type": string | null,"media_width": number | null,"placeholder": string | null,"poster_id": string | null,"premium_price": number | null,"teaser": string | null
+                    "alt_text": string | null,"author_id": string,"comments_count": number,"content": string,"created_at": string,"edited_at": string | null,"id": string,"included_in_subscription": boolean,"is_premium": boolean,"likes_count": number,"media_height": number | null,"media_id": string | null,"media_type": string | null,"media_width": number | null,"placeholder": string | null,"poster_id": string | null,"premium_price": number | null,"product": Json | null,"teaser": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"included_in_subscription"?: boolean,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"teaser"?: string | null
+                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"included_in_subscription"?: boolean,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"product"?: Json | null,"teaser"?: string | null
                   }
                   Update: {
-                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"included_in_subscription"?: boolean,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"teaser"?: string | null
+                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"included_in_subscription"?: boolean,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"product"?: Json | null,"teaser"?: string | null
                   }
                   Relationships: [
                     {
@@ -595,14 +817,14 @@ isOneToOne: false
                   ]
                 },"subscriptions": {
                   Row: {
-                    "cancelled_at": string | null,"created_at": string,"creator_id": string,"ended_at": string | null,"id": string,"period_end": string | null,"periods": number,"price_cents": number,"renewal_begun_at": string | null,"started_at": string | null,"state": string,"subscriber_id": string
+                    "cancelled_at": string | null,"created_at": string,"creator_id": string,"ended_at": string | null,"id": string,"period_end": string | null,"periods": number,"price_cents": number,"provider_knows": string,"provider_reference": string | null,"renewal_begun_at": string | null,"started_at": string | null,"state": string,"subscriber_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "cancelled_at"?: string | null,"created_at"?: string,"creator_id": string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents": number,"renewal_begun_at"?: string | null,"started_at"?: string | null,"state"?: string,"subscriber_id": string
+                    "cancelled_at"?: string | null,"created_at"?: string,"creator_id": string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents": number,"provider_knows"?: string,"provider_reference"?: string | null,"renewal_begun_at"?: string | null,"started_at"?: string | null,"state"?: string,"subscriber_id": string
                   }
                   Update: {
-                    "cancelled_at"?: string | null,"created_at"?: string,"creator_id"?: string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents"?: number,"renewal_begun_at"?: string | null,"started_at"?: string | null,"state"?: string,"subscriber_id"?: string
+                    "cancelled_at"?: string | null,"created_at"?: string,"creator_id"?: string,"ended_at"?: string | null,"id"?: string,"period_end"?: string | null,"periods"?: number,"price_cents"?: number,"provider_knows"?: string,"provider_reference"?: string | null,"renewal_begun_at"?: string | null,"started_at"?: string | null,"state"?: string,"subscriber_id"?: string
                   }
                   Relationships: [
                     

@@ -14,7 +14,9 @@ export const title = sql`case n.kind
   when 'comment' then 'New comment' when 'reply' then 'New reply' when 'mention' then 'New mention'
   when 'reaction' then 'New reaction' when 'unlock' then 'Post unlocked'
   when 'subscription' then 'New subscriber' when 'tip' then 'New tip' when 'message' then 'New message'
-  when 'sign_in' then 'New sign-in' else 'A message from the team' end`
+  when 'sign_in' then 'New sign-in'
+  when 'payout' then case when starts_with(n.detail, 'paid') then 'Payout sent' else 'Payout failed' end
+  when 'creator_pro' then 'Creator Pro' else 'A message from the team' end`
 
 const people = (name: Sql) => sql`coalesce(${name}, 'Someone') || case
   when n.others = 1 then ' and 1 other' when n.others > 1 then ' and ' || n.others || ' others' else '' end`
@@ -26,12 +28,17 @@ const deed = sql`case n.kind
   when 'comment' then 'commented on your post.' when 'reply' then 'replied to your comment.'
   when 'mention' then 'mentioned you in a ' || case when n.comment_id is null then 'post.' else 'comment.' end
   when 'reaction' then 'reacted to your message.' when 'unlock' then 'unlocked your post.'
-  when 'subscription' then 'subscribed to you.' when 'tip' then 'sent you a tip.'
+  when 'subscription' then 'subscribed to you.' when 'tip' then 'sent you a tip' || coalesce(' of ' || n.detail, '') ||
+    case when n.detail like '%: %' then '' else '.' end
   else 'sent you a message.' end`
 
 /** What happened; `name` is what the person is called there. */
 export const message = (name: Sql) => sql`case n.kind
   when 'sign_in' then 'Your account was signed in to from ' || coalesce(n.detail, 'a new device') || '.'
+  when 'payout' then case when starts_with(n.detail, 'paid ')
+    then 'Your payout of ' || substr(n.detail, 6) || ' is on its way.'
+    else 'Your payout failed, and the money is back in your balance: ' || substr(n.detail, 8) end
+  when 'creator_pro' then 'Your Creator Pro has ended. Your posts stay; upgrade to be a creator again.'
   when 'admin' then coalesce(n.detail, 'There is news about your account.')
   else ${people(name)} || ' ' || ${deed} end`
 
@@ -40,6 +47,8 @@ export const href = sql`case
   when n.post_id is not null then '/post/' || n.post_id || coalesce((
     -- Replies are folded away under what they reply to.
     select '#comment-' || coalesce(c.parent_comment_id, c.id) from public.comments c where c.id = n.comment_id), '')
+  when n.kind = 'payout' then '/earnings?tab=payouts'
+  when n.kind = 'creator_pro' then '/settings?tab=billing'
   when n.kind = 'sign_in' then '/settings?tab=security'
   when n.kind = 'admin' or u.id is null then '/notifications'
   when n.kind in ('message', 'reaction') then '/messages?user=' || u.id

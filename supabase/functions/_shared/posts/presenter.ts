@@ -23,7 +23,12 @@ const ofCaller = ({ userId }: Caller) => sql`
                      where l.post_id = p.id and l.user_id = ${userId}::text::uuid), false),
   'saved', coalesce((select true from public.saves s
                      where s.post_id = p.id and s.user_id = ${userId}::text::uuid), false),
-  'locked', p.is_premium and paid.post_id is null, 'mine', p.author_id = ${userId}::text::uuid,
+  'locked', p.is_premium and paid.post_id is null,
+  'paymentPending', p.is_premium and paid.post_id is null and exists (
+    select from public.payments m
+    where m.payer_id = ${userId}::text::uuid and m.post_id = p.id and m.state = 'pending'
+      and m.provider_reference is not null),
+  'mine', p.author_id = ${userId}::text::uuid,
   'content', coalesce(paid.content, p.content), 'altText', coalesce(paid.alt_text, p.alt_text),
   'imageUrl', case when p.media_type = 'image' then '/api/media/' || coalesce(paid.media_id, p.media_id) end,
   'videoUrl', case when p.media_type = 'video' then '/api/media/' || coalesce(paid.media_id, p.media_id) end,
@@ -31,7 +36,7 @@ const ofCaller = ({ userId }: Caller) => sql`
 
 /** The row of a premium post holds nothing that is paid for. */
 const ofVisitor = sql`
-  'liked', false, 'saved', false, 'locked', p.is_premium, 'mine', false,
+  'liked', false, 'saved', false, 'locked', p.is_premium, 'paymentPending', false, 'mine', false,
   'content', p.content, 'altText', p.alt_text,
   'imageUrl', case when p.media_type = 'image' then '/api/media/' || p.media_id end,
   'videoUrl', case when p.media_type = 'video' then '/api/media/' || p.media_id end,
@@ -44,5 +49,8 @@ export const post = (caller: Caller | null) => sql`json_build_object(
   'mediaWidth', p.media_width, 'mediaHeight', p.media_height,
   'isPremium', p.is_premium, 'premiumPrice', p.premium_price,
   'includedInSubscription', p.included_in_subscription,
+  'product', case when p.product is not null then
+    json_build_object('name', p.product -> 'name', 'price', p.product -> 'price', 'storeUrl', p.product -> 'storeUrl',
+                      'category', p.product -> 'category') end,
   'likesCount', p.likes_count, 'commentsCount', p.comments_count,
   'createdAt', p.created_at, 'editedAt', p.edited_at, ${caller ? ofCaller(caller) : ofVisitor})::text`

@@ -35,4 +35,6 @@ export const kinds: Record<NotificationKind, Look> = {
   tip: { icon: <CoinIcon />, color: 'gold.text' },
   sign_in: { icon: <ShieldIcon />, color: 'muted' },
   admin: { icon: <AlertIcon />, color: 'muted' },
+  payout: { icon: <CoinIcon />, color: 'gold.text' },
+  creator_pro: { icon: <StarIcon />, color: 'gold.text' },
 }

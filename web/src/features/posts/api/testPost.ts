@@ -26,6 +26,8 @@ export const postOf = (id: string, fields: Partial<Post> = {}): Post => ({
   liked: false,
   saved: false,
   locked: false,
+  paymentPending: false,
+  product: null,
   mine: true,
   ...fields,
 })

@@ -1,4 +1,5 @@
-import { CheckoutAnswer, Post, UnlockAnswer, type UnlockRequest } from '@contract/post.ts'
+import { CheckoutAnswer } from '@contract/payment.ts'
+import { Post, UnlockAnswer, type UnlockRequest } from '@contract/post.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { ApiError, api } from '@/lib/api'
