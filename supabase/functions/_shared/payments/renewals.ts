@@ -45,7 +45,7 @@ export async function renewSubscriptions(): Promise<Renewed> {
 async function renew(payment: string | null): Promise<keyof Renewed> {
   if (!payment || !port) return 'ended'
   try {
-    return (await chargeAndSettle(payment, port)) ? 'renewed' : 'ended'
+    return (await chargeAndSettle(payment, port)) === 'paid' ? 'renewed' : 'ended'
   } catch (error) {
     log('warn', 'renewal_failed', { payment, reason: error instanceof Error ? error.message : String(error) })
     return 'failed'

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
+import { CheckoutAnswer } from '../contract/payment.ts'
 import { UnlockAnswer, UnlockRequest } from '../contract/post.ts'
 import { SubscribeAnswer, SubscribeRequest, Subscription } from '../contract/subscription.ts'
 import { rangeOf } from '../db/page.ts'
@@ -21,11 +22,15 @@ paymentRoutes.openapi(
     summary: 'Pay for a premium post; paid once, however often it is sent',
     ...forPeople,
     request: { params: IdParam, ...takes(UnlockRequest) },
-    responses: { 200: answers(UnlockAnswer, 'The post, open for good') },
+    responses: {
+      200: answers(UnlockAnswer, 'The post, open for good'),
+      202: answers(CheckoutAnswer, 'The page where it is paid for'),
+    },
   }),
   async (c) => {
     const { amount } = c.req.valid('json')
-    return passJson(c, await unlockPost(c.var.user, c.req.valid('param').id, amount), 200)
+    const paid = await unlockPost(c.var.user, c.req.valid('param').id, amount)
+    return typeof paid === 'object' ? c.json(paid, 202) : passJson(c, paid, 200)
   },
 )
 
@@ -40,11 +45,12 @@ paymentRoutes.openapi(
     responses: {
       200: answers(SubscribeAnswer, 'It ran already: nothing was paid'),
       201: answers(SubscribeAnswer, 'The first month is paid'),
+      202: answers(CheckoutAnswer, 'The page where the first month is paid'),
     },
   }),
   async (c) => {
-    const { answer, isNew } = await subscribe(c.var.user, c.req.valid('json').creatorId.toLowerCase())
-    return passJson(c, answer, isNew ? 201 : 200)
+    const paid = await subscribe(c.var.user, c.req.valid('json').creatorId.toLowerCase())
+    return 'checkoutUrl' in paid ? c.json(paid, 202) : passJson(c, paid.answer, paid.isNew ? 201 : 200)
   },
 )
 

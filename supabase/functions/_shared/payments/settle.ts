@@ -1,19 +1,25 @@
+import type { CheckoutAnswer } from '../contract/payment.ts'
 import { asService } from '../db/run.ts'
 import type { PaymentsPort } from './port.ts'
 
+/** What became of a payment: paid, good for nothing any more, or to be made by its payer on a page elsewhere. */
+export type Settled = 'paid' | 'void' | CheckoutAnswer
+
 /**
- * Charges a payment that was begun, and settles it by what the provider says of it. Asked again, it takes no more.
+ * Charges a payment that was begun, and settles it by what the provider says of it. Asked again, it takes no more, and
+ * answers the same page as long as that is open.
  *
  * @param payment its id
- * @returns false when it was not good for anything any more
  * @throws what the provider throws; the payment then stays as it was begun
  */
-export async function chargeAndSettle(payment: string, to: PaymentsPort): Promise<boolean> {
-  const { reference } = await to.charge(payment)
+export async function chargeAndSettle(payment: string, to: PaymentsPort): Promise<Settled> {
+  const charged = await to.charge(payment)
+  if (charged.state === 'elsewhere') return { checkoutUrl: charged.url }
+  if (charged.state === 'over') return 'void'
   const [settled] = await asService(
     'what is paid is said by its provider, never by the payer',
     (tx) => tx<{ open: boolean }[]>`
-      select private.settle_payment(${payment}::text::uuid, ${reference}::text) as open`,
+      select private.settle_payment(${payment}::text::uuid, ${charged.reference}::text) as open`,
   )
-  return settled?.open ?? false
+  return settled?.open ? 'paid' : 'void'
 }

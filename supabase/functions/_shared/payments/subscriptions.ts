@@ -1,3 +1,4 @@
+import type { CheckoutAnswer } from '../contract/payment.ts'
 import type { SubscribeAnswer, Subscription } from '../contract/subscription.ts'
 import { keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
 import { asUser } from '../db/run.ts'
@@ -23,15 +24,17 @@ const subscription = sql`json_build_object(
  * Subscribes the caller to a creator for a month, and for each that follows; paid once however often it is called. A
  * cancelled subscription whose month is not over goes on, and costs nothing.
  *
- * @returns `isNew`: something was to be paid, by this call or one beside it
+ * @returns the subscription, where `isNew` says that something was to be paid, by this call or one beside it; or the page
+ *   where its first month is paid
  * @throws ApiError 400 for oneself, 403 for somebody who is no creator, or not open to the caller, 404 for nobody the
  *   caller may know of, 503 `payment_failed` when nothing was paid
  */
 export async function subscribe(
   caller: Caller,
   creator: string,
-): Promise<{ answer: JsonText<SubscribeAnswer>; isNew: boolean }> {
+): Promise<{ answer: JsonText<SubscribeAnswer>; isNew: boolean } | CheckoutAnswer> {
   const isNew = port ? await pay(caller, creator, port) : await needsNothing(caller, creator)
+  if (typeof isNew === 'object') return isNew
   const [row] = await asUser(
     caller,
     (tx) => tx<{ item: string }[]>`
@@ -46,15 +49,16 @@ export async function subscribe(
 }
 
 /** Begin, charge, settle. False when there was nothing to pay. */
-async function pay(caller: Caller, creator: string, to: PaymentsPort): Promise<boolean> {
+async function pay(caller: Caller, creator: string, to: PaymentsPort): Promise<boolean | CheckoutAnswer> {
   const [begun] = await asUser(
     caller,
     (tx) => tx<{ payment: string | null }[]>`
       select private.begin_subscription(${creator}::text::uuid, ${to.provider}::text) as payment`,
   )
   if (!begun?.payment) return false
-  if (!(await chargeAndSettle(begun.payment, to))) throw failed()
-  return true
+  const settled = await chargeAndSettle(begun.payment, to)
+  if (settled === 'void') throw failed()
+  return settled === 'paid' || settled
 }
 
 /** All that can be had where no payments are taken is what was paid before. Nothing is begun, and nothing goes on. */
