@@ -56,7 +56,12 @@ export const paths = {
   following: { path: '/following', getHref: () => '/following' },
   saved: { path: '/saved', getHref: () => '/saved' },
   analytics: { path: '/analytics', getHref: () => '/analytics' },
-  earnings: { path: '/earnings', getHref: () => '/earnings' },
+  earnings: {
+    path: '/earnings',
+    /** With the name of a tab, that tab is open; with one of its cards, Transactions shows what that is made of. */
+    getHref: (tab?: string, of?: string) =>
+      tab ? `/earnings?${new URLSearchParams({ tab, ...(of && { of }) })}` : '/earnings',
+  },
   settings: {
     path: '/settings',
     /** With the name of a tab, that tab is open; with one of a field of the profile, on that tab, it has the focus. */

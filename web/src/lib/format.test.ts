@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compactNumber, postTime, timeAgo } from './format'
+import { compactNumber, dollars, postTime, timeAgo } from './format'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
@@ -38,4 +38,13 @@ test('a clock that runs ahead and a missing time do no harm', () => {
 
 test('counts get short', () => {
   expect(compactNumber(12_400)).toBe('12.4K')
+})
+
+test.each([
+  [12.5, '$12.50'],
+  [1234.005, '$1,234.01'],
+  [-5, '-$5.00'],
+  [-0.001, '$0.00'],
+])('%d dollars read %s', (amount, text) => {
+  expect(dollars(amount)).toBe(text)
 })

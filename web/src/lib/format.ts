@@ -56,9 +56,12 @@ export function compactNumber(value: number): string {
   return inShort.format(value)
 }
 
-/** 12.5 as '$12.50'. */
+const inDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+/** 12.5 as '$12.50', 1234 as '$1,234.00', -5 as '-$5.00'. */
 export function dollars(amount: number): string {
-  return `$${amount.toFixed(2)}`
+  // Never '-$0.00'.
+  return inDollars.format(Math.round(amount * 100) / 100 || 0)
 }
 
 /** '21 November 2026' as the reader writes it, for what happens on a day. */

@@ -8,11 +8,26 @@ const notes: Record<Config['payments'], string> = {
   off: 'Payments are switched off here, so nothing can be bought at the moment.',
 }
 
-/** Says before a payment how it is made, and whether money moves. */
-export function PaymentNote({ payments }: { payments: Config['payments'] }) {
+/** What each has to say where money that was earned is shown or paid out. */
+const earningsNotes: Record<Config['payments'], string | null> = {
+  test: 'Payments are in test mode here: no money moves.',
+  stripe: null,
+  off: 'Payments are switched off here, so nothing can be sold at the moment.',
+}
+
+/** Says before a payment, or beside what was earned, how it is paid and whether money moves. */
+export function PaymentNote({
+  payments,
+  beside = 'payment',
+}: {
+  payments: Config['payments']
+  beside?: 'payment' | 'earnings'
+}) {
+  const note = beside === 'earnings' ? earningsNotes[payments] : notes[payments]
+  if (!note) return null
   return (
     <Box textStyle="small" color="muted">
-      {notes[payments]}
+      {note}
     </Box>
   )
 }

@@ -1,20 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { api, messageOf } from '@/lib/api'
+import { keepFile } from '@/lib/keepFile'
 import { leaveForGood } from '@/lib/session'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
-
-/** Milliseconds after which a browser has taken over a file that it was given. */
-const takenOver = 60_000
-
-/** Hands a file to the browser, to be kept. */
-function keep(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), takenOver)
-}
 
 /** Whether an archive is all there: its last field says so. */
 async function isWhole(blob: Blob): Promise<boolean> {
@@ -27,7 +16,7 @@ export function useDownload() {
     mutationFn: async () => {
       const { blob, name } = await api.file('/api/account/export')
       if (!(await isWhole(blob))) throw new Error('The archive broke off.')
-      keep(blob, name ?? 'ovation-data.json')
+      keepFile(blob, name ?? 'ovation-data.json')
     },
     onSuccess: () => toast({ title: 'Your data is downloaded' }),
     onError: (error) => {
