@@ -17,10 +17,10 @@ export const Count = z.object({ count: z.number().int().min(0) })
 /** Where a list says how to go on; absent on the last page. */
 export const nextCursorHeader = 'X-Next-Cursor'
 
-/** US dollars with whole cents; `text` says what is wrong with any other. */
-export const Dollars = ({ min, max }: { min: number; max: number }, text: string) =>
+/** US dollars with whole cents; `text` says what is wrong with any other, `missing` that there is none. */
+export const Dollars = ({ min, max }: { min: number; max: number }, text: string, missing = text) =>
   z
-    .number(text)
+    .number({ error: ({ input }) => (input === undefined || input === null ? missing : text) })
     .min(min, text)
     .max(max, text)
     .refine(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Dollars, Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
-import { Product } from './product.ts'
+import { Product, productFields } from './product.ts'
 import { isBlank } from './text.ts'
 import { UserCard } from './user.ts'
 
@@ -107,12 +107,15 @@ export const EditPostRequest = z
     altText: altText.nullish(),
     premiumPrice: PremiumPrice.optional(),
     includedInSubscription: z.boolean().optional(),
+    /** Of a product, and all of it. */
+    product: z.strictObject(productFields).optional(),
   })
   .refine(
     (fields) => Object.values(fields).some((value) => value !== undefined),
     'Please change something of the post.',
   )
-export type EditPostRequest = z.infer<typeof EditPostRequest>
+export type EditPostRequest = z.input<typeof EditPostRequest>
+export type PostChanges = z.output<typeof EditPostRequest>
 
 export const LikeAnswer = z.object({ liked: z.boolean(), likesCount: z.number().int().min(0) })
 export type LikeAnswer = z.infer<typeof LikeAnswer>

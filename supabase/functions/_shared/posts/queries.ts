@@ -1,5 +1,5 @@
 import { limits } from '../contract/limits.ts'
-import type { EditPostRequest, LikeAnswer, NewPost, Post } from '../contract/post.ts'
+import type { LikeAnswer, NewPost, Post, PostChanges } from '../contract/post.ts'
 import { sql } from '../db/page.ts'
 import { asCaller, asUser, type Sql } from '../db/run.ts'
 import type { JsonText } from '../http/answers.ts'
@@ -10,7 +10,8 @@ import { joined, post } from './presenter.ts'
 
 const postNotFound = () => notFound('Post not found')
 
-const selectPost = (tx: Sql, caller: Caller | null, id: string) => tx<
+/** One post as the caller may see it, and whether it is theirs. */
+export const selectPost = (tx: Sql, caller: Caller | null, id: string) => tx<
   { item: JsonText<Post>; mine: boolean }[]
 >`
   select ${post(caller)} as item, ${caller ? sql`p.author_id = ${caller.userId}::text::uuid` : sql`false`} as mine
@@ -64,11 +65,7 @@ export async function createPost(
 }
 
 /** Changes one of the caller's own posts; what is left out stays. */
-export async function editPost(
-  caller: Caller,
-  id: string,
-  changes: EditPostRequest,
-): Promise<JsonText<Post>> {
+export async function editPost(caller: Caller, id: string, changes: PostChanges): Promise<JsonText<Post>> {
   const [, [row]] = await asUser(caller, (tx) => [
     tx`select private.edit_post(${id}::text::uuid, ${JSON.stringify(changes)}::text::jsonb)`,
     selectPost(tx, caller, id),
