@@ -145,12 +145,13 @@ create or replace function private.balance_of(person uuid) returns bigint
 language sql stable security definer set search_path = ''
 as $$ select coalesce((select b.total_cents from public.creator_balances b where b.person_id = person), 0) $$;
 
--- What of it is not cleared yet, in cents.
+-- What of it is not cleared yet, in cents: by the clock, not by when the transaction began. One that had to wait would
+-- take for pending what was booked meanwhile, and a payout that took money out for money that is still there.
 create function private.pending_of(person uuid) returns bigint
 language sql stable security definer set search_path = ''
 as $$
   select coalesce(sum(t.net_cents), 0)::bigint from public.ledger_transactions t
-  where t.person_id = person and t.clears_at > now()
+  where t.person_id = person and t.clears_at > (select clock_timestamp())
 $$;
 
 -- Booking -----------------------------------------------------------------------------------------------------
@@ -233,6 +234,8 @@ begin
     raise exception 'User not found' using errcode = 'PT404';
   end if;
   perform private.hold_what_goes(person);
+  -- As the schedule of payouts holds them, in its order.
+  perform from public.payout_schedules s where s.user_id = person for update;
   -- Held and asked only now: a sale that was being booked has been waited for, and is part of it.
   perform from public.creator_balances b where b.person_id = person for update;
   owed := private.balance_of(person);

@@ -119,8 +119,8 @@ grant execute on function private.require_earner() to authenticated;
 
 -- Methods -----------------------------------------------------------------------------------------------------
 
--- Adds one of the caller's payout methods (`method` null), or changes it. `masked` and `secret` are null where only its
--- name changes. One whose details changed waits. Answers its id.
+-- Adds one of the caller's payout methods (`method` null), or changes it: what is null stays. One whose details changed
+-- waits. Answers its id.
 create function private.save_payout_method(
   method uuid, method_type text, method_name text, shown text, encrypted text, as_default boolean
 ) returns uuid
@@ -145,7 +145,7 @@ begin
     insert into public.payout_schedules (user_id) values (uid) on conflict do nothing;
   else
     update public.payout_methods m
-    set name = method_name, type = coalesce(method_type, m.type), masked = coalesce(shown, m.masked),
+    set name = coalesce(method_name, m.name), type = coalesce(method_type, m.type), masked = coalesce(shown, m.masked),
         changed_at = case when encrypted is null then m.changed_at else clock_timestamp() end
     where m.id = method and m.user_id = uid returning m.id into saved;
     if not found then raise exception 'Payout method not found' using errcode = 'PT404'; end if;
@@ -228,8 +228,8 @@ end
 $$;
 
 -- The caller wants `amount` US dollars paid out now, or all that is available. `payout` is made by the client: sent
--- again, it is the same one. Without `method` it goes to the default one.
-create function private.request_payout(payout uuid, amount numeric default null, method uuid default null) returns void
+-- again, it is the same one, and false is answered. Without `method` it goes to the default one.
+create function private.request_payout(payout uuid, amount numeric default null, method uuid default null) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -250,7 +250,10 @@ begin
     if known.person_id <> uid or (cents is not null and known.amount_cents <> cents) then
       raise exception 'This id is taken.' using errcode = 'PT409';
     end if;
-    return;
+    return false;
+  end if;
+  if amount <> round(amount, 2) then
+    raise exception 'An amount has whole cents.' using errcode = 'PT400';
   end if;
   available := private.balance_of(uid) - private.pending_of(uid);
   cents := coalesce(cents, available);
@@ -273,6 +276,7 @@ begin
       using errcode = 'PT409', detail = 'payout_method_waiting';
   end if;
   perform private.take_out(payout, uid, 'instant', cents, chosen);
+  return true;
 end
 $$;
 grant execute on function private.request_payout(uuid, numeric, uuid) to authenticated;
@@ -336,18 +340,19 @@ begin
   if outcome = 'failed' and coalesce(btrim(said), '') = '' then
     raise exception 'Please say why it failed.' using errcode = 'PT400';
   end if;
+  -- Before anything refers to it: an account that is being deleted is gone then, and the money is the platform's.
+  stays := exists (select from public.profiles p where p.id = asked.person_id for key share);
   perform private.notify_person(asked.person_id, null, 'payout',
     said => case outcome when 'paid' then 'paid ' else 'failed ' end
             || '$' || to_char(asked.amount_cents / 100.0, 'FM999999990.00')
             || case when outcome = 'failed' then ': ' || btrim(said) else '' end)
-  from public.profiles p where p.id = asked.person_id;
+  where stays;
   update public.payouts p
   set state = outcome, settled_at = clock_timestamp(), settled_by = uid,
       reference = case when outcome = 'paid' then nullif(btrim(said), '') end,
       failure = case when outcome = 'failed' then btrim(said) end
   where p.id = payout;
   delete from private.payout_targets t where t.payout_id = payout;
-  stays := exists (select from public.profiles p where p.id = asked.person_id for key share);
   if outcome = 'paid' then
     perform private.book('payout_paid', null, null, null, array[
       ('payouts', null, 'payout', -asked.amount_cents)::private.ledger_line,
@@ -387,6 +392,29 @@ begin
 end
 $$;
 grant execute on function private.reveal_payout(uuid) to authenticated;
+
+-- Reading -----------------------------------------------------------------------------------------------------
+
+-- Of a sale of the caller that was booked: who paid (null where that is to stay unknown), whether their account is gone,
+-- what they said with it and which post it is about.
+create function private.own_sale(payment uuid)
+returns table (payer_id uuid, payer_gone boolean, note text, post_id uuid)
+language sql stable rows 1 security definer set search_path = ''
+as $$
+  select case when not private.are_blocked(p.payer_id, p.payee_id) then u.id end, u.id is null, p.note,
+         coalesce(p.post_id, p.about_post_id)
+  from public.payments p left join public.profiles u on u.id = p.payer_id
+  where p.id = payment and p.payee_id = auth.uid() and p.state in ('paid', 'refunded')
+$$;
+grant execute on function private.own_sale(uuid) to authenticated;
+
+-- The platform's share of what is sold from now on.
+create function private.fee_percent() returns numeric
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce((select (s.value #>> '{}')::numeric from private.settings s where s.key = 'platform_fee_percent'), 10)
+$$;
+grant execute on function private.fee_percent() to authenticated;
 
 revoke execute on all functions in schema private from public;
 
