@@ -69,8 +69,9 @@ alter table public.creator_hours enable row level security;
 alter table public.creator_audiences enable row level security;
 revoke all on public.post_days, public.creator_days, public.creator_hours, public.creator_audiences
   from anon, authenticated, service_role;
-grant select on public.post_days, public.creator_days, public.creator_hours, public.creator_audiences
-  to authenticated, service_role;
+grant select on public.post_days, public.creator_days, public.creator_hours to authenticated, service_role;
+-- How many people a group has would tell how many are in none: the API alone reads it, and tells shares.
+grant select on public.creator_audiences to service_role;
 
 create policy post_days_alive on public.post_days as restrictive for all to authenticated
   using ((select private.session_alive())) with check ((select private.session_alive()));
@@ -84,11 +85,6 @@ create policy creator_hours_alive on public.creator_hours as restrictive for all
   using ((select private.session_alive())) with check ((select private.session_alive()));
 create policy creator_hours_select on public.creator_hours for select to authenticated
   using (creator_id = (select auth.uid()));
-create policy creator_audiences_alive on public.creator_audiences as restrictive for all to authenticated
-  using ((select private.session_alive())) with check ((select private.session_alive()));
-create policy creator_audiences_select on public.creator_audiences for select to authenticated
-  using (creator_id = (select auth.uid()));
-
 -- Analytics are of creators, for themselves: not for admins, and not by an id that is somebody else's.
 create function private.require_own_figures(creator uuid) returns void
 language plpgsql stable security definer set search_path = ''
@@ -105,6 +101,12 @@ end
 $$;
 grant execute on function private.require_own_figures(uuid) to authenticated;
 
+-- The caller's own audience.
+create function private.own_audience() returns setof public.creator_audiences
+language sql stable security definer set search_path = ''
+as $$ select a.* from public.creator_audiences a where a.creator_id = auth.uid() and private.session_alive() $$;
+grant execute on function private.own_audience() to authenticated;
+
 -- The caller had these posts on their screen: 50 at most are looked at. What they may not see, and what is their own,
 -- counts for nothing.
 create function private.record_views(seen uuid[]) returns void
@@ -116,17 +118,28 @@ begin
   perform private.require_session();
   perform private.enforce_rate('views', uid, 120, '1 minute');
   insert into private.view_events (viewer_id, post_id, hour)
-  select uid, p.id, date_trunc('hour', now())
-  from (select distinct s.id from unnest(seen[1:50]) s(id) order by s.id) named
+  select uid, p.id, date_trunc('hour', now(), 'UTC')
+  from (select distinct s.id from unnest(seen[1:50]) s(id)) named
   join public.posts p on p.id = named.id
   join private.viewable_profiles v on v.id = p.author_id
   where p.author_id <> uid
+  -- In one order, so that two pages of theirs do not wait for each other in a circle.
+  order by p.id
   on conflict do nothing;
 end
 $$;
 grant execute on function private.record_views(uuid[]) to authenticated;
 
--- Counts the views that came since the last time. False while another one counts.
+-- Keeps these creators from being deleted until the transaction ends.
+create function private.hold_creators(creators uuid[]) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform from public.profiles p where p.id = any(creators) order by p.id for key share;
+end
+$$;
+
+-- Counts the views that came since the last time, and answers how many. None while another one counts.
 create function private.roll_up_views() returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -139,10 +152,16 @@ begin
     update private.view_events e set counted = true where not e.counted returning e.post_id, e.hour)
   select p.id as post_id, p.author_id, t.hour, count(*)::integer as views
   from taken t join public.posts p on p.id = t.post_id group by 1, 2, 3;
+  -- What is counted for stays until the count is stored: a post or an author that is being deleted is waited for, and
+  -- left out when it is gone. In the order of everybody who holds several rows.
+  perform from public.posts p where p.id in (select v.post_id from pg_temp.rolled_views v) order by p.id for key share;
+  delete from pg_temp.rolled_views v where not exists (select from public.posts p where p.id = v.post_id);
+  perform private.hold_creators(array(select v.author_id from pg_temp.rolled_views v));
+  delete from pg_temp.rolled_views v where not exists (select from public.profiles p where p.id = v.author_id);
   select coalesce(sum(v.views), 0) into rolled from pg_temp.rolled_views v;
   insert into public.post_days as d (post_id, author_id, day, views)
   select v.post_id, v.author_id, (v.hour at time zone 'UTC')::date, sum(v.views)
-  from pg_temp.rolled_views v join public.posts p on p.id = v.post_id group by 1, 2, 3 order by 1, 3
+  from pg_temp.rolled_views v group by 1, 2, 3 order by 1, 3
   on conflict (post_id, day) do update set views = d.views + excluded.views;
   insert into public.creator_days as d (creator_id, day, views)
   select v.author_id, (v.hour at time zone 'UTC')::date, sum(v.views) from pg_temp.rolled_views v group by 1, 2 order by 1, 2
@@ -151,8 +170,9 @@ begin
   select v.author_id, (v.hour at time zone 'UTC')::date, extract(hour from v.hour at time zone 'UTC'), sum(v.views)
   from pg_temp.rolled_views v group by 1, 2, 3 order by 1, 2, 3
   on conflict (creator_id, day, hour) do update set views = d.views + excluded.views;
-  -- An hour that is over needs no more telling apart.
-  delete from private.view_events e where e.counted and e.hour < date_trunc('hour', now());
+  -- An hour that is over needs no more telling apart, once nobody can still be at writing it.
+  delete from private.view_events e
+  where e.counted and e.hour < date_trunc('hour', now() - interval '5 minutes', 'UTC');
   drop table pg_temp.rolled_views;
   return rolled;
 end
@@ -189,6 +209,7 @@ begin
     select s.creator_id, s.started_at, 'subscription'
     from public.subscriptions s join public.profiles p on p.id = s.creator_id where s.started_at >= from_time) c
   group by 1, 2;
+  perform private.hold_creators(array(select r.creator_id from pg_temp.rolled_days r));
   update public.creator_days d set likes = 0, comments = 0, followers = 0, subscribers = 0
   where d.day >= since and (d.likes, d.comments, d.followers, d.subscribers) <> (0, 0, 0, 0)
     and not exists (select from pg_temp.rolled_days r where r.creator_id = d.creator_id and r.day = d.day);
@@ -217,6 +238,7 @@ begin
     where p.is_creator and coalesce(a.counted_at, '-infinity') < now() - interval '1 day'
     order by coalesce(a.counted_at, '-infinity'), p.id limit most
   loop
+    perform private.hold_creators(array[due]);
     insert into public.creator_audiences as a (creator_id, counted_at, age_groups, countries)
     select due, now(),
       (select coalesce(jsonb_agg(jsonb_build_object('range', g.range, 'people', g.people) order by g.range), '[]')
@@ -239,7 +261,7 @@ end
 $$;
 
 -- All of it: what the job does. A day is counted until two hours after its end; what was missed while nothing ran is
--- caught up with.
+-- caught up with, and the first time as far back as a year and the year before it.
 create function private.roll_up() returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -251,7 +273,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('roll-up', 0));
   select r.done_at into last_done from private.roll_ups r where r.name = 'days';
   since := least((now() at time zone 'UTC')::date,
-                 ((coalesce(last_done, now() - interval '400 days') - interval '2 hours') at time zone 'UTC')::date);
+                 ((coalesce(last_done, now() - interval '731 days') - interval '2 hours') at time zone 'UTC')::date);
   views := private.roll_up_views();
   perform private.roll_up_days(since);
   insert into private.roll_ups as r (name, done_at) values ('days', now())
@@ -273,7 +295,6 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   delete from private.view_events e where e.viewer_id = old.id;
-  delete from public.post_days d where d.author_id = old.id;
   return null;
 end
 $$;

@@ -1,4 +1,5 @@
 import { accountRoutes } from '../_shared/account/routes.ts'
+import { analyticsRoutes } from '../_shared/analytics/routes.ts'
 import { authRoutes } from '../_shared/auth/routes.ts'
 import { commentRoutes } from '../_shared/comments/routes.ts'
 import { discoverRoutes } from '../_shared/discover/routes.ts'
@@ -36,6 +37,7 @@ for (const routes of [
   messageRoutes,
   messageChangeRoutes,
   notificationRoutes,
+  analyticsRoutes,
 ]) {
   app.route('/', routes)
 }

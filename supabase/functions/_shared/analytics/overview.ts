@@ -1,0 +1,40 @@
+import type { AnalyticsOverview } from '../contract/analytics.ts'
+import { asGuardedUser } from '../db/run.ts'
+import type { Caller } from '../http/session.ts'
+import { apart, fill, spanOf, sum } from './days.ts'
+import { type Asked, type CreatorDay, nothing, requireOwn, selectDays } from './figures.ts'
+
+/**
+ * Views, likes and comments of a period, day by day, beside as many days before.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function overview(caller: Caller, asked: Asked): Promise<AnalyticsOverview> {
+  const span = spanOf(asked.period)
+  const [, rows, [counted]] = await asGuardedUser(caller, (tx) => [
+    requireOwn(tx, asked.userId),
+    selectDays(tx, caller, span.previousFirst),
+    tx<{ at: Date | null }[]>`select private.figures_counted_at() as at`,
+  ])
+  const { now, before } = apart(rows, span)
+  return {
+    ...totals(now),
+    previous: totals(before),
+    days: fill(now, span, nothing).map(({ day, views, likes, comments }) => ({
+      day,
+      views,
+      likes,
+      comments,
+    })),
+    countedAt: counted?.at?.toISOString() ?? null,
+  }
+}
+
+function totals(days: readonly CreatorDay[]) {
+  const totalViews = sum(days, ({ views }) => views)
+  const totalLikes = sum(days, ({ likes }) => likes)
+  const totalComments = sum(days, ({ comments }) => comments)
+  const engagementRate =
+    totalViews === 0 ? null : Math.round(((totalLikes + totalComments) / totalViews) * 1000) / 10
+  return { totalViews, totalLikes, totalComments, engagementRate }
+}
