@@ -1,12 +1,12 @@
 import { Box } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
+import { useCreatorsOnly } from '@/lib/useCreatorsOnly'
 import { paths } from '@/paths'
 import { ButtonLink } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
 import { Card, PageHeader } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { useCreatorsOnly } from '../useCreatorsOnly'
 
 /** A screen for creators that has nothing to show yet, and says what it will show. */
 export function CreatorScreen({
