@@ -41,6 +41,8 @@ export const limits = {
   /** US dollars. `choices`: what is offered before somebody enters an amount. */
   tip: { min: 1, max: 500, choices: [3, 5, 10, 25] },
   tipNote: { max: 200 },
+  /** Posts of a subscription that are counted at most: more are 'N+'. */
+  includedPosts: 999,
   product: { name: 100, category: 60, price: { min: 0.01, max: 99_999.99 } },
   /** What creators aim at who have not said it; the largest numbers that can be aimed at. US dollars. */
   goals: {

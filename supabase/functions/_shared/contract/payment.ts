@@ -30,6 +30,13 @@ export const TipRequest = z.object({
 export type TipRequest = z.input<typeof TipRequest>
 export const TipAnswer = z.object({ tipped: z.literal(true), amount: z.number() })
 export type TipAnswer = z.infer<typeof TipAnswer>
+/** What has become of a tip. 'failed': nothing was paid, or what was paid is given back. */
+export const TipState = z.object({ state: z.enum(['pending', 'paid', 'failed']), amount: z.number() })
+export type TipState = z.infer<typeof TipState>
+
+/** What a subscription to a creator costs (US dollars a month) and how many posts it opens, `limits.includedPosts + 1` at most. */
+export const SubscriptionOffer = z.object({ price: z.number(), posts: z.number().int().min(0) })
+export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>
 
 /** Creator Pro as it is for the caller. */
 export const CreatorPro = z.object({
