@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
-import { SubscriptionOffer, TipAnswer, TipRequest, TipState } from '../contract/payment.ts'
+import { CheckoutAnswer, SubscriptionOffer, TipAnswer, TipRequest, TipState } from '../contract/payment.ts'
 import { answers, passJson, takes } from '../http/answers.ts'
 import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
 import { confirmWrite } from '../http/live.ts'
@@ -20,11 +20,13 @@ tipRoutes.openapi(
     responses: {
       200: answers(TipAnswer, 'It was paid already'),
       201: answers(TipAnswer, 'It is paid'),
+      202: answers(CheckoutAnswer, 'It is paid on a page elsewhere, and heard of later'),
     },
   }),
   async (c) => {
-    const { answer, isNew } = await tipCreator(c.var.user, c.req.valid('param').id, c.req.valid('json'))
-    return c.json(answer, isNew ? 201 : 200)
+    const tipped = await tipCreator(c.var.user, c.req.valid('param').id, c.req.valid('json'))
+    if ('checkoutUrl' in tipped) return c.json(tipped, 202)
+    return c.json(tipped.answer, tipped.state === 'new' ? 201 : 200)
   },
 )
 
