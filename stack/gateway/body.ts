@@ -1,21 +1,36 @@
+import { stalled, timedOut, tooLarge } from '../shared/answers.ts'
+
 /** How long a request may go without a byte moving before its answer begins, in milliseconds. */
 const idleLimit = 60_000
 
-/** Bytes of a body that need not be watched: as little comes at once, or the request takes too long altogether. */
+/** Bytes of a body that is taken in whole: that costs less than watching it pass, and hardly any memory. */
 const small = 64 * 1024
 
-export class BodyTooLarge extends Error {}
-export class IdleTooLong extends Error {}
+/** Methods whose requests have no body. */
+const bodiless = ['GET', 'HEAD']
+
+class BodyTooLarge extends Error {}
+class IdleTooLong extends Error {
+  /** The whole body was there: it is the answer that did not come. */
+  readonly bodyCame: boolean
+
+  constructor(bodyCame: boolean) {
+    super('nothing moved for too long')
+    this.bodyCame = bodyCame
+  }
+}
 
 /** A request's body under watch, and the signal that ends what is done with it. */
 export interface WatchedBody {
-  /** The body, to be read once: every byte that moves counts, and puts the end of the wait off. */
+  /** The body as it comes, to be read once: every byte that moves counts, and puts the end of the wait off. */
   watch(): ReadableStream<Uint8Array> | null
+  /** The same in one piece, for a body that is announced as short (`isSmall`). */
+  whole(): Promise<Uint8Array<ArrayBuffer> | null>
   signal: AbortSignal
   /** The answer has begun: from here on the sending side decides how long it takes. */
   answered(): void
-  /** Why the request was cut off, if it was. */
-  readonly failure: BodyTooLarge | IdleTooLong | undefined
+  /** What the caller is told where the request was cut off. */
+  refusal(): Response | undefined
 }
 
 /** Whether a request already says that it is larger than `limit` bytes. */
@@ -23,7 +38,7 @@ export function announcesTooMuch(request: Request, limit: number): boolean {
   return Number(request.headers.get('content-length') ?? '0') > limit
 }
 
-/** Whether a request announces so short a body that it can be passed on as it came; no more than that can follow. */
+/** Whether a request announces so short a body that it can be taken in whole; no more than that can follow. */
 export function isSmall(request: Request): boolean {
   const announced = request.headers.get('content-length')
   return announced !== null && Number(announced) <= small && !request.headers.has('transfer-encoding')
@@ -40,10 +55,14 @@ export function watchBody(request: Request, limit: number): WatchedBody {
     failure ??= error
     controller.abort(failure)
   }
-  let timer = setTimeout(() => fail(new IdleTooLong()), idleLimit)
+  const hasBody = !bodiless.includes(request.method)
+  let bodyCame = !hasBody
+  const wait = () => setTimeout(() => fail(new IdleTooLong(bodyCame)), idleLimit)
+  let timer = wait()
+  let isAnswered = false
   const touch = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => fail(new IdleTooLong()), idleLimit)
+    if (!isAnswered) timer = wait()
   }
   request.signal.addEventListener('abort', () => {
     clearTimeout(timer)
@@ -63,13 +82,32 @@ export function watchBody(request: Request, limit: number): WatchedBody {
         touch()
         target.enqueue(chunk)
       },
+      flush() {
+        bodyCame = true
+        touch()
+      },
     })
   return {
-    watch: () => request.body?.pipeThrough(counter()) ?? null,
+    watch() {
+      const body = hasBody ? request.body : null
+      if (!body) bodyCame = true
+      return body?.pipeThrough(counter()) ?? null
+    },
+    async whole() {
+      if (!hasBody) return null
+      const bytes = await request.bytes()
+      bodyCame = true
+      touch()
+      return bytes.length > 0 ? bytes : null
+    },
     signal: controller.signal,
-    answered: () => clearTimeout(timer),
-    get failure() {
-      return failure
+    answered() {
+      isAnswered = true
+      clearTimeout(timer)
+    },
+    refusal() {
+      if (failure instanceof IdleTooLong) return failure.bodyCame ? timedOut() : stalled()
+      return failure && tooLarge()
     },
   }
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { failed, timedOut, tooLarge } from '../shared/answers.ts'
+import { failed, tooLarge } from '../shared/answers.ts'
 import type { Log } from '../shared/log.ts'
 import { messageOf } from '../shared/sentence.ts'
-import { announcesTooMuch, BodyTooLarge, IdleTooLong, isSmall, watchBody } from './body.ts'
+import { announcesTooMuch, isSmall, watchBody } from './body.ts'
 import { inwardHeaders } from './headers.ts'
 
 /** An edge function, as it is deployed: `export default { fetch }`. */
@@ -38,14 +38,13 @@ export async function callFunction(
   try {
     const headers = inwardHeaders(request, peer)
     const { signal } = watched
-    const inward = isSmall(request)
-      ? new Request(request, { headers, signal })
-      : new Request(request.url, { method: request.method, headers, body: watched.watch(), signal })
+    const body = isSmall(request) ? await Promise.race([watched.whole(), cut]) : watched.watch()
+    const inward = new Request(request.url, { method: request.method, headers, body, signal })
     const answer = await Promise.race([called.fetch(inward), cut])
-    return watched.failure instanceof BodyTooLarge ? tooLarge() : answer
+    return watched.refusal() ?? answer
   } catch (error) {
-    if (watched.failure instanceof BodyTooLarge) return tooLarge()
-    if (watched.failure instanceof IdleTooLong) return timedOut()
+    const refusal = watched.refusal()
+    if (refusal) return refusal
     if (!request.signal.aborted) log.error('a function failed', { reason: messageOf(error) })
     return failed()
   } finally {

@@ -1,7 +1,7 @@
-import { timedOut, tooLarge, unavailable } from '../shared/answers.ts'
+import { tooLarge, unavailable } from '../shared/answers.ts'
 import type { Log } from '../shared/log.ts'
 import { messageOf } from '../shared/sentence.ts'
-import { announcesTooMuch, BodyTooLarge, IdleTooLong, watchBody } from './body.ts'
+import { announcesTooMuch, watchBody } from './body.ts'
 import { inwardHeaders } from './headers.ts'
 
 /** A service of the stack, and the largest body it takes, in bytes. */
@@ -41,8 +41,8 @@ export async function proxy(
     })
     return new Response(answer.body, { status: answer.status, headers: dress(new Headers(answer.headers)) })
   } catch (error) {
-    if (watched.failure instanceof BodyTooLarge) return tooLarge()
-    if (watched.failure instanceof IdleTooLong) return timedOut()
+    const refusal = watched.refusal()
+    if (refusal) return refusal
     if (!request.signal.aborted)
       log.warn('a service did not answer', { path: pathname, reason: messageOf(error) })
     return unavailable('The service is not available at the moment')

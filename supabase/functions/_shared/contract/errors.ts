@@ -20,6 +20,7 @@ export const errorCodes = [
   'username_taken',
   'email_taken',
   'conflict',
+  'request_timeout',
   'payload_too_large',
   'unsupported_media_type',
   'media_not_usable',
