@@ -89,7 +89,7 @@ const fitting: Record<string, readonly unknown[]> = {
   onlyfansUrl: page('https://onlyfans.com/ana'),
   showAge: [true, false, 1],
   showSocialLinks: [true, false, 'no'],
-  country: ['SI', 'si', 'Slovenia', null],
+  country: ['SI', 'ZZ', 'si', 'Slovenia', null],
   allowAutoPosting: [true, false],
   approveAutoPosts: [true, false],
 }

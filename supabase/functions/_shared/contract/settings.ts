@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AboutShown, aboutFields, ageFrom } from './about.ts'
 import { accountFields } from './auth.ts'
+import { countryCodes } from './country.ts'
 import { limits } from './limits.ts'
 import { clearable, personName } from './text.ts'
 import { ProfileVisibility, SessionTimeout } from './user.ts'
@@ -42,10 +43,7 @@ const bio = clearable(
     .refine((text) => [...text].length <= limits.bio.max, 'A bio can have at most 500 characters.'),
 )
 
-/** ISO 3166-1 alpha-2: which there are is for the form to know. */
-const country = clearable(
-  z.string('Please choose a country.').regex(/^[A-Z]{2}$/, 'Please choose a country.'),
-)
+const country = clearable(z.enum(countryCodes, 'Please choose a country.'))
 
 /** The fields of a profile, as the person themselves changes them. */
 const profileFields = {
