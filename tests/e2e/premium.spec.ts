@@ -71,6 +71,22 @@ test('a premium post is unlocked once, at the price of the moment, in every plac
     expect(before.width / before.height).toBeCloseTo(1200 / 630, 1)
   })
 
+  await test.step('There is nothing to pay before it is known how', async () => {
+    await page.route('**/api/config', (route) => route.abort())
+    await page.reload()
+    await unlock(page).click()
+    const dialog = page.getByRole('dialog', { name: 'Unlock this post' })
+    await expect(dialog.getByText('How payments are made did not load.')).toBeVisible()
+    await expect(pay(page)).toBeDisabled()
+    await expectAccessible(page)
+    await page.unroute('**/api/config')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await expect(dialog.getByText('This is a test payment: no money moves.')).toBeVisible()
+    await expect(pay(page)).toBeEnabled()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  })
+
   await test.step('Vera raises the price while he makes up his mind: he is asked again', async () => {
     await unlock(page).click()
     const dialog = page.getByRole('dialog', { name: 'Unlock this post' })

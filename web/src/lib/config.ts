@@ -1,5 +1,5 @@
 import { Config } from '@contract/config.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { queryKeys } from './queryKeys'
 
 let loaded: Promise<Config> | null = null
@@ -21,3 +21,9 @@ async function load(): Promise<Config> {
 }
 
 export const configQuery = queryOptions({ queryKey: queryKeys.config, queryFn: getConfig })
+
+/** How payments are made here; looked up while `enabled`. There is nothing to pay before that is known. */
+export function usePayments(enabled: boolean) {
+  const { data, isError, isFetching, refetch } = useQuery({ ...configQuery, enabled })
+  return { payments: data?.payments, failed: isError && !isFetching, retry: () => void refetch() }
+}

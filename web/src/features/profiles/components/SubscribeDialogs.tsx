@@ -1,14 +1,13 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { UserDetails } from '@contract/user.ts'
-import { useQuery } from '@tanstack/react-query'
-import { configQuery } from '@/lib/config'
+import { usePayments } from '@/lib/config'
 import { dollars, longDate } from '@/lib/format'
 import { displayName } from '@/lib/person'
 import { isOver, useCancelSubscription, useSubscribe } from '@/lib/subscriptions'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { PaymentNote } from '@/ui/PaymentNote'
+import { PaymentWay } from '@/ui/PaymentWay'
 
 /** What a month costs, as it is written. */
 export const subscriptionPrice = dollars(limits.subscriptionPrice)
@@ -24,8 +23,7 @@ type DialogProps = {
 export function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps) {
   const name = displayName(user)
   const subscribe = useSubscribe({ creatorId: user.id, name })
-  const config = useQuery({ ...configQuery, enabled: open })
-  const payments = config.data?.payments
+  const how = usePayments(open)
   return (
     <Dialog
       open={open}
@@ -41,14 +39,14 @@ export function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps
       footer={
         <>
           <Button variant="outline" onClick={onClose} disabled={subscribe.isPending}>
-            {payments === 'off' ? 'Close' : 'Cancel'}
+            {how.payments === 'off' ? 'Close' : 'Cancel'}
           </Button>
-          {payments !== 'off' && (
+          {how.payments !== 'off' && (
             <Button
               variant="gold"
               onClick={() => subscribe.mutate('anew', { onSuccess: onClose })}
               // Not while it closes either: another press is meant for nothing any more.
-              disabled={!payments || !open}
+              disabled={!how.payments || !open}
               pending={subscribe.isPending}
               pendingLabel="Subscribing…"
             >
@@ -59,22 +57,7 @@ export function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps
       }
     >
       <Amount label="Every month, until you cancel" />
-      {payments ? (
-        <PaymentNote payments={payments} />
-      ) : (
-        <Box textStyle="small" color="muted" role="status">
-          {config.isError && !config.isFetching ? (
-            <>
-              How payments are made did not load.{' '}
-              <Button variant="link" size="sm" onClick={() => void config.refetch()}>
-                Try again
-              </Button>
-            </>
-          ) : (
-            'Looking up how payments are made…'
-          )}
-        </Box>
-      )}
+      <PaymentWay {...how} />
     </Dialog>
   )
 }

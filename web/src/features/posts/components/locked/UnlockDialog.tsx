@@ -1,18 +1,20 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
-import { useQuery } from '@tanstack/react-query'
-import { configQuery } from '@/lib/config'
+import { usePayments } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { displayName } from '@/lib/person'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { PaymentNote } from '@/ui/PaymentNote'
+import { PaymentWay } from '@/ui/PaymentWay'
 import { isPriceChanged, useUnlock } from '../../api/unlock'
 import { priceOf } from './price'
 
 const things = { image: 'picture', video: 'video' } as const
 
-/** Asks before a premium post is paid: what is bought, from whom, and for how much. */
+/**
+ * Asks before a premium post is paid: what is bought, from whom, and for how much. There is nothing to press before it is
+ * known how payments are made.
+ */
 export function UnlockDialog({
   post,
   open,
@@ -25,14 +27,14 @@ export function UnlockDialog({
   finalFocus: () => HTMLElement | null
 }) {
   const { unlock, isPending, error, reset } = useUnlock(post.id)
-  const { data: config } = useQuery({ ...configQuery, enabled: open })
+  const how = usePayments(open)
   const price = dollars(priceOf(post))
   const close = () => {
     if (isPending) return
     reset()
     onClose()
   }
-  const canPay = config?.payments !== 'off'
+  const isOff = how.payments === 'off'
   return (
     <Dialog
       open={open}
@@ -48,12 +50,13 @@ export function UnlockDialog({
       footer={
         <>
           <Button variant="outline" onClick={close} disabled={isPending}>
-            {canPay ? 'Cancel' : 'Close'}
+            {isOff ? 'Close' : 'Cancel'}
           </Button>
-          {canPay && (
+          {!isOff && (
             <Button
               variant="gold"
               onClick={() => unlock(priceOf(post))}
+              disabled={!how.payments}
               pending={isPending}
               pendingLabel="Unlocking…"
             >
@@ -76,7 +79,7 @@ export function UnlockDialog({
           </Box>
         )}
       </div>
-      {config && <PaymentNote payments={config.payments} />}
+      <PaymentWay {...how} />
     </Dialog>
   )
 }
