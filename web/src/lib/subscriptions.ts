@@ -6,9 +6,11 @@ import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } f
 import { z } from 'zod'
 import { ApiError, api, messageOf, withQuery } from '@/lib/api'
 import { isolated } from '@/lib/bidi'
+import { leaveForCheckout } from '@/lib/checkout'
 import { longDate } from '@/lib/format'
 import { queryKeys } from '@/lib/queryKeys'
 import { isUnauthorized } from '@/lib/unauthorized'
+import { unlessGone } from '@/lib/unlessGone'
 import { toast } from '@/ui/toaster'
 
 /** What one subscribes to or once did, the latest first. Read anew whenever it is shown: it is bought elsewhere. */
@@ -44,7 +46,7 @@ export function useSubscribe({ creatorId, name }: Of) {
       api.post('/api/subscriptions', { creatorId } satisfies SubscribeRequest, Answer),
     onSuccess: (answer, how) => {
       if ('checkoutUrl' in answer) {
-        window.location.assign(answer.checkoutUrl)
+        leaveForCheckout(answer.checkoutUrl, { kind: 'subscription', creatorId, name })
         return
       }
       const { cancelled } = answer.subscription
@@ -73,13 +75,7 @@ export function useCancelSubscription({ creatorId, periodEnd }: Of) {
   const client = useQueryClient()
   return useMutation({
     scope: { id: `subscribe:${creatorId}` },
-    mutationFn: async () => {
-      try {
-        await api.delete(`/api/subscriptions/${creatorId}`)
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 404)) throw error
-      }
-    },
+    mutationFn: () => unlessGone(api.delete(`/api/subscriptions/${creatorId}`)),
     onSuccess: () => {
       const ended = isOver(periodEnd)
       show(client, creatorId, ended ? { state: 'ended' } : { cancelled: true })

@@ -1,9 +1,10 @@
 import type { Comment } from '@contract/comment.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, api } from '@/lib/api'
+import { api } from '@/lib/api'
 import { holdReading } from '@/lib/optimistic'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { underWay } from '@/lib/underWay'
+import { unlessGone } from '@/lib/unlessGone'
 import { toast } from '@/ui/toaster'
 import { countOf, removeComment } from './cache'
 import { commentKeys } from './keys'
@@ -17,13 +18,7 @@ export function useDeleteComment(comment: Comment, onCount: (by: number) => void
   const scope = `delete-comment:${comment.id}`
   const { mutate, isPending } = useMutation({
     scope: { id: scope },
-    mutationFn: async () => {
-      try {
-        await api.delete(`/api/comments/${encodeURIComponent(comment.id)}`)
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 404)) throw error
-      }
-    },
+    mutationFn: () => unlessGone(api.delete(`/api/comments/${encodeURIComponent(comment.id)}`)),
     onMutate: async () => {
       onCount(-countOf(comment))
       return { resume: await holdReading(client, { queryKey: commentKeys.all }) }

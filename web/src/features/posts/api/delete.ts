@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, api } from '@/lib/api'
+import { api } from '@/lib/api'
 import { queryKeys } from '@/lib/queryKeys'
 import { isUnauthorized } from '@/lib/unauthorized'
+import { unlessGone } from '@/lib/unlessGone'
 import { toast } from '@/ui/toaster'
 import { removePost } from './cache'
 import { postKeys } from './keys'
@@ -13,13 +14,7 @@ import { postKeys } from './keys'
 export function useDeletePost(postId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => {
-      try {
-        await api.delete(`/api/posts/${postId}`)
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 404)) throw error
-      }
-    },
+    mutationFn: () => unlessGone(api.delete(`/api/posts/${postId}`)),
     onSuccess: () => {
       toast({ title: 'Post Deleted' })
       removePost(client, postId)

@@ -1,11 +1,12 @@
 import { User, UserCard } from '@contract/user.ts'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { ApiError, api, type Page, withQuery } from '@/lib/api'
+import { api, type Page, withQuery } from '@/lib/api'
 import { isolated } from '@/lib/bidi'
 import { displayName } from '@/lib/person'
 import { queryKeys } from '@/lib/queryKeys'
 import { isUnauthorized } from '@/lib/unauthorized'
+import { unlessGone } from '@/lib/unlessGone'
 import { toast } from '@/ui/toaster'
 
 /** People by pages, read again whenever they are shown. */
@@ -34,15 +35,6 @@ function without<Person extends { id: string }>(
   if (!data?.pages.some((page) => page.items.some((one) => one.id === id))) return data
   const pages = data.pages.map((page) => ({ ...page, items: page.items.filter((one) => one.id !== id) }))
   return { ...data, pages }
-}
-
-/** Does what `call` says; that there is nothing left to do is no failure. */
-async function unlessGone(call: Promise<void>): Promise<void> {
-  try {
-    await call
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error
-  }
 }
 
 function failed(error: unknown): void {

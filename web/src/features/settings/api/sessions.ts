@@ -1,8 +1,9 @@
 import { ActiveSession } from '@contract/auth.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import { ApiError, api } from '@/lib/api'
+import { api } from '@/lib/api'
 import { isUnauthorized } from '@/lib/unauthorized'
+import { unlessGone } from '@/lib/unlessGone'
 import { toast } from '@/ui/toaster'
 
 const queryKey = ['sessions'] as const
@@ -18,13 +19,7 @@ export const sessionsQuery = queryOptions({
 export function useEndSession(id: string, beforeGone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => {
-      try {
-        await api.delete(`/api/auth/sessions/${id}`)
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 404)) throw error
-      }
-    },
+    mutationFn: () => unlessGone(api.delete(`/api/auth/sessions/${id}`)),
     onSuccess: async () => {
       await client.cancelQueries({ queryKey })
       beforeGone()
