@@ -1,8 +1,7 @@
-import { type CDPSession, expect, type Locator, type Page, test } from 'playwright/test'
+import { type CDPSession, expect, type Page, test } from 'playwright/test'
 import { violationsOf } from './axe.ts'
+import { choose, clip, hand, png, type TestFile } from './files.ts'
 import { expectToastInSight, forget, join, sql, watchErrors } from './support.ts'
-
-const png = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
 
 /** A PNG of two colours. */
 async function picture(page: Page, hue: number): Promise<Buffer> {
@@ -20,43 +19,6 @@ async function picture(page: Page, hue: number): Promise<Buffer> {
   }, hue)
   return Buffer.from(base64, 'base64')
 }
-
-/** A WebM of a quarter of a second. */
-async function clip(page: Page): Promise<Buffer> {
-  const base64 = await page.evaluate(async () => {
-    const canvas = document.createElement('canvas')
-    Object.assign(canvas, { width: 160, height: 120 })
-    const context = canvas.getContext('2d')
-    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm' })
-    const parts: Blob[] = []
-    recorder.ondataavailable = ({ data }) => parts.push(data)
-    const stopped = new Promise((resolve) => {
-      recorder.onstop = resolve
-    })
-    recorder.start()
-    for (let frame = 0; frame < 5; frame += 1) {
-      if (context) context.fillStyle = `hsl(${frame * 72} 80% 50%)`
-      context?.fillRect(0, 0, 160, 120)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    recorder.stop()
-    await stopped
-    return btoa(String.fromCharCode(...new Uint8Array(await new Blob(parts).arrayBuffer())))
-  })
-  return Buffer.from(base64, 'base64')
-}
-
-/** Hands files to an element by an event, as dragging them does. */
-const drag = (target: Locator, event: 'dragenter' | 'drop', { name, buffer }: ReturnType<typeof png>) =>
-  target.evaluate(
-    (element, { event, name, base64 }) => {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-      const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(new File([bytes], name, { type: 'image/png' }))
-      element.dispatchEvent(new DragEvent(event, { bubbles: true, cancelable: true, dataTransfer }))
-    },
-    { event, name, base64: buffer.toString('base64') },
-  )
 
 /** Draws a finger over the middle of the page, by so many pixels to the right. */
 async function swipe(session: CDPSession, by: number): Promise<void> {
@@ -81,16 +43,12 @@ test('a gallery is filled, looked through, and an item deleted and brought back'
   const grid = page.getByRole('list', { name: 'Your gallery' })
   const tiles = grid.getByRole('listitem')
   const row = (name: string) => dialog.getByRole('group', { name, exact: true })
-  const choose = async (files: ReturnType<typeof png>[]) => {
-    const asked = page.waitForEvent('filechooser')
-    await dialog.getByRole('button', { name: 'Choose files' }).click()
-    await (await asked).setFiles(files)
-  }
+  const add = (files: TestFile[]) => choose(dialog, /^Choose files/, files)
 
   await test.step('Up to four files are chosen at once; what is no picture or video is refused by name', async () => {
     await expect(page.getByText('Your gallery is empty')).toBeVisible()
     await page.getByRole('button', { name: 'Add media' }).click()
-    await choose([
+    await add([
       png('lie.png', Buffer.from('<!doctype html><script>alert(1)</script>')),
       png('large.png', Buffer.concat([dusk, Buffer.alloc(10 * 1024 * 1024)])),
       png('sunset.png', dusk),
@@ -99,7 +57,7 @@ test('a gallery is filled, looked through, and an item deleted and brought back'
     ])
     await expect(dialog.getByText('lie.png: Only images and videos are allowed')).toBeVisible()
     await expect(dialog.getByText('large.png: File must be less than 10MB')).toBeVisible()
-    await choose([
+    await add([
       { name: 'waves.webm', mimeType: 'video/webm', buffer: await clip(page) },
       png('fifth.png', sea),
     ])
@@ -151,12 +109,12 @@ test('a gallery is filled, looked through, and an item deleted and brought back'
       if (route.request().method() === 'POST') await chosen
       await route.fallback()
     })
-    await drag(grid, 'dragenter', png('harbour.png', sea))
+    await hand(grid, 'dragenter', png('harbour.png', sea))
     await expect(page.getByText('Drop to add to your gallery')).toBeVisible()
-    await drag(grid, 'drop', png('harbour.png', sea))
+    await hand(grid, 'drop', png('harbour.png', sea))
     await row('harbour.png').getByLabel('Title').fill('Harbour')
     await dialog.getByRole('button', { name: 'Upload 1 file' }).click()
-    await choose([png('pier.png', dusk)])
+    await add([png('pier.png', dusk)])
     await row('pier.png').getByLabel('Title').fill('Pier')
     letGo()
     await expect(row('harbour.png').getByText('Added to your gallery').first()).toBeVisible()

@@ -1,9 +1,10 @@
 import { expect, type Locator, type Page, test } from 'playwright/test'
 import { talkativeJpeg } from '../support/pictures.ts'
 import { expectAccessible } from './axe.ts'
+import { choose, png } from './files.ts'
 import { forget, join, sql, watchErrors } from './support.ts'
 
-const file = (buffer: Buffer, name = 'photo.png') => ({ name, mimeType: 'image/png', buffer })
+const file = (buffer: Buffer) => png('photo.png', buffer)
 
 /** A PNG whose red says how far to the right a pixel is, and whose green how far down; noisy, it is large. */
 async function chart(page: Page, width: number, height: number, noisy = false): Promise<Buffer> {
@@ -50,13 +51,6 @@ function look(page: Page, address: string) {
       right: at(width - 2, height / 2),
     }
   }, address)
-}
-
-/** Presses a button that asks for a file, and gives it one. */
-async function choose(page: Page, button: string, chosen: ReturnType<typeof file>): Promise<void> {
-  const asked = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: button, exact: true }).click()
-  await (await asked).setFiles(chosen)
 }
 
 /** How far two tones of a JPEG may be apart that should be the same. */

@@ -131,7 +131,7 @@ export function onSignOut(stop: () => void): () => void {
 
 /**
  * Asks somebody who wants to sign out whether they mind what would be `lost`: how many messages wait, and whether
- * something in Settings is not saved; null while nobody is asked. A dialog shows it and calls `answer`.
+ * something of the profile is not saved; null while nobody is asked. A dialog shows it and calls `answer`.
  */
 export const useLeaving = create<{
   lost: { unsent: number; unsaved: boolean } | null

@@ -12,7 +12,7 @@ export function holdUnsaved(): () => void {
   return () => void held.delete(one)
 }
 
-/** True where signing out would lose changes in Settings: of this page, or of another tab or an earlier visit. */
+/** True where signing out would lose changes of the profile: of this page, or of another tab or an earlier visit. */
 export function hasUnsaved(userId: string): boolean {
   return held.size > 0 || userStorage(userId).get(profileDraftName) !== null
 }

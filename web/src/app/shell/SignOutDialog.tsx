@@ -6,17 +6,16 @@ import { accountButton } from './ProfileMenu'
 type Lost = { unsent: number; unsaved: boolean }
 
 function wordsFor({ unsent, unsaved }: Lost): { title: string; text: string } {
-  const inSettings = 'You have unsaved changes in Settings.'
-  if (unsent === 0)
-    return { title: 'Log out with unsaved changes?', text: `${inSettings} They will be lost.` }
+  const ofProfile = 'Changes to your profile are not saved.'
+  if (unsent === 0) return { title: 'Log out with unsaved changes?', text: `${ofProfile} They will be lost.` }
   const [what, they] = unsent === 1 ? ['A message has', 'It'] : [`${unsent} messages have`, 'They']
   return {
     title: 'Log out with unsent messages?',
-    text: `${what} not been sent yet. ${unsaved ? `${inSettings} All of it` : they} will be lost.`,
+    text: `${what} not been sent yet. ${unsaved ? `${ofProfile} All of it` : they} will be lost.`,
   }
 }
 
-/** Asks before somebody signs out who has messages to send or settings to save: those exist in this browser alone. */
+/** Asks before somebody signs out who has messages to send or a profile to save: those exist in this browser alone. */
 export function SignOutDialog() {
   const { lost, answer } = useLeaving()
   // The words stay while the dialog leaves.

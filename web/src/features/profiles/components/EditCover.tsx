@@ -3,14 +3,16 @@ import type { User } from '@contract/user.ts'
 import { useEffect, useRef } from 'react'
 import { imageTypes } from '@/lib/ownImages/files'
 import { useCoverDraft } from '@/lib/ownImages/useCoverDraft'
+import { useLeaveGuard } from '@/lib/useLeaveGuard'
 import { Button } from '@/ui/Button'
 import { Cover } from '@/ui/Cover'
 import { FileButton } from '@/ui/FileButton'
 import { ImageIcon } from '@/ui/icons'
+import { LeaveDialog } from '@/ui/LeaveDialog'
 
 /**
- * Over the cover of one's own profile: the way to another one, which is looked at in its place before it is sent. Fills
- * the frame that it stands in, which must be positioned.
+ * Over the cover of one's own profile: the way to another one, which is looked at in its place before it is sent, and
+ * asked about where the page is left before that. Fills the frame that it stands in, which must be positioned.
  */
 export function EditCover({ user }: { user: User }) {
   const draft = useCoverDraft('header')
@@ -18,6 +20,7 @@ export function EditCover({ user }: { user: User }) {
   const next = useRef<HTMLButtonElement>(null)
   const pressed = useRef(false)
   const waits = isPreparing || isUploading || isRemoving
+  const guard = useLeaveGuard(previewUrl !== null)
   // Each step takes away or disables the button that led to it; who pressed it stays here, at what comes next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of them may have taken the focused button away
   useEffect(() => {
@@ -92,6 +95,20 @@ export function EditCover({ user }: { user: User }) {
           </>
         )}
       </Box>
+      <LeaveDialog
+        open={guard.asking}
+        title="Upload your new cover?"
+        text="You chose a cover photo and have not uploaded it yet."
+        stayLabel="Stay"
+        saveLabel="Upload"
+        pending={isUploading}
+        onStay={guard.stay}
+        onDiscard={() => {
+          draft.cancel()
+          guard.leave()
+        }}
+        onSave={() => void draft.send().then((stored) => (stored ? guard.leave() : guard.stay()))}
+      />
     </>
   )
 }

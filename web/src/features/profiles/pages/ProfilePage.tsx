@@ -39,15 +39,17 @@ export default function ProfilePage({ posts, media }: { posts: Part; media?: Par
 
   const missing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
   const header = useRef<HTMLDivElement>(null)
-  const wasMissing = useRef(false)
+  /** Whose profile was missing last. */
+  const wasMissing = useRef<string>(undefined)
   const shown = query.data !== undefined && !missing
   // Back after a block was taken back: the focus went with the button for that.
   useEffect(() => {
-    if (missing) wasMissing.current = true
-    if (!shown || !wasMissing.current) return
-    wasMissing.current = false
-    if (document.activeElement === document.body) header.current?.querySelector('button')?.focus()
-  }, [missing, shown])
+    if (missing) wasMissing.current = wanted
+    if (!shown) return
+    const isBack = wasMissing.current === wanted
+    wasMissing.current = undefined
+    if (isBack && document.activeElement === document.body) header.current?.querySelector('button')?.focus()
+  }, [missing, shown, wanted])
   // A profile that is open stays open when reading it again fails, unless it is gone.
   if (missing || (query.isError && !query.data)) {
     return (
