@@ -198,7 +198,7 @@ describe('where no payments are taken', () => {
     }
     expect(await send(star, { amount: 2 })).toEqual([503, 'payment_failed'])
     expect(await send(fan, { amount: 2 })).toEqual([400, 'validation_failed'])
-    expect(await send(foe, { amount: 2 })).toEqual([404, 'not_found'])
+    expect(await send({ ...star, id: crypto.randomUUID() }, { amount: 2 })).toEqual([404, 'not_found'])
     expect(await send(star, { id, amount: 2 })).toEqual([200, undefined])
     expect(await payments(star)).toEqual(before)
   })

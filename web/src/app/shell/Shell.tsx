@@ -4,14 +4,16 @@ import { Outlet, useMatches } from 'react-router-dom'
 import ProfilesLive from '@/features/profiles/components/ProfilesLive'
 import { MotionProvider } from '@/ui/motion'
 import { BottomBar } from './BottomBar'
-import { ComposeModal } from './ComposeModal'
+
 import { ConnectionStrip } from './ConnectionStrip'
 import { Columns, Main } from './frame'
 import { HeaderBar } from './HeaderBar'
 import { IdleWatch } from './IdleWatch'
 import { KeysDialog } from './KeysDialog'
 import { Navigation } from './Navigation'
+import { QuickDialogs } from './QuickDialogs'
 import { SignOutDialog } from './SignOutDialog'
+import { TipModal } from './TipModal'
 import { useShortcuts } from './useShortcuts'
 import { wideScreen } from './wide'
 
@@ -36,7 +38,8 @@ export default function Shell() {
       </Columns>
       <BottomBar />
       <ProfilesLive />
-      <ComposeModal />
+      <QuickDialogs />
+      <TipModal />
       <SignOutDialog />
       <IdleWatch />
       <KeysDialog open={keys.open} onClose={keys.close} />

@@ -1,30 +1,35 @@
 import { Box } from '@chakra-ui/react'
 import type { Presence } from '@contract/message.ts'
 import type { UserCard } from '@contract/user.ts'
+import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { conversationName } from '@/lib/person'
+import { useTip } from '@/lib/tipping'
 import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { IconButton } from '@/ui/IconButton'
-import { ArrowLeftIcon } from '@/ui/icons'
+import { ArrowLeftIcon, CoinIcon } from '@/ui/icons'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { ownLine } from '@/ui/words'
 import { OnlineDot } from './OnlineDot'
 import { PresenceLine } from './PresenceLine'
 import { headMark } from './useFocusFollows'
 
-/** Who the open conversation is with, and the way back to the list on a phone. */
+/** Who the open conversation is with, a tip for them where they are a creator, and the way back to the list on a phone. */
 export function ThreadHeader({
   person,
   presence,
   loading,
   online,
+  canTip,
   onBack,
 }: {
   person: UserCard | undefined
   presence: Presence | undefined
   loading: boolean
   online: boolean
+  /** Neither of the two keeps the other away. */
+  canTip: boolean
   onBack: () => void
 }) {
   const name = conversationName(person)
@@ -71,6 +76,24 @@ export function ThreadHeader({
           </Link>
         </Box>
       )}
+      {person?.isCreator && canTip && <TipAction person={person} />}
+    </Box>
+  )
+}
+
+function TipAction({ person }: { person: UserCard }) {
+  const tip = useTip()
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <Box marginInlineStart="auto">
+      <IconButton
+        ref={button}
+        label={`Tip ${conversationName(person)}`}
+        aria-haspopup="dialog"
+        onClick={() => tip({ creator: person, finalFocus: () => button.current })}
+      >
+        <CoinIcon />
+      </IconButton>
     </Box>
   )
 }

@@ -34,6 +34,7 @@ export function ThreadPanel({
         presence={peer.presence}
         loading={peer.loading}
         online={presence.online}
+        canTip={peer.canMessage}
         onBack={onBack}
       />
       <Messages

@@ -3,6 +3,7 @@ import { Post, UnlockAnswer, type UnlockRequest } from '@contract/post.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { ApiError, api } from '@/lib/api'
+import { leaveForCheckout } from '@/lib/checkout'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { underWay } from '@/lib/underWay'
 import { toast } from '@/ui/toaster'
@@ -29,7 +30,7 @@ export function useUnlock(postId: string) {
       api.post(`/api/posts/${postId}/unlock`, { amount } satisfies UnlockRequest, Answer),
     onSuccess: (answer) => {
       if ('checkoutUrl' in answer) {
-        window.location.assign(answer.checkoutUrl)
+        leaveForCheckout(answer.checkoutUrl, { kind: 'unlock', postId })
         return
       }
       updatePost(client, postId, () => answer.post)

@@ -15,6 +15,7 @@ import { useOpenComments } from './openComments'
 import { PostBody } from './PostBody'
 import { PostHeader } from './PostHeader'
 import { SaveButton } from './SaveButton'
+import { TipButton } from './TipButton'
 import { useFocusNearby } from './useFocusNearby'
 
 /** One post: who, when, what, what can be done with it, and what is said about it. */
@@ -70,6 +71,7 @@ export const PostCard = memo(function PostCard({
                   onPress={large ? write : () => setOpen(!open)}
                 />
               )}
+              <TipButton post={post} />
               <SaveButton post={post} />
             </Box>
           </Box>

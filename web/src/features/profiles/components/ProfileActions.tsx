@@ -13,6 +13,7 @@ import { Tooltip } from '@/ui/Tooltip'
 import { useBlock } from '../api/block'
 import FollowButton from './FollowButton'
 import { SubscribeButton } from './SubscribeButton'
+import { TipButton } from './TipButton'
 
 /** What others can do on a profile. A visitor can only come in. */
 export function ProfileActions({ user }: { user: UserDetails }) {
@@ -21,7 +22,12 @@ export function ProfileActions({ user }: { user: UserDetails }) {
     <Box display="flex" flexWrap="wrap" gap="2">
       <FollowButton user={user} />
       {isAuthenticated && <MessageLink user={user} />}
-      {user.isCreator && user.canView && <SubscribeButton user={user} />}
+      {user.isCreator && user.canView && (
+        <>
+          <SubscribeButton user={user} />
+          <TipButton user={user} />
+        </>
+      )}
       {isAuthenticated && <MoreMenu user={user} />}
     </Box>
   )

@@ -1,0 +1,58 @@
+import { CheckoutAnswer, TipAnswer, type TipRequest } from '@contract/payment.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { z } from 'zod'
+import { ApiError, api, messageOf } from '@/lib/api'
+import { leaveForCheckout } from '@/lib/checkout'
+import { isUnauthorized } from '@/lib/unauthorized'
+import { uuidv7 } from '@/lib/uuidv7'
+
+const Answer = z.union([TipAnswer, CheckoutAnswer])
+type Tip = { amount: number; note: string }
+
+/**
+ * Sends a tip to a creator, or leads to where it is paid. The same tip sent again after a failure is the same tip for
+ * the server, which takes its money once.
+ *
+ * @param to whom, what they are called, and the post it is for, if for one
+ */
+export function useSendTip(to: { creatorId: string; name: string; postId: string | undefined }) {
+  const last = useRef({ said: '', id: '' })
+  const isSending = useRef(false)
+  const mutation = useMutation({
+    mutationFn: async ({ amount, note }: Tip) => {
+      const said = JSON.stringify([amount, note])
+      if (last.current.said !== said) last.current = { said, id: uuidv7() }
+      const { id } = last.current
+      const body: TipRequest = { id, amount, note: note || null, postId: to.postId ?? null }
+      const answer = await api.post(`/api/users/${to.creatorId}/tip`, body, Answer)
+      if ('checkoutUrl' in answer) {
+        leaveForCheckout(answer.checkoutUrl, { kind: 'tip', tipId: id, name: to.name, amount })
+        return null
+      }
+      return answer
+    },
+    onSettled: () => {
+      isSending.current = false
+    },
+  })
+  const send = (tip: Tip) => {
+    // A second press comes before the button is drawn anew.
+    if (isSending.current) return
+    isSending.current = true
+    mutation.mutate(tip)
+  }
+  return {
+    send,
+    isPending: mutation.isPending,
+    /** Of the tip that was paid. */
+    paid: mutation.data?.amount,
+    failure: mutation.error && !isUnauthorized(mutation.error) ? reasonOf(mutation.error) : null,
+  }
+}
+
+function reasonOf(error: Error): string {
+  // A refusal has its reason, which trying again does not change.
+  if (error instanceof ApiError) return messageOf(error, 'Your tip could not be sent. Please try again.')
+  return 'Your tip may not have been sent: the connection was lost. Sent again as it is, it is paid once.'
+}

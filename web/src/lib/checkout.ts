@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** What is being paid for on a page elsewhere, as it is to be spoken of when its payer comes back. */
+const Bought = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('unlock'), postId: z.string() }),
+  z.object({ kind: z.literal('tip'), tipId: z.string(), name: z.string(), amount: z.number() }),
+  z.object({ kind: z.literal('subscription'), creatorId: z.string(), name: z.string() }),
+  z.object({ kind: z.literal('creator_pro') }),
+])
+export type Bought = z.infer<typeof Bought>
+
+const key = 'ovation:checkout'
+
+/** Goes to the page where a payment is made. Who comes back in this tab is told of `bought` by its name. */
+export function leaveForCheckout(url: string, bought: Bought): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(bought))
+  } catch {
+    // Where nothing can be kept, the page that they come back to speaks of what it shows.
+  }
+  window.location.assign(url)
+}
+
+/** What this tab went to pay for, told once; null where that is not known. */
+export function takeBought(): Bought | null {
+  try {
+    const kept = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    return kept === null ? null : (Bought.safeParse(JSON.parse(kept)).data ?? null)
+  } catch {
+    return null
+  }
+}
