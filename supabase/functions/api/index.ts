@@ -3,6 +3,7 @@ import { analyticsRoutes } from '../_shared/analytics/routes.ts'
 import { authRoutes } from '../_shared/auth/routes.ts'
 import { commentRoutes } from '../_shared/comments/routes.ts'
 import { discoverRoutes } from '../_shared/discover/routes.ts'
+import { earningRoutes } from '../_shared/earnings/routes.ts'
 import { galleryRoutes } from '../_shared/gallery/routes.ts'
 import { createApp } from '../_shared/http/app.ts'
 import { ownImageRoutes } from '../_shared/media/own-image-routes.ts'
@@ -11,8 +12,12 @@ import { messageChangeRoutes } from '../_shared/messages/change-routes.ts'
 import { messageRoutes } from '../_shared/messages/routes.ts'
 import { notificationRoutes } from '../_shared/notifications/routes.ts'
 import { paymentRoutes } from '../_shared/payments/routes.ts'
+import { tipRoutes } from '../_shared/payments/tip-routes.ts'
+import { adminPayoutRoutes } from '../_shared/payouts/admin-routes.ts'
+import { payoutRoutes } from '../_shared/payouts/routes.ts'
 import { postListRoutes } from '../_shared/posts/list-routes.ts'
 import { postRoutes } from '../_shared/posts/routes.ts'
+import { productRoutes } from '../_shared/products/routes.ts'
 import { describeApi } from '../_shared/system/document.ts'
 import { systemRoutes } from '../_shared/system/routes.ts'
 import { relationRoutes } from '../_shared/users/relation-routes.ts'
@@ -28,11 +33,16 @@ for (const routes of [
   relationRoutes,
   postRoutes,
   postListRoutes,
+  productRoutes,
   mediaRoutes,
   ownImageRoutes,
   galleryRoutes,
   commentRoutes,
   paymentRoutes,
+  tipRoutes,
+  earningRoutes,
+  payoutRoutes,
+  adminPayoutRoutes,
   discoverRoutes,
   messageRoutes,
   messageChangeRoutes,

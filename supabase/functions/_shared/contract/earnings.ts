@@ -91,14 +91,27 @@ const methodName = z
   .min(1, 'Please name this payout method.')
   .max(limits.payoutMethodName.max, 'A name can have at most 60 characters.')
 
+const wrongAccount = 'Please enter a valid IBAN or account number.'
+
+/** Whether a text is written as an IBAN is: a country, two check digits, and at least 11 signs. */
+const looksLikeIban = (text: string) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)
+
+/** ISO 7064: the first four signs at the end, letters as numbers from 10, and the rest of the division by 97 is 1. */
+const isIban = (text: string) =>
+  [...`${text.slice(4)}${text.slice(0, 4)}`].reduce((rest, sign) => {
+    const value = Number.parseInt(sign, 36)
+    return (rest * (value < 10 ? 10 : 100) + value) % 97
+  }, 0) === 1
+
 /** An IBAN, or an account number with its routing number: spaces do not count. */
-export const BankDetails = z.object({
+const BankDetails = z.object({
   type: z.literal('bank'),
   holder: z.string().trim().min(2, 'Please enter the account holder.').max(100, 'This name is too long.'),
   account: z
     .string()
     .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
-    .refine((text) => /^[A-Z0-9]{5,34}$/.test(text), 'Please enter a valid IBAN or account number.'),
+    .refine((text) => /^[A-Z0-9]{5,34}$/.test(text), wrongAccount)
+    .refine((text) => !looksLikeIban(text) || isIban(text), wrongAccount),
   /** A routing number or BIC; not needed with an IBAN. */
   routing: z
     .string()
@@ -109,11 +122,16 @@ export const BankDetails = z.object({
     )
     .default(''),
 })
-export const PayPalDetails = z.object({
+const PayPalDetails = z.object({
   type: z.literal('paypal'),
   email: z.email('Please enter a valid email address').max(limits.email.max),
 })
-export const PayoutDetails = z.discriminatedUnion('type', [BankDetails, PayPalDetails])
+export const PayoutDetails = z
+  .discriminatedUnion('type', [BankDetails, PayPalDetails])
+  .refine((details) => details.type !== 'bank' || details.routing !== '' || looksLikeIban(details.account), {
+    path: ['routing'],
+    error: 'Please enter the routing number or BIC of this account.',
+  })
 export type PayoutDetails = z.output<typeof PayoutDetails>
 
 export const AddPayoutMethodRequest = z.object({
@@ -136,6 +154,7 @@ export type PayoutSchedule = z.infer<typeof PayoutSchedule>
 export const PayoutScheduleRequest = z.object({ weekly: z.boolean() })
 
 export const PayoutState = z.enum(['requested', 'paid', 'failed'])
+export type PayoutState = z.infer<typeof PayoutState>
 export const Payout = z.object({
   id: Id,
   kind: z.enum(['instant', 'scheduled']),
@@ -181,6 +200,7 @@ export const SettlePayoutRequest = z.discriminatedUnion('outcome', [
 export type SettlePayoutRequest = z.input<typeof SettlePayoutRequest>
 /** Where a payout is to go, in full: for the admin who makes it. */
 export const PayoutTarget = z.object({ details: PayoutDetails })
+export type PayoutTarget = z.infer<typeof PayoutTarget>
 
 const { max } = limits.goals
 export const Goals = z.object({
