@@ -145,6 +145,11 @@ export const CoinIcon = (props: IconProps) => (
     <path d="M14.8 9.2c-.5-.9-1.5-1.4-2.8-1.4-1.6 0-2.8.8-2.8 2.1 0 3 5.8 1.3 5.8 4.3 0 1.3-1.3 2.1-3 2.1-1.4 0-2.5-.6-3-1.6M12 6.2v1.6M12 16.3v1.5" />
   </Icon>
 )
+export const BankIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 9.5 12 4.5l8 5zM5 19.5h14M6.5 12.5v4M10.2 12.5v4M13.8 12.5v4M17.5 12.5v4" />
+  </Icon>
+)
 export const SunIcon = (props: IconProps) => (
   <Icon {...props}>
     <circle cx="12" cy="12" r="3.75" />
@@ -287,5 +292,38 @@ export const CopyIcon = (props: IconProps) => (
 export const RotateIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M19.5 12a7.5 7.5 0 1 1-2.6-5.7l2.6 2.2M19.5 4v4.5H15" />
+  </Icon>
+)
+export const VideoOffIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M7 6h6.5a2 2 0 0 1 2 2v6M15.5 16a2 2 0 0 1-2 2h-8a2 2 0 0 1-2-2V8a2 2 0 0 1 1.2-1.8M15.5 10.5l5-2.5v8l-2-1M4 4l16 16" />
+  </Icon>
+)
+export const MicrophoneIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="9" y="3.5" width="6" height="11" rx="3" />
+    <path d="M5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v2.5" />
+  </Icon>
+)
+export const MicrophoneOffIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M9 9V6.5a3 3 0 0 1 6 0v5M9.5 13.2a3 3 0 0 0 4 1M5.5 11.5a6.5 6.5 0 0 0 10.7 5M18.5 11.5a6.4 6.4 0 0 1-.4 2.2M12 18v2.5M4 4l16 16" />
+  </Icon>
+)
+export const LiveIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="2.25" />
+    <path d="M8.3 15.7a5.250 5.250 0 0 1 0-7.4M15.7 8.3a5.250 5.250 0 0 1 0 7.4M5.5 18.5a9.2 9.2 0 0 1 0-13M18.5 5.5a9.2 9.2 0 0 1 0 13" />
+  </Icon>
+)
+export const TagIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12.5 4H20v7.5l-8.8 8.4a1.5 1.5 0 0 1-2.1 0l-5.2-5.3a1.5 1.5 0 0 1 0-2.1z" />
+    <circle cx="16" cy="8" r="1.1" />
+  </Icon>
+)
+export const OutIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M13.5 4.5h6v6M19 5l-8.5 8.5M17.5 14v4a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 18V8A1.5 1.5 0 0 1 6 6.5h4" />
   </Icon>
 )
