@@ -8,6 +8,7 @@ const jobs: Record<string, number> = {
   media: 10 * 60_000,
   mails: 5 * 60_000,
   renewals: 10 * 60_000,
+  payments: 5 * 60_000,
   'roll-up': 5 * 60_000,
   payouts: 10 * 60_000,
 }

@@ -81,8 +81,21 @@ export function readSettings(read: Environment, root: string): Settings {
       CAPTCHA_PROVIDER: captcha,
       PAYMENTS_PROVIDER: payments,
       APP_NAME: appName,
+      ...given(get, [
+        'TURNSTILE_SITE_KEY',
+        'TURNSTILE_SECRET_KEY',
+        'TURNSTILE_VERIFY_URL',
+        'STRIPE_SECRET_KEY',
+        'STRIPE_WEBHOOK_SECRET',
+        'STRIPE_API_BASE',
+      ]),
     },
   }
+}
+
+/** Those variables that are set. */
+function given(get: Environment, names: string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (get(name) ? [[name, get(name) ?? '']] : [])))
 }
 
 function wrong(name: string, value: string, expected: string): Sentence {

@@ -11,6 +11,7 @@ import { mediaRoutes } from '../_shared/media/routes.ts'
 import { messageChangeRoutes } from '../_shared/messages/change-routes.ts'
 import { messageRoutes } from '../_shared/messages/routes.ts'
 import { notificationRoutes } from '../_shared/notifications/routes.ts'
+import { billingRoutes } from '../_shared/payments/billing-routes.ts'
 import { paymentRoutes } from '../_shared/payments/routes.ts'
 import { tipRoutes } from '../_shared/payments/tip-routes.ts'
 import { adminPayoutRoutes } from '../_shared/payouts/admin-routes.ts'
@@ -39,6 +40,7 @@ for (const routes of [
   galleryRoutes,
   commentRoutes,
   paymentRoutes,
+  billingRoutes,
   tipRoutes,
   earningRoutes,
   payoutRoutes,

@@ -5,7 +5,8 @@ import { createApp } from '../_shared/http/app.ts'
 import { withJobSecret } from '../_shared/http/job.ts'
 import { sendDueMails } from '../_shared/mail/notices.ts'
 import { sweepMedia } from '../_shared/media/sweep.ts'
-import { renewSubscriptions } from '../_shared/payments/renewals.ts'
+import { port } from '../_shared/payments/port.ts'
+import { renewAll } from '../_shared/payments/renewals.ts'
 
 const app = createApp('/jobs')
 
@@ -91,7 +92,7 @@ app.openapi(
   createRoute({
     method: 'post',
     path: '/renewals',
-    summary: 'Renew the subscriptions whose month is over, and end those that do not go on',
+    summary: 'Renew the subscriptions and plans whose month is over, and end those that do not go on',
     middleware: withJobSecret,
     responses: {
       200: answers(
@@ -100,7 +101,32 @@ app.openapi(
       ),
     },
   }),
-  async (c) => c.json(await renewSubscriptions(), 200),
+  async (c) => c.json(await renewAll(), 200),
+)
+
+app.openapi(
+  createRoute({
+    method: 'post',
+    path: '/payments',
+    summary: 'Tell the payments provider what it does not know, and ask for what it did not tell',
+    middleware: withJobSecret,
+    responses: {
+      200: answers(
+        z.object({
+          settled: z.number(),
+          told: z.number(),
+          givenBack: z.number(),
+          forgotten: z.number(),
+          failed: z.number(),
+        }),
+        'How many of each; what failed is tried again. All 0 where no provider has pages of its own',
+      ),
+    },
+  }),
+  async (c) => {
+    const nothing = { settled: 0, told: 0, givenBack: 0, forgotten: 0, failed: 0 }
+    return c.json((await port?.elsewhere?.catchUp()) ?? nothing, 200)
+  },
 )
 
 app.openapi(

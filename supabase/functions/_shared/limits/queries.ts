@@ -131,3 +131,18 @@ export async function giveBackSignIn(email: string, network: string) {
     log('warn', 'sign_in_stays_counted')
   }
 }
+
+/**
+ * Counts one visit of the payments provider's own page: 20 a minute for an account.
+ *
+ * @throws ApiError 429
+ */
+export async function takePortal(caller: Caller) {
+  obey(
+    await asService(
+      why,
+      (tx) => tx<Wait[]>`
+        select private.take_rate('portal', ${caller.userId}::text, 20, '1 minute') as wait`,
+    ),
+  )
+}

@@ -70,5 +70,11 @@ const test: PaymentsPort = {
   elsewhere: null,
 }
 
+/** Loaded only where it is used: Stripe's own code is large. */
+const chosen = async (): Promise<PaymentsPort | null> => {
+  if (env.payments === 'stripe') return (await import('./stripe/port.ts')).stripePort
+  return env.payments === 'test' ? test : null
+}
+
 /** Where payments go; null where there is no way to take any. */
-export const port: PaymentsPort | null = env.payments === 'test' ? test : null
+export const port: PaymentsPort | null = await chosen()

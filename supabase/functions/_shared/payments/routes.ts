@@ -9,6 +9,7 @@ import { answers, passJson, passPage, takes } from '../http/answers.ts'
 import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
 import { confirmWrite } from '../http/live.ts'
 import { IdParam, PathId } from '../http/params.ts'
+import { tellSoon } from './settle.ts'
 import { cancelSubscription, listSubscriptions, subscribe } from './subscriptions.ts'
 import { unlockPost } from './unlock.ts'
 
@@ -50,7 +51,9 @@ paymentRoutes.openapi(
   }),
   async (c) => {
     const paid = await subscribe(c.var.user, c.req.valid('json').creatorId.toLowerCase())
-    return 'checkoutUrl' in paid ? c.json(paid, 202) : passJson(c, paid.answer, paid.isNew ? 201 : 200)
+    if ('checkoutUrl' in paid) return c.json(paid, 202)
+    if (!paid.isNew) tellSoon()
+    return passJson(c, paid.answer, paid.isNew ? 201 : 200)
   },
 )
 
@@ -66,6 +69,7 @@ paymentRoutes.openapi(
   }),
   async (c) => {
     await cancelSubscription(c.var.user, c.req.valid('param').creatorId)
+    tellSoon()
     return c.body(null, 204)
   },
 )

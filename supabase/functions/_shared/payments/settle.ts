@@ -1,6 +1,7 @@
 import type { CheckoutAnswer } from '../contract/payment.ts'
 import { asService } from '../db/run.ts'
-import type { PaymentsPort } from './port.ts'
+import { inBackground } from '../http/background.ts'
+import { type PaymentsPort, port } from './port.ts'
 
 /** What became of a payment: paid, good for nothing any more, or to be made by its payer on a page elsewhere. */
 export type Settled = 'paid' | 'void' | CheckoutAnswer
@@ -22,4 +23,12 @@ export async function chargeAndSettle(payment: string, to: PaymentsPort): Promis
       select private.settle_payment(${payment}::text::uuid, ${charged.reference}::text) as open`,
   )
   return settled?.open ? 'paid' : 'void'
+}
+
+/**
+ * Tells the provider, behind the answer, of what was just ended or goes on. Should that fail, the job tells it within
+ * minutes.
+ */
+export function tellSoon(): void {
+  if (port?.elsewhere) inBackground(port.elsewhere.tellEnds(), 'provider_untold')
 }
