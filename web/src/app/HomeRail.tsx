@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { appName } from '@/appName'
+import { YourAnalytics } from '@/features/analytics/components/YourAnalytics'
 import TrendingCreators from '@/features/profiles/components/TrendingCreators'
-import { YourAnalytics } from '@/features/profiles/components/YourAnalytics'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { PlusIcon } from '@/ui/icons'

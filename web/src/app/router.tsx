@@ -78,7 +78,10 @@ export const router = createBrowserRouter([
                     handle: wideScreen,
                   },
                   screen(paths.search.path, () => import('./SearchScreen')),
-                  screen(paths.analytics.path, () => import('@/features/creator/pages/AnalyticsPage')),
+                  {
+                    ...screen(paths.analytics.path, () => import('@/features/analytics/pages/AnalyticsPage')),
+                    handle: wideScreen,
+                  },
                   screen(paths.earnings.path, () => import('@/features/creator/pages/EarningsPage')),
                   screen(
                     paths.notifications.path,

@@ -1,23 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import { useState } from 'react'
 import { ChartFrame } from './ChartFrame'
+import { type HourCell, weekdays } from './week'
 
-/** A weekday (0 is Monday) and an hour with its value; what is left out has none. */
-export interface HourCell {
-  weekday: number
-  hour: number
-  value: number
-}
-
-export const weekdays = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 /** How strong the hue is, from none to most: steps can be told apart, a scale without steps cannot. */

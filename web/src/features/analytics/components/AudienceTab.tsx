@@ -1,0 +1,106 @@
+import { Box } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { longDate } from '@/lib/format'
+import { AreaOverTime } from '@/ui/charts/AreaOverTime'
+import { type Bar, BarsCompare } from '@/ui/charts/BarsCompare'
+import { audienceQuery, monthlyQuery } from '../api/figures'
+import { drawn } from '../before'
+import { beforeOf } from '../period'
+import { useAsked } from '../useAsked'
+import { compare, count, rate } from '../words'
+import { Compared } from './Compared'
+import { Panel } from './Panel'
+import { PanelFailed } from './PanelFailed'
+import { PanelSkeleton } from './PanelSkeleton'
+import { Pair, Stack } from './Stack'
+
+/** Who follows: how many came, of which age, from where. */
+export function AudienceTab() {
+  return (
+    <Stack>
+      <Growth />
+      <Groups />
+    </Stack>
+  )
+}
+
+function Growth() {
+  const asked = useAsked()
+  const { data, error, isPlaceholderData: pale, refetch } = useQuery(monthlyQuery(asked))
+  if (error) return <PanelFailed error={error} onRetry={() => void refetch()} />
+  if (!data) return <PanelSkeleton label="Loading your followers" />
+  return (
+    <Panel
+      title="New followers"
+      figure={count(data.newFollowers)}
+      note={
+        <Compared
+          of={compare(data.newFollowers, data.previous.newFollowers, beforeOf(asked.period), count)}
+        />
+      }
+      pale={pale}
+    >
+      <AreaOverTime
+        label="New followers"
+        points={drawn(
+          data.days.map(({ day, newFollowers }) => ({ day, value: newFollowers })),
+          asked.period,
+        )}
+        format={count}
+      />
+    </Panel>
+  )
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region' })
+
+function Groups() {
+  const asked = useAsked()
+  const { data, error, refetch } = useQuery(audienceQuery(asked))
+  if (error) return <PanelFailed error={error} onRetry={() => void refetch()} />
+  if (!data) {
+    return (
+      <Pair>
+        <PanelSkeleton label="Loading your followers’ ages" plot="10rem" />
+        <PanelSkeleton label="Loading your followers’ countries" plot="10rem" />
+      </Pair>
+    )
+  }
+  const ages = data.ageGroups.map(({ range, percentage }) => ({ name: range, value: percentage }))
+  const places = data.countries.map(({ name, percentage }) => ({
+    name: countries.of(name) ?? name,
+    value: percentage,
+  }))
+  return (
+    <>
+      <Pair>
+        <Shares title="Age" label="Followers by age" head={['Age', 'Share']} bars={ages} />
+        <Shares title="Country" label="Followers by country" head={['Country', 'Share']} bars={places} />
+      </Pair>
+      <Box textStyle="small" color="muted" paddingInline={{ base: '4', md: '1' }}>
+        Groups of fewer than five people are left out.{' '}
+        {data.countedAt === null
+          ? 'Your followers have not been counted yet.'
+          : `Counted once a day, last on ${longDate(data.countedAt)}.`}
+      </Box>
+    </>
+  )
+}
+
+function Shares({
+  title,
+  label,
+  head,
+  bars,
+}: {
+  title: string
+  label: string
+  head: [string, string]
+  bars: Bar[]
+}) {
+  return (
+    <Panel title={title} note={bars.length === 0 ? 'No group of five or more yet.' : undefined}>
+      {bars.length > 0 && <BarsCompare label={label} head={head} bars={bars} format={rate} />}
+    </Panel>
+  )
+}

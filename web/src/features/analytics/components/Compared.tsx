@@ -1,0 +1,22 @@
+import { Box } from '@chakra-ui/react'
+import type { Comparison } from '../words'
+
+const tones = {
+  more: { color: 'success.text', arrow: '↑' },
+  less: { color: 'danger.text', arrow: '↓' },
+  same: { color: 'muted', arrow: '' },
+} as const
+
+/** '↑ 12% more than the 30 days before (1,102)' */
+export function Compared({ of: { tone, words, rest } }: { of: Comparison }) {
+  const { color, arrow } = tones[tone]
+  return (
+    <Box textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
+      <Box as="span" color={color} fontWeight="medium" whiteSpace="nowrap">
+        {arrow && <span aria-hidden>{arrow} </span>}
+        {words}
+      </Box>{' '}
+      {rest}
+    </Box>
+  )
+}

@@ -1,0 +1,13 @@
+import { HoursPanel } from './HoursPanel'
+import { Pair } from './Stack'
+import { TopPostsPanel } from './TopPostsPanel'
+
+/** Which posts were seen, and when. */
+export function ContentTab() {
+  return (
+    <Pair>
+      <TopPostsPanel />
+      <HoursPanel />
+    </Pair>
+  )
+}

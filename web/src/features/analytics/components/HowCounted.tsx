@@ -1,0 +1,55 @@
+import { Box } from '@chakra-ui/react'
+import { useState } from 'react'
+import { Button } from '@/ui/Button'
+import { Dialog } from '@/ui/Dialog'
+
+const definitions = [
+  [
+    'A view',
+    'One of your posts was on the screen of somebody who is signed in, at least half of it, for a second. Each person counts once an hour for each post, and you yourself never.',
+  ],
+  [
+    'Likes, comments and new followers',
+    'Those that were made on a day and still stood two hours after it had ended. What is taken back later stays counted. Your own do not count.',
+  ],
+  ['Engagement rate', 'Likes and comments for each 100 views.'],
+  ['New subscriptions', 'Those that began on a day. Renewals are no new ones.'],
+  [
+    'Revenue',
+    'What came in from subscriptions, tips and premium posts, after the platform’s share. Refunds are taken off on the day they are made.',
+  ],
+  [
+    'Days',
+    'Begin and end at midnight UTC. The last one is today and not over yet; a period is held beside as many days before it.',
+  ],
+  [
+    'Audience',
+    'Your followers by what they say of themselves, counted once a day. Groups of fewer than five people are left out, and shares are of those in the groups that are shown.',
+  ],
+] as const
+
+/** What each figure is, for whoever asks. */
+export function HowCounted() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="link" size="sm" onClick={() => setOpen(true)}>
+        How is this counted?
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="How is this counted?">
+        <Box as="dl" display="grid" gap="3.5" paddingBottom="5">
+          {definitions.map(([name, text]) => (
+            <div key={name}>
+              <Box as="dt" textStyle="label">
+                {name}
+              </Box>
+              <Box as="dd" textStyle="small" color="muted">
+                {text}
+              </Box>
+            </div>
+          ))}
+        </Box>
+      </Dialog>
+    </>
+  )
+}

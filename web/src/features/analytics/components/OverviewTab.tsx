@@ -1,0 +1,92 @@
+import type { AnalyticsOverview } from '@contract/analytics.ts'
+import { useQuery } from '@tanstack/react-query'
+import { compactNumber } from '@/lib/format'
+import { AreaOverTime } from '@/ui/charts/AreaOverTime'
+import { overviewQuery } from '../api/figures'
+import { drawn } from '../before'
+import { beforeOf, lengthOf } from '../period'
+import { useAsked } from '../useAsked'
+import { compare, compareRates, count, rate } from '../words'
+import { type Figure, Figures, FiguresSkeleton } from './Figures'
+import { NothingYet } from './NothingYet'
+import { Panel } from './Panel'
+import { PanelFailed } from './PanelFailed'
+import { PanelSkeleton } from './PanelSkeleton'
+import { Stack } from './Stack'
+
+/** Views, likes, comments and engagement of the period, and views over its days. */
+export function OverviewTab() {
+  const asked = useAsked()
+  const { data, error, isPlaceholderData: pale, refetch } = useQuery(overviewQuery(asked))
+  const nothing = data !== undefined && !pale && isNothing(data)
+  // Nothing in this period may still be something in a longer one.
+  const year = useQuery({ ...overviewQuery({ ...asked, period: '1y' }), enabled: nothing })
+  if (error) return <PanelFailed error={error} onRetry={() => void refetch()} />
+  if (!data || (nothing && year.isPending)) {
+    return (
+      <Stack>
+        <FiguresSkeleton />
+        <PanelSkeleton label="Loading your views" />
+      </Stack>
+    )
+  }
+  if (nothing && year.data && isNothing(year.data)) return <NothingYet />
+  const before = beforeOf(asked.period)
+  return (
+    <Stack>
+      <Figures figures={figuresOf(data, before)} pale={pale} />
+      <Panel
+        title="Views"
+        figure={count(data.totalViews)}
+        note={
+          asked.period === '1y'
+            ? 'In the last year, by week'
+            : `In the last ${lengthOf(asked.period)}, by day`
+        }
+        pale={pale}
+      >
+        <AreaOverTime
+          label="Views"
+          points={drawn(
+            data.days.map(({ day, views }) => ({ day, value: views })),
+            asked.period,
+          )}
+          format={count}
+          axisFormat={compactNumber}
+        />
+      </Panel>
+    </Stack>
+  )
+}
+
+function isNothing({ totalViews, totalLikes, totalComments, previous }: AnalyticsOverview): boolean {
+  return [
+    totalViews,
+    totalLikes,
+    totalComments,
+    previous.totalViews,
+    previous.totalLikes,
+    previous.totalComments,
+  ].every((value) => value === 0)
+}
+
+function figuresOf(data: AnalyticsOverview, before: string): Figure[] {
+  const { previous } = data
+  const counts = [
+    ['Views', data.totalViews, previous.totalViews],
+    ['Likes', data.totalLikes, previous.totalLikes],
+    ['Comments', data.totalComments, previous.totalComments],
+  ] as const
+  return [
+    ...counts.map(([name, value, last]) => ({
+      name,
+      value: count(value),
+      compared: compare(value, last, before, count),
+    })),
+    {
+      name: 'Engagement rate',
+      value: data.engagementRate === null ? '–' : rate(data.engagementRate),
+      compared: compareRates(data.engagementRate, previous.engagementRate, before),
+    },
+  ]
+}

@@ -1,0 +1,64 @@
+import { Box } from '@chakra-ui/react'
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useNow } from '@/lib/useNow'
+import { Button } from '@/ui/Button'
+import { IconButton } from '@/ui/IconButton'
+import { RotateIcon } from '@/ui/icons'
+import { useExport } from '../api/export'
+import { analyticsKey, overviewQuery } from '../api/figures'
+import { useAsked } from '../useAsked'
+import { countedText } from '../words'
+import { HowCounted } from './HowCounted'
+
+/** Reads everything on the screen anew. */
+export function Refresh() {
+  const client = useQueryClient()
+  const reading = useIsFetching({ queryKey: analyticsKey }) > 0
+  return (
+    <IconButton
+      label="Refresh"
+      // It stays where the focus is while it works.
+      aria-disabled={reading || undefined}
+      aria-busy={reading || undefined}
+      onClick={() => {
+        if (!reading) void client.invalidateQueries({ queryKey: analyticsKey })
+      }}
+    >
+      <RotateIcon />
+    </IconButton>
+  )
+}
+
+/** The period as a CSV file. */
+export function Export() {
+  const asked = useAsked()
+  const exported = useExport()
+  const busy = useRef(false)
+  busy.current = exported.isPending
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      aria-disabled={exported.isPending || undefined}
+      aria-busy={exported.isPending || undefined}
+      onClick={() => {
+        if (!busy.current) exported.mutate(asked)
+      }}
+    >
+      Export
+    </Button>
+  )
+}
+
+/** As of when the figures are, and what they are. */
+export function CountedLine() {
+  const { data } = useQuery(overviewQuery(useAsked()))
+  const now = useNow()
+  return (
+    <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="3" textStyle="small" color="muted">
+      <span role="status">{data ? countedText(data.countedAt, now) : ''}</span>
+      <HowCounted />
+    </Box>
+  )
+}

@@ -1,0 +1,88 @@
+import { Box } from '@chakra-ui/react'
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { useCurrentUser } from '@/lib/session'
+import { useCreatorsOnly } from '@/lib/useCreatorsOnly'
+import { PageHeader } from '@/ui/layout'
+import { Tabs } from '@/ui/Tabs'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { AudienceTab } from '../components/AudienceTab'
+import { ContentTab } from '../components/ContentTab'
+import { ForCreators } from '../components/ForCreators'
+import { OverviewTab } from '../components/OverviewTab'
+import { PeriodButtons } from '../components/PeriodButtons'
+import { RevenueTab } from '../components/RevenueTab'
+import { CountedLine, Export, Refresh } from '../components/Toolbar'
+import { periodOf } from '../period'
+import { AskedContext } from '../useAsked'
+
+const why =
+  'Analytics is a Creator Pro exclusive feature. Upgrade your account to access insights into your audience.'
+
+const tabs = [
+  { value: 'overview', label: 'Overview', content: <OverviewTab /> },
+  { value: 'content', label: 'Content', content: <ContentTab /> },
+  { value: 'audience', label: 'Audience', content: <AudienceTab /> },
+  { value: 'revenue', label: 'Revenue', content: <RevenueTab /> },
+]
+
+/** `/analytics?period=&tab=`, for creators: how their posts do. */
+export default function AnalyticsPage() {
+  useDocumentTitle('Analytics')
+  const allowed = useCreatorsOnly(why)
+  const { user } = useCurrentUser()
+  if (user && allowed) return <Screen userId={user.id} />
+  return (
+    <>
+      <PageHeader title="Analytics" />
+      <ForCreators />
+    </>
+  )
+}
+
+function Screen({ userId }: { userId: string }) {
+  const [params, setParams] = useSearchParams()
+  const [openedAt] = useState(() => Date.now())
+  const period = periodOf(params.get('period'))
+  const asked = useMemo(() => ({ userId, period, openedAt }), [userId, period, openedAt])
+  const tab = tabs.find(({ value }) => value === params.get('tab')) ?? tabs[0]
+  const choose = (name: string, value: string) =>
+    setParams(
+      (now) => {
+        now.set(name, value)
+        return now
+      },
+      { replace: true },
+    )
+  return (
+    <AskedContext value={asked}>
+      <PageHeader
+        title="Analytics"
+        action={
+          <>
+            <Refresh />
+            <Export />
+          </>
+        }
+      />
+      <Box
+        display="flex"
+        flexWrap="wrap"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="2"
+        paddingInline={{ base: '4', md: '1' }}
+        marginBottom="3"
+      >
+        <PeriodButtons value={period} onChange={(chosen) => choose('period', chosen)} />
+        <CountedLine />
+      </Box>
+      <Tabs
+        label="Analytics"
+        tabs={tabs}
+        value={tab?.value ?? ''}
+        onChange={(chosen) => choose('tab', chosen)}
+      />
+    </AskedContext>
+  )
+}

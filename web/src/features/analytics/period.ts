@@ -1,0 +1,28 @@
+import { AnalyticsPeriod, periodDays } from '@contract/analytics.ts'
+
+/** The period that is shown where nobody chose one. */
+export const usualPeriod: AnalyticsPeriod = '30d'
+
+/** The periods as their buttons name them, the shortest first. */
+export const periods: [period: AnalyticsPeriod, name: string][] = [
+  ['7d', 'Last 7 days'],
+  ['30d', '30 days'],
+  ['90d', '90 days'],
+  ['1y', 'Last year'],
+]
+
+/** The period that an address names; the usual one where it names none. */
+export function periodOf(text: string | null): AnalyticsPeriod {
+  const parsed = AnalyticsPeriod.safeParse(text)
+  return parsed.success ? parsed.data : usualPeriod
+}
+
+/** '30 days', for running text. */
+export function lengthOf(period: AnalyticsPeriod): string {
+  return period === '1y' ? 'year' : `${periodDays[period]} days`
+}
+
+/** 'the 30 days before' */
+export function beforeOf(period: AnalyticsPeriod): string {
+  return `the ${lengthOf(period)} before`
+}

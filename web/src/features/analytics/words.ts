@@ -1,0 +1,95 @@
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const shortDollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+})
+
+/** 12345 as '12,345'. */
+export const count = (value: number): string => whole.format(value)
+
+/** 4523 as '$4,523.00'. */
+export const money = (value: number): string => dollars.format(value)
+
+/** 4523 as '$4.5K', for axes. */
+export const shortMoney = (value: number): string => shortDollars.format(value)
+
+/** 4.3 as '4.3%'. */
+export const rate = (value: number): string => `${oneDecimal.format(value)}%`
+
+/** '1 view', '12 views'. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`
+
+/** How a figure compares: `more` and `less` also have a colour, the words say it without one. */
+export interface Comparison {
+  tone: 'more' | 'less' | 'same'
+  /** '12% more' */
+  words: string
+  /** 'than the 30 days before (1,102)' */
+  rest: string
+}
+
+/**
+ * A figure beside the one of the period before, in words and number.
+ *
+ * @param before how the period before is called: 'the 30 days before'
+ */
+export function compare(
+  value: number,
+  previous: number,
+  before: string,
+  format: (value: number) => string,
+): Comparison {
+  if (value === previous) {
+    return {
+      tone: 'same',
+      words: 'The same',
+      rest: `as ${before}${value === 0 ? '' : ` (${format(previous)})`}`,
+    }
+  }
+  const tone = value > previous ? 'more' : 'less'
+  // Nothing, or a loss, has no percentage.
+  if (previous <= 0) {
+    return {
+      tone,
+      words: `${format(Math.abs(value - previous))} ${tone}`,
+      rest: `than ${before} (${format(previous)})`,
+    }
+  }
+  const change = Math.abs(value / previous - 1) * 100
+  const amount =
+    change < 0.1 ? 'Barely' : `${change < 10 ? oneDecimal.format(change) : whole.format(change)}%`
+  return { tone, words: `${amount} ${tone}`, rest: `than ${before} (${format(previous)})` }
+}
+
+/** The same for a rate in percent, which is told apart in points; null where there is nothing to rate. */
+export function compareRates(
+  value: number | null,
+  previous: number | null,
+  before: string,
+): Comparison | null {
+  if (value === null) return null
+  if (previous === null) return { tone: 'same', words: 'No views', rest: `in ${before}` }
+  if (value === previous) return { tone: 'same', words: 'The same', rest: `as ${before} (${rate(previous)})` }
+  const points = oneDecimal.format(Math.abs(value - previous))
+  const tone = value > previous ? 'more' : 'less'
+  return {
+    tone,
+    words: `${points} ${points === '1' ? 'point' : 'points'} ${tone}`,
+    rest: `than ${before} (${rate(previous)})`,
+  }
+}
+
+/** 'Counted up to 14:05', with the day where it is not today; the reader's own clock. */
+export function countedText(countedAt: string | null, now: number): string {
+  if (countedAt === null) return 'Not counted yet'
+  const time = new Date(countedAt)
+  const today = time.toDateString() === new Date(now).toDateString()
+  const clock = time.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  if (today) return `Counted up to ${clock}`
+  return `Counted up to ${time.toLocaleDateString(undefined, { day: 'numeric', month: 'long' })}, ${clock}`
+}
