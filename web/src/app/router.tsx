@@ -82,7 +82,10 @@ export const router = createBrowserRouter([
                     ...screen(paths.analytics.path, () => import('@/features/analytics/pages/AnalyticsPage')),
                     handle: wideScreen,
                   },
-                  screen(paths.earnings.path, () => import('@/features/creator/pages/EarningsPage')),
+                  {
+                    ...screen(paths.earnings.path, () => import('@/features/earnings/pages/EarningsPage')),
+                    handle: wideScreen,
+                  },
                   screen(
                     paths.notifications.path,
                     () => import('@/features/notifications/pages/NotificationsPage'),

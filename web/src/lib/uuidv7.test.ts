@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { uuidv7 } from './uuidv7'
+import { uuidTime, uuidv7 } from './uuidv7'
 
 test('is a UUID of version 7 that carries its time', () => {
   const id = uuidv7(Date.UTC(2026, 10, 21, 3, 0, 0))
   expect(z.uuidv7().safeParse(id).success).toBe(true)
   expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.UTC(2026, 10, 21, 3, 0, 0))
+  expect(uuidTime(id)).toBe(Date.UTC(2026, 10, 21, 3, 0, 0))
 })
 
 test('sorts by time and never repeats', () => {

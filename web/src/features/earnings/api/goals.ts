@@ -1,0 +1,24 @@
+import { GoalsAnswer, type GoalsRequest } from '@contract/earnings.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '@/lib/api'
+import { earningsKeys, whenLookedAt } from './keys'
+
+/** What the creator aims at, and how far that is. */
+export const goalsQuery = queryOptions({
+  queryKey: earningsKeys.goals,
+  queryFn: ({ signal }) => api.get('/api/earnings/goals', GoalsAnswer, { signal }),
+  ...whenLookedAt,
+})
+
+/** Sets goals; one after the other, so that the last choice stays. What stands in the way is for the form to say. */
+export function useSetGoals() {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: 'earnings:goals' },
+    mutationFn: (goals: GoalsRequest) => api.patch('/api/earnings/goals', goals, GoalsAnswer),
+    onSuccess: async (answer) => {
+      await client.cancelQueries({ queryKey: earningsKeys.goals })
+      client.setQueryData(goalsQuery.queryKey, answer)
+    },
+  })
+}

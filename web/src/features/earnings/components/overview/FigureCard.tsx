@@ -1,0 +1,75 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router-dom'
+import { dollars } from '@/lib/format'
+import { Card } from '@/ui/layout'
+
+/** The whole card leads to its rows, but for the button on it. */
+const RowsLink = chakra(Link, {
+  base: {
+    textStyle: 'small',
+    fontWeight: 'medium',
+    color: 'ember.text',
+    _hover: { textDecoration: 'underline' },
+    _after: { content: '""', position: 'absolute', inset: '0', borderRadius: 'inherit' },
+    _focusVisible: {
+      outline: 'none',
+      _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
+    },
+  },
+})
+
+/** One number that people come for, what it means, and the way to the rows it is made of. */
+export function FigureCard({
+  title,
+  amount,
+  action,
+  rows,
+  rowsLabel,
+  children,
+}: {
+  title: string
+  amount: number
+  action?: ReactNode
+  /** The address of its rows, and what the link there says. */
+  rows: string
+  rowsLabel: string
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <Card
+      as="section"
+      aria-labelledby={id}
+      position="relative"
+      display="flex"
+      flexDirection="column"
+      minWidth="0"
+      padding={{ base: '4', md: '5' }}
+      transition="border-color {durations.fast}"
+      _hover={{ borderColor: 'outline' }}
+    >
+      <Box display="flex" alignItems="center" justifyContent="space-between" gap="3" minHeight="9">
+        <Box as="h2" id={id} textStyle="small" fontWeight="medium" color="muted">
+          {title}
+        </Box>
+        {action && (
+          <Box position="relative" zIndex="raised">
+            {action}
+          </Box>
+        )}
+      </Box>
+      <Box textStyle="display" fontVariantNumeric="tabular-nums" marginTop="1" overflowWrap="anywhere">
+        {dollars(amount)}
+      </Box>
+      <Box textStyle="small" color="muted" marginTop="1.5" marginBottom="3">
+        {children}
+      </Box>
+      <Box marginTop="auto">
+        <RowsLink to={rows} aria-label={`${rowsLabel}: ${title}`}>
+          {rowsLabel}
+        </RowsLink>
+      </Box>
+    </Card>
+  )
+}

@@ -1,0 +1,22 @@
+import type { EarningsOverview } from '@contract/earnings.ts'
+import { compactNumber, dollars } from '@/lib/format'
+import { AreaOverTime } from '@/ui/charts/AreaOverTime'
+
+/** The last day of the month that begins on a day (YYYY-MM-DD). */
+function lastDay(month: string): string {
+  const first = new Date(`${month}T00:00:00Z`)
+  return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)
+}
+
+/** What each of the last months brought. In a file of its own: charts are large, and the figures do not wait for them. */
+export default function Months({ months }: { months: EarningsOverview['months'] }) {
+  const points = months.map(({ month, amount }) => ({ day: month, until: lastDay(month), value: amount }))
+  return (
+    <AreaOverTime
+      label="Earnings"
+      points={points}
+      format={dollars}
+      axisFormat={(value) => `$${compactNumber(value)}`}
+    />
+  )
+}

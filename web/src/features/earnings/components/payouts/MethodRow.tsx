@@ -1,0 +1,97 @@
+import { Box } from '@chakra-ui/react'
+import type { PayoutMethod } from '@contract/earnings.ts'
+import { useNow } from '@/lib/useNow'
+import { Button } from '@/ui/Button'
+import { Badge } from '@/ui/CountBadge'
+import { IconButton } from '@/ui/IconButton'
+import { AtIcon, BankIcon, ClockIcon, TrashIcon } from '@/ui/icons'
+import { ownLine } from '@/ui/words'
+import { isWaiting, useMakeDefault } from '../../api/methods'
+import { methodTypes, moment } from '../../words'
+
+/** One method: its name, what is shown of its details, from when it can be used, and what can be done with it. */
+export function MethodRow({
+  method,
+  onEdit,
+  onRemove,
+}: {
+  method: PayoutMethod
+  onEdit: () => void
+  onRemove: () => void
+}) {
+  const makeDefault = useMakeDefault()
+  const waits = isWaiting(method, useNow())
+  return (
+    <Box
+      as="li"
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      columnGap="4"
+      rowGap="2"
+      paddingInline={{ base: '4', md: '5' }}
+      paddingBlock="3.5"
+      borderTopWidth="1px"
+    >
+      <Box display="flex" alignItems="center" gap="4" flex="1" minWidth="14rem">
+        <Box
+          aria-hidden
+          display="grid"
+          placeItems="center"
+          flexShrink={0}
+          width="10"
+          height="10"
+          borderRadius="full"
+          bg="sunken"
+          color="muted"
+          fontSize="xl"
+        >
+          {method.type === 'bank' ? <BankIcon /> : <AtIcon />}
+        </Box>
+        <Box minWidth="0">
+          <Box display="flex" alignItems="center" gap="2">
+            <Box as="span" textStyle="label" truncate {...ownLine}>
+              {method.name}
+            </Box>
+            {method.isDefault && <Badge tone="success">Default</Badge>}
+          </Box>
+          <Box textStyle="small" color="muted" overflowWrap="anywhere">
+            {methodTypes[method.type]} · {method.details}
+          </Box>
+          {waits && (
+            <Box
+              display="flex"
+              alignItems="center"
+              gap="1.5"
+              textStyle="small"
+              color="gold.text"
+              marginTop="0.5"
+            >
+              <ClockIcon />
+              Can be used from {moment(method.usableFrom)}
+            </Box>
+          )}
+        </Box>
+      </Box>
+      <Box display="flex" alignItems="center" gap="1">
+        {!method.isDefault && (
+          <Button
+            variant="ghost"
+            size="sm"
+            aria-label={`Make ${method.name} the default`}
+            pending={makeDefault.isPending}
+            onClick={() => makeDefault.mutate(method)}
+          >
+            Make default
+          </Button>
+        )}
+        <Button variant="outline" size="sm" aria-label={`Edit ${method.name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <IconButton label={`Remove ${method.name}`} onClick={onRemove}>
+          <TrashIcon />
+        </IconButton>
+      </Box>
+    </Box>
+  )
+}

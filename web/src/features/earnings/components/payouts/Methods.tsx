@@ -1,0 +1,97 @@
+import { Box } from '@chakra-ui/react'
+import type { PayoutMethod } from '@contract/earnings.ts'
+import { limits } from '@contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Button } from '@/ui/Button'
+import { PlusIcon } from '@/ui/icons'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { EmptyState, ErrorState } from '@/ui/states'
+import { methodsQuery } from '../../api/methods'
+import { Section } from '../Section'
+import { MethodDialog } from './MethodDialog'
+import { MethodRow } from './MethodRow'
+import { RemoveMethodDialog } from './RemoveMethodDialog'
+
+/** A dialog, and the method that it is about: it still says so while it closes. Editing none is adding one. */
+type About = { open: boolean; method: PayoutMethod | null }
+const closed: About = { open: false, method: null }
+
+/** Where money can be sent; added, changed, made the default and removed here. */
+export function Methods() {
+  const methods = useQuery(methodsQuery)
+  const [editing, edit] = useState(closed)
+  const [removing, remove] = useState(closed)
+  const add = useRef<HTMLButtonElement>(null)
+  const isFull = (methods.data?.length ?? 0) >= limits.payoutMethods
+  return (
+    <Section
+      title="Payout methods"
+      text="Where your money is sent. Details are encrypted and never shown in full."
+      flush
+    >
+      {methods.isPending && <Waiting />}
+      {methods.isError && !methods.data && (
+        <ErrorState message="Your payout methods did not load." onRetry={() => void methods.refetch()} />
+      )}
+      {methods.data?.length === 0 && (
+        <EmptyState
+          as="h3"
+          title="No payout method yet"
+          text={`Add one now: it waits ${limits.payoutWaitDays} days before money can go there.`}
+        />
+      )}
+      <Box as="ul" listStyleType="none">
+        {methods.data?.map((method) => (
+          <MethodRow
+            key={method.id}
+            method={method}
+            onEdit={() => edit({ open: true, method })}
+            onRemove={() => remove({ open: true, method })}
+          />
+        ))}
+      </Box>
+      <Box padding={{ base: '4', md: '5' }} borderTopWidth="1px">
+        <Button
+          ref={add}
+          variant="outline"
+          disabled={methods.isPending || isFull}
+          onClick={() => edit({ open: true, method: null })}
+        >
+          <PlusIcon />
+          Add New Payout Method
+        </Button>
+        {isFull && (
+          <Box textStyle="small" color="muted" marginTop="2">
+            You can have at most {limits.payoutMethods} payout methods.
+          </Box>
+        )}
+      </Box>
+      <MethodDialog {...editing} onClose={() => edit({ ...editing, open: false })} />
+      <RemoveMethodDialog
+        {...removing}
+        onClose={() => remove({ ...removing, open: false })}
+        finalFocus={() => add.current}
+      />
+    </Section>
+  )
+}
+
+function Waiting() {
+  return (
+    <Loading
+      label="Loading payout methods"
+      display="flex"
+      alignItems="center"
+      gap="4"
+      padding="5"
+      borderTopWidth="1px"
+    >
+      <SkeletonCircle size="10" />
+      <Box flex="1">
+        <Skeleton height="3.5" width="40%" />
+        <Skeleton height="3" width="60%" marginTop="2" />
+      </Box>
+    </Loading>
+  )
+}

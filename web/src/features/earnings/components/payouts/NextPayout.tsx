@@ -1,0 +1,64 @@
+import { Box } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { dollars } from '@/lib/format'
+import { Button } from '@/ui/Button'
+import { Loading, Skeleton } from '@/ui/Skeleton'
+import { Switch } from '@/ui/Switch'
+import { PartFailed } from '@/ui/states'
+import { scheduleQuery, useSetSchedule } from '../../api/methods'
+import { overviewQuery } from '../../api/overview'
+import { day } from '../../words'
+import { Section } from '../Section'
+
+/** When money is paid out by itself, and the way to have it now. */
+export function NextPayout({ onRequest }: { onRequest: () => void }) {
+  const { data: overview } = useQuery(overviewQuery)
+  return (
+    <Section title="Payout schedule" text={`All that is available, from ${dollars(limits.minimumPayout)}.`}>
+      <Schedule />
+      <Box borderTopWidth="1px" marginTop="4" paddingTop="4">
+        <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4" marginBottom="3">
+          <Box color="muted">Available</Box>
+          <Box textStyle="heading" fontVariantNumeric="tabular-nums">
+            {overview ? dollars(overview.available) : <Skeleton width="6rem" height="7" />}
+          </Box>
+        </Box>
+        <Button variant="ember" width="100%" onClick={onRequest}>
+          Request Instant Payout
+        </Button>
+      </Box>
+    </Section>
+  )
+}
+
+function Schedule() {
+  const schedule = useQuery(scheduleQuery)
+  const set = useSetSchedule()
+  if (schedule.isPending) {
+    return (
+      <Loading label="Loading the schedule">
+        <Skeleton height="4" width="40%" />
+        <Skeleton height="3" width="70%" marginTop="2" />
+      </Loading>
+    )
+  }
+  if (!schedule.data) {
+    return <PartFailed text="The schedule did not load." onRetry={() => void schedule.refetch()} />
+  }
+  const { weekly, nextAt } = schedule.data
+  return (
+    <Switch
+      label="Weekly"
+      hint={
+        weekly
+          ? nextAt
+            ? `Next payout on ${day(nextAt)}`
+            : 'Begins once you have a payout method'
+          : 'Only when you ask'
+      }
+      checked={weekly}
+      onChange={(on) => set.mutate(on)}
+    />
+  )
+}

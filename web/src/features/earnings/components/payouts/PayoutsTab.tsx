@@ -1,0 +1,22 @@
+import { Box } from '@chakra-ui/react'
+import { useState } from 'react'
+import { History } from './History'
+import { Methods } from './Methods'
+import { NextPayout } from './NextPayout'
+import { RequestPayoutDialog } from './RequestPayoutDialog'
+
+/** How and when the creator is paid, and what was paid so far. */
+export function PayoutsTab() {
+  const [asking, setAsking] = useState(false)
+  const grid = { display: 'grid', gap: { base: '2', md: '4' }, alignItems: 'start' }
+  return (
+    <Box css={grid}>
+      <Box css={{ ...grid, gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 3fr) minmax(0, 2fr)' } }}>
+        <Methods />
+        <NextPayout onRequest={() => setAsking(true)} />
+      </Box>
+      <History />
+      <RequestPayoutDialog open={asking} onClose={() => setAsking(false)} />
+    </Box>
+  )
+}

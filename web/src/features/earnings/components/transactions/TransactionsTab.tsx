@@ -1,0 +1,151 @@
+import { Box } from '@chakra-ui/react'
+import { TransactionsOf, TransactionType } from '@contract/earnings.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+import { paths } from '@/paths'
+import { Button, ButtonLink } from '@/ui/Button'
+import { CoinsDrawing } from '@/ui/drawings'
+import { SelectField } from '@/ui/Field'
+import { Card } from '@/ui/layout'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { EmptyState, ErrorState, PartFailed } from '@/ui/states'
+import { type Filter, transactionsQuery, useExport } from '../../api/transactions'
+import { typeChoices } from '../../words'
+import { MadeOf } from './MadeOf'
+import { TransactionTable } from './TransactionTable'
+
+/** Every sale, refund and payout, one by one; `?type=` shows one type, `?of=` what a card of the overview is made of. */
+export function TransactionsTab() {
+  const [params, setParams] = useSearchParams()
+  const filter: Filter = {
+    type: TransactionType.safeParse(params.get('type')).data,
+    of: TransactionsOf.safeParse(params.get('of')).data,
+  }
+  const download = useExport()
+  const choose = (type: string) => {
+    const { of } = filter
+    setParams({ tab: 'transactions', ...(of && { of }), ...(type && { type }) }, { replace: true })
+  }
+  return (
+    <Box display="grid" gap={{ base: '2', md: '4' }}>
+      <Box
+        display="flex"
+        flexWrap="wrap"
+        alignItems="flex-end"
+        justifyContent="space-between"
+        gap="3"
+        paddingInline={{ base: '4', md: '0' }}
+      >
+        <Box flex="1" maxWidth="16rem">
+          <SelectField
+            label="Type"
+            value={filter.type ?? ''}
+            onChange={(event) => choose(event.target.value)}
+          >
+            <option value="">All transactions</option>
+            {TransactionType.options.map((type) => (
+              <option key={type} value={type}>
+                {typeChoices[type]}
+              </option>
+            ))}
+          </SelectField>
+        </Box>
+        <Button
+          variant="outline"
+          minHeight="12"
+          pending={download.isPending}
+          pendingLabel="Exporting…"
+          onClick={() => download.mutate(filter)}
+        >
+          Export
+        </Button>
+      </Box>
+      <Card overflow="hidden">
+        <Listed filter={filter} />
+      </Card>
+    </Box>
+  )
+}
+
+function Listed({ filter }: { filter: Filter }) {
+  const list = useInfiniteQuery(transactionsQuery(filter))
+  if (list.isPending) return <Waiting />
+  if (!list.data) {
+    return <ErrorState message="Your transactions did not load." onRetry={() => void list.refetch()} />
+  }
+  const items = list.data.pages.flatMap((page) => page.items)
+  return (
+    <>
+      {filter.of && !filter.type && <MadeOf of={filter.of} items={items} whole={!list.hasNextPage} />}
+      {list.isRefetchError && !list.isFetchNextPageError && (
+        <PartFailed text="What is new did not load." onRetry={() => void list.refetch()} />
+      )}
+      {items.length === 0 ? <Nothing filter={filter} /> : <TransactionTable items={items} />}
+      {list.isFetchNextPageError && (
+        <PartFailed text="The rest did not load." onRetry={() => void list.fetchNextPage()} />
+      )}
+      {list.hasNextPage && !list.isFetchNextPageError && (
+        <Box padding="3" borderTopWidth="1px">
+          <Button
+            variant="ghost"
+            width="100%"
+            pending={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        </Box>
+      )}
+    </>
+  )
+}
+
+function Nothing({ filter }: { filter: Filter }) {
+  const filtered = filter.type !== undefined || filter.of !== undefined
+  return (
+    <EmptyState
+      drawing={<CoinsDrawing />}
+      title={filtered ? 'No such transactions' : 'No transactions yet'}
+      text={
+        filtered
+          ? 'There are none of this kind.'
+          : 'Subscriptions, tips and premium posts stand here one by one, with what each leaves you.'
+      }
+      action={
+        filtered ? (
+          <ButtonLink to={paths.earnings.getHref('transactions')} variant="outline" replace>
+            All transactions
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={paths.home.getHref()} variant="ember">
+            Write a premium post
+          </ButtonLink>
+        )
+      }
+    />
+  )
+}
+
+function Waiting() {
+  return (
+    <Loading label="Loading transactions">
+      {['first', 'second', 'third', 'fourth'].map((row) => (
+        <Box
+          key={row}
+          display="flex"
+          alignItems="center"
+          gap="3"
+          padding={{ base: '4', md: '5' }}
+          borderTopWidth={row === 'first' ? '0' : '1px'}
+        >
+          <SkeletonCircle size="8" />
+          <Box flex="1">
+            <Skeleton height="3.5" width="45%" />
+            <Skeleton height="3" width="30%" marginTop="2" />
+          </Box>
+          <Skeleton height="4" width="4.5rem" />
+        </Box>
+      ))}
+    </Loading>
+  )
+}

@@ -1,0 +1,93 @@
+import { Box } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { configQuery } from '@/lib/config'
+import { useCurrentUser } from '@/lib/session'
+import { paths } from '@/paths'
+import { ButtonLink } from '@/ui/Button'
+import { LockIcon } from '@/ui/icons'
+import { Card, PageHeader } from '@/ui/layout'
+import { PaymentNote } from '@/ui/PaymentNote'
+import { EmptyState } from '@/ui/states'
+import { Tabs } from '@/ui/Tabs'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { isForCreators, overviewQuery } from '../api/overview'
+import { GoalsTab } from '../components/goals/GoalsTab'
+import { OverviewTab } from '../components/overview/OverviewTab'
+import { PayoutsTab } from '../components/payouts/PayoutsTab'
+import { TransactionsTab } from '../components/transactions/TransactionsTab'
+import { useEarningsLive } from '../realtime/useEarningsLive'
+import { useRefusal } from '../useRefusal'
+
+const tabs = [
+  { value: 'overview', label: 'Overview', content: <OverviewTab /> },
+  { value: 'transactions', label: 'Transactions', content: <TransactionsTab /> },
+  { value: 'payouts', label: 'Payouts', content: <PayoutsTab /> },
+  { value: 'goals', label: 'Goals', content: <GoalsTab /> },
+]
+
+/**
+ * `/earnings?tab=`: what a creator earned and how they are paid. Whether somebody may see it says the server: who is no
+ * creator any more still gets to what they are owed.
+ */
+export default function EarningsPage() {
+  const { user } = useCurrentUser()
+  const isCreator = user?.isCreator ?? false
+  const { error, refetch } = useQuery(overviewQuery)
+  const refused = isForCreators(error)
+  const { data: config } = useQuery(configQuery)
+  const [params, setParams] = useSearchParams()
+  useDocumentTitle('Earnings')
+  useRefusal(refused)
+  useEarningsLive(refused ? undefined : user?.id)
+  useEffect(() => {
+    // Became a creator in another tab.
+    if (isCreator && refused) void refetch()
+  }, [isCreator, refused, refetch])
+  const open = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]
+  return (
+    <>
+      <PageHeader title="Earnings" />
+      {refused ? (
+        <Refused />
+      ) : (
+        <>
+          {config && config.payments !== 'stripe' && (
+            <Box paddingInline={{ base: '4', md: '1' }} paddingBottom="2">
+              <PaymentNote payments={config.payments} beside="earnings" />
+            </Box>
+          )}
+          <Tabs
+            label="Earnings"
+            tabs={tabs}
+            value={open?.value ?? ''}
+            onChange={(tab) => setParams({ tab }, { replace: true })}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+/** For the two seconds before somebody is taken home. */
+function Refused() {
+  return (
+    <Card>
+      <EmptyState
+        drawing={
+          <Box fontSize="4rem" color="gold.text" display="flex" justifyContent="center">
+            <LockIcon />
+          </Box>
+        }
+        title="This is for creators"
+        text="Taking you back to your home feed."
+        action={
+          <ButtonLink to={paths.settings.getHref('billing')} variant="gold">
+            Upgrade to Creator Pro
+          </ButtonLink>
+        }
+      />
+    </Card>
+  )
+}

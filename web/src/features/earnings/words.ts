@@ -1,0 +1,67 @@
+import type {
+  EarningSource,
+  PayoutMethod,
+  Transaction,
+  TransactionsOf,
+  TransactionType,
+} from '@contract/earnings.ts'
+
+/** What each source is called wherever it is named. */
+export const sourceNames: Record<EarningSource, string> = {
+  subscription: 'Subscriptions',
+  tip: 'Tips & Donations',
+  premium_content: 'Premium Content',
+}
+
+/** One transaction of each type. */
+export const typeNames: Record<TransactionType, string> = {
+  subscription: 'Subscription',
+  tip: 'Tip',
+  premium_content: 'Premium content',
+  refund: 'Refund',
+  payout: 'Payout',
+  payout_failed: 'Payout given back',
+  given_up: 'Balance given up',
+}
+
+/** All transactions of a type, as a choice. */
+export const typeChoices: Record<TransactionType, string> = {
+  ...sourceNames,
+  refund: 'Refunds',
+  payout: 'Payouts',
+  payout_failed: 'Payouts given back',
+  given_up: 'Balance given up',
+}
+
+/** The cards of the overview that have rows, by what they are called. */
+export const cardNames: Record<TransactionsOf, string> = {
+  available: 'Available Balance',
+  pending: 'Pending',
+  this_month: 'This Month',
+  last_30_days: 'Yearly Projection',
+}
+
+export const methodTypes: Record<PayoutMethod['type'], string> = { bank: 'Bank account', paypal: 'PayPal' }
+
+const asDay = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const asMoment = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+
+/** 'Nov 21, 2026': the day in UTC, as everything on these screens is counted. */
+export const day = (timestamp: string) => asDay.format(new Date(timestamp))
+
+/** 'Nov 21, 6:50 PM' on the reader's clock, for a moment that something waits for. */
+export const moment = (timestamp: string) => asMoment.format(new Date(timestamp))
+
+/** Whether a sale is still pending at a moment (milliseconds since 1970). */
+export const isPending = ({ status, clearsAt }: Transaction, now: number) =>
+  status === 'pending' && Date.parse(clearsAt) > now
