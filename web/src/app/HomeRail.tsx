@@ -3,10 +3,8 @@ import { appName } from '@/appName'
 import { YourAnalytics } from '@/features/analytics/components/YourAnalytics'
 import TrendingCreators from '@/features/profiles/components/TrendingCreators'
 import { paths } from '@/paths'
-import { Button } from '@/ui/Button'
-import { PlusIcon } from '@/ui/icons'
-import { Card, TextAnchor } from '@/ui/layout'
-import { compose } from './shell/compose'
+import { TextAnchor } from '@/ui/layout'
+import { QuickActions } from './QuickActions'
 
 /** Beside the home feed and what is like it: what one can start, whom one can follow, and the small print. */
 export function HomeRail() {
@@ -18,14 +16,7 @@ export function HomeRail() {
       gridTemplateColumns="minmax(0, 1fr)"
       gap="4"
     >
-      <Card as="section" aria-labelledby="quick-actions" padding="4">
-        <Box as="h2" id="quick-actions" textStyle="title" marginBottom="3">
-          Quick Actions
-        </Box>
-        <Button width="100%" justifyContent="flex-start" onClick={compose}>
-          <PlusIcon /> Create New Post
-        </Button>
-      </Card>
+      <QuickActions />
       <TrendingCreators />
       <YourAnalytics />
       <Box

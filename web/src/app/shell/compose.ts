@@ -1,27 +1,40 @@
+import type { OwnUser } from '@contract/user.ts'
+import type { ComponentType } from 'react'
 import { create } from 'zustand'
 import { toast } from '@/ui/toaster'
 
-type Dialog = typeof import('@/features/posts/compose/ComposeDialog').default
+/** A dialog of the shell's, over whatever screen is there. */
+type QuickDialog = ComponentType<{ user: OwnUser; open: boolean; onClose: () => void }>
 
-/** The dialog's code comes when it is first opened; it stays in the page from then on. */
-export const useComposeDialog = create<{ open: boolean; Dialog: Dialog | null }>(() => ({
-  open: false,
-  Dialog: null,
-}))
+/** Its code comes when it is first opened; it stays in the page from then on. */
+const loaders = {
+  post: () => import('@/features/posts/compose/ComposeDialog'),
+  live: () => import('@/features/live/LiveDialog'),
+  product: () => import('@/features/posts/products/ProductDialog'),
+} satisfies Record<string, () => Promise<{ default: QuickDialog }>>
 
-/** Opens the dialog that writes a post over whatever screen is there: the compose buttons and the key `n`. */
-export function compose(): void {
-  void open()
+type QuickAction = keyof typeof loaders
+
+export const useQuickDialogs = create<{
+  open: QuickAction | null
+  loaded: Partial<Record<QuickAction, QuickDialog>>
+}>(() => ({ open: null, loaded: {} }))
+
+/** Opens the dialog that writes a post: the compose buttons and the key `n`. */
+export const compose = () => void open('post')
+/** Opens the dialog that goes live. */
+export const startLive = () => void open('live')
+/** Opens the dialog that publishes a product. */
+export const addProduct = () => void open('product')
+
+export function closeQuickDialog(): void {
+  useQuickDialogs.setState({ open: null })
 }
 
-export function closeCompose(): void {
-  useComposeDialog.setState({ open: false })
-}
-
-async function open(): Promise<void> {
+async function open(action: QuickAction): Promise<void> {
   try {
-    const { default: Dialog } = await import('@/features/posts/compose/ComposeDialog')
-    useComposeDialog.setState({ open: true, Dialog })
+    const { default: Dialog } = await loaders[action]()
+    useQuickDialogs.setState(({ loaded }) => ({ open: action, loaded: { ...loaded, [action]: Dialog } }))
   } catch {
     toast({
       title: 'That did not load',

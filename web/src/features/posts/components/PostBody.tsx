@@ -9,15 +9,25 @@ import { Unlockable } from './locked/Unlockable'
 import { PostMedia } from './media/PostMedia'
 import { TikTok } from './media/TikTok'
 import { splitTikToks } from './media/tiktok'
+import { ProductOffer } from './ProductOffer'
 import { useOverflow } from './useOverflow'
 
 /** What a post holds; while locked, what its author lets everybody see, and the way to the rest. */
 export function PostBody({ post, large }: { post: Post; large: boolean }) {
   const { text, videos } = splitTikToks(post.content)
+  const words = text && <Words text={text} postId={post.id} large={large} />
   const all = (
     <>
-      {text && <Words text={text} postId={post.id} large={large} />}
-      <PostMedia post={post} />
+      {post.product ? (
+        <ProductOffer post={post} product={post.product}>
+          {words}
+        </ProductOffer>
+      ) : (
+        <>
+          {words}
+          <PostMedia post={post} />
+        </>
+      )}
       {videos.map((video) => (
         <TikTok key={video.id} video={video} />
       ))}

@@ -2,11 +2,13 @@ import { chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
 import { type FormEvent, type RefObject, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { TextField } from '@/ui/Field'
 import { useEditPost } from '../api/edit'
-import { changesOf, type Edits, editsWith, type Kept, keep, keptStill, problemsOf } from './edits'
+import { ProductFields } from '../products/ProductFields'
+import { changesOf, type Edits, editsWith, type Kept, keep, keptStill, problemsOf, productIn } from './edits'
 import { LongField } from './LongField'
 import { PremiumFields } from './PremiumFields'
 
@@ -42,7 +44,7 @@ export function EditPostDialog({
     <Dialog
       open={open}
       onClose={onClose}
-      title="Edit post"
+      title={post.product ? 'Edit product' : 'Edit post'}
       initialFocus={() => text.current}
       finalFocus={finalFocus}
       footer={
@@ -87,6 +89,7 @@ function EditForm({
   const [kept, setKept] = useState(() => keptStill(post, unsaved.get(post.id)))
   const edits = editsWith(post, kept)
   const [isChecked, setChecked] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
   const priceRef = useRef<HTMLInputElement>(null)
   const problems = isChecked ? problemsOf(post, edits) : {}
   const change = (fields: Partial<Edits>) => {
@@ -96,18 +99,29 @@ function EditForm({
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setChecked(true)
+    flushSync(() => setChecked(true))
     const found = problemsOf(post, edits)
     if (found.price) priceRef.current?.focus()
+    if (found.product) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     const isTooLong =
       edits.content.trim().length > limits.postContent.max || edits.teaser.trim().length > limits.teaser.max
     if (!pending && !isTooLong && Object.keys(found).length === 0) onSave(edits)
   }
   return (
-    <Form id={id} noValidate onSubmit={submit}>
+    <Form ref={form} id={id} noValidate onSubmit={submit}>
+      {post.product && (
+        <ProductFields
+          text={productIn(edits)}
+          onChange={({ price, ...fields }) =>
+            change({ ...fields, ...(price !== undefined && { productPrice: price }) })
+          }
+          problems={problems.product ?? {}}
+          disabled={pending}
+        />
+      )}
       <LongField
         inputRef={textRef}
-        label={post.isPremium ? 'Text for those who pay' : 'Text'}
+        label={labelOf(post)}
         error={problems.content}
         value={edits.content}
         onChange={(content) => change({ content })}
@@ -137,4 +151,9 @@ function EditForm({
       )}
     </Form>
   )
+}
+
+function labelOf(post: Post): string {
+  if (post.product) return 'Description'
+  return post.isPremium ? 'Text for those who pay' : 'Text'
 }

@@ -18,6 +18,7 @@ test('nothing is sent where nothing differs', () => {
 
 test('only what differs is sent; emptied fields are taken back', () => {
   const changes = changesOf(sold, {
+    ...editsOf(sold),
     content: 'new',
     teaser: '',
     altText: 'A dog',
@@ -54,4 +55,21 @@ test('a post cannot be emptied, nor priced out of bounds', () => {
   expect(problemsOf(free, { ...editsOf(free), content: ' ' }).content).toMatch(/^Please enter some content/)
   expect(problemsOf(sold, { ...editsOf(sold), content: '' })).toEqual({})
   expect(problemsOf(sold, { ...editsOf(sold), price: '0.5' }).price).toMatch(/between/)
+})
+
+test('a product is sent as a whole where anything of it differs, and never without what is required', () => {
+  const product = { name: 'Mug', price: 24.5, storeUrl: 'https://store.example/', category: 'Home' }
+  const offer = postOf('o', { product })
+  const edits = editsOf(offer)
+  expect(changesOf(offer, { ...edits, productPrice: '24.50', name: ' Mug ' })).toBeUndefined()
+  const changes = changesOf(offer, { ...edits, productPrice: '20', category: '' })
+  expect(changes).toEqual({ product: { ...product, price: 20, category: null } })
+  expect(EditPostRequest.safeParse(changes).success).toBe(true)
+  expect(problemsOf(offer, edits)).toEqual({})
+  const all = 'Please fill in all required fields.'
+  expect(problemsOf(offer, { ...edits, name: '', content: ' ', storeUrl: 'javascript:alert(1)' })).toEqual({
+    content: all,
+    product: { name: all, storeUrl: 'Please enter a valid store URL.' },
+  })
+  expect(changesOf(postOf('p'), { ...editsOf(postOf('p')), name: 'Mug' })).toBeUndefined()
 })

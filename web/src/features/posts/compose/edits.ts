@@ -1,4 +1,12 @@
 import { type EditPostRequest, nothingToPost, type Post } from '@contract/post.ts'
+import {
+  noProduct,
+  type ProductProblems,
+  type ProductText,
+  productProblems,
+  productRequest,
+  productText,
+} from '../products/fields'
 import { parsePrice, priceProblem } from './price'
 
 /** What stands in the fields of the dialog that edits a post. */
@@ -9,18 +17,41 @@ export interface Edits {
   price: string
   /** Part of what one's subscribers get. */
   included: boolean
+  /** Of a product. */
+  name: string
+  productPrice: string
+  storeUrl: string
+  category: string
 }
 
-const fields = ['content', 'teaser', 'altText', 'price', 'included'] as const satisfies (keyof Edits)[]
+const fields = [
+  'content',
+  'teaser',
+  'altText',
+  'price',
+  'included',
+  'name',
+  'productPrice',
+  'storeUrl',
+  'category',
+] as const satisfies (keyof Edits)[]
 
 export function editsOf(post: Post): Edits {
+  const { price: productPrice, ...product } = productText(post) ?? noProduct
   return {
+    ...product,
+    productPrice,
     content: post.content,
     teaser: post.teaser ?? '',
     altText: post.altText ?? '',
     price: post.premiumPrice?.toFixed(2) ?? '',
     included: post.includedInSubscription,
   }
+}
+
+/** What of it describes the product. */
+export function productIn({ name, productPrice: price, storeUrl, category }: Edits): ProductText {
+  return { name, price, storeUrl, category }
 }
 
 /** What was changed and not saved yet: each field with what the post held when it was changed. */
@@ -72,12 +103,34 @@ export function changesOf(post: Post, edits: Edits): EditPostRequest | undefined
     ...(post.isPremium && price !== null && price !== post.premiumPrice && { premiumPrice: price }),
     ...(post.isPremium &&
       edits.included !== post.includedInSubscription && { includedInSubscription: edits.included }),
+    ...(post.product && isOtherProduct(post, edits) && { product: productRequest(productIn(edits)) }),
   }
   return Object.keys(changes).length > 0 ? changes : undefined
 }
 
+function isOtherProduct(post: Post, edits: Edits): boolean {
+  const now = productText(post) ?? noProduct
+  const { name, price, storeUrl, category } = productIn(edits)
+  return (
+    name.trim() !== now.name ||
+    parsePrice(price) !== post.product?.price ||
+    storeUrl.trim() !== now.storeUrl ||
+    category.trim() !== now.category
+  )
+}
+
 /** What is wrong with the edits, by field; empty when nothing is. */
-export function problemsOf(post: Post, edits: Edits): { content?: string; price?: string } {
+export function problemsOf(
+  post: Post,
+  edits: Edits,
+): { content?: string; price?: string; product?: ProductProblems } {
+  if (post.product) {
+    const { description, ...product } = productProblems(productIn(edits), edits.content)
+    return {
+      ...(description && { content: description }),
+      ...(Object.keys(product).length > 0 && { product }),
+    }
+  }
   const price = post.isPremium ? priceProblem(edits.price) : undefined
   const isNothing = edits.content.trim() === '' && post.mediaType === null
   return { ...(isNothing && { content: nothingToPost }), ...(price && { price }) }

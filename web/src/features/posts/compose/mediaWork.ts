@@ -1,22 +1,14 @@
 import { limits } from '@contract/limits.ts'
 import { uploadTexts, type VideoType } from '@contract/media.ts'
-import { ApiError } from '@/lib/api'
-import { handleUnauthorized, isUnauthorized } from '@/lib/unauthorized'
-import { imageForUpload } from '@/lib/upload/image'
 import { withoutLocation } from '@/lib/upload/mp4'
 import { posterFrame } from '@/lib/upload/poster'
 import { FileRefused } from '@/lib/upload/refused'
 import { sniffImage, sniffVideo } from '@/lib/upload/sniff'
-import { toast } from '@/ui/toaster'
 import { uploadImage, uploadVideo } from '../api/upload'
 import { addressOf, type DraftMedia } from './draft'
 import { type MediaKind, removeMedia, replaceMedia, updateChosen } from './media'
+import { type Report, sendPicture, tellUploadFailed } from './pictures'
 import { changeDraft } from './useDraft'
-
-const failed = 'Failed to upload media. Please try again.'
-
-/** Pictures of posts: pixels, megabytes, JPEG quality. */
-const postImage = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
 
 type Found = { kind: 'image' } | { kind: 'video'; type: VideoType }
 
@@ -32,7 +24,7 @@ export async function takeMedia(userId: string, file: File, wanted?: MediaKind):
     if (own !== turn) return
     replaceMedia(userId, found.kind, file, (signal) => upload(userId, file, found, signal))
   } catch (error) {
-    tell(error)
+    tellUploadFailed(error)
   }
 }
 
@@ -71,26 +63,13 @@ async function upload(userId: string, file: File, found: Found, signal: AbortSig
     // A file that is refused once is refused again; anything else may be tried again.
     if (error instanceof FileRefused) removeMedia(userId)
     else updateChosen(userId, { state: 'failed' })
-    tell(error)
+    tellUploadFailed(error)
     return false
   }
 }
 
-interface Report {
-  signal: AbortSignal
-  onProgress: (part: number) => void
-  onWaiting: () => void
-}
-
 async function image(file: File, report: Report): Promise<DraftMedia> {
-  const ready = await imageForUpload(file, {
-    target: postImage,
-    signal: report.signal,
-    onCompress: () =>
-      toast({ title: 'Optimizing image', description: 'Compressing large image for better performance...' }),
-  })
-  const { imageUrl } = await uploadImage(ready, report)
-  return { kind: 'image', imageUrl }
+  return { kind: 'image', imageUrl: await sendPicture(file, report) }
 }
 
 async function video(file: File, type: VideoType, report: Report): Promise<DraftMedia> {
@@ -111,19 +90,4 @@ async function poster(file: File, signal: AbortSignal): Promise<string | null> {
   } finally {
     URL.revokeObjectURL(url)
   }
-}
-
-function tell(error: unknown): void {
-  if (isUnauthorized(error)) {
-    handleUnauthorized(error)
-    return
-  }
-  const { title, description } = textOf(error)
-  toast({ title, description, tone: 'destructive' })
-}
-
-function textOf(error: unknown): { title: string; description: string } {
-  if (error instanceof FileRefused) return { title: error.title, description: error.message }
-  const said = error instanceof ApiError && error.status < 500 ? error.serverMessage : ''
-  return { title: 'Error', description: said || failed }
 }

@@ -11,5 +11,5 @@ test('a price lies between 1.00 and 999.99, in whole cents', () => {
   expect(['0.99', '1000', '', '-5'].map(priceProblem)).toEqual(
     Array(4).fill('Please enter a price between $1.00 and $999.99.'),
   )
-  expect(priceProblem('2.555')).toBe('A price has whole cents.')
+  expect(priceProblem('2.555')).toBe('An amount has whole cents.')
 })

@@ -14,8 +14,8 @@ import { NewPosts } from '../components/NewPosts'
 import { PostList } from '../components/PostList'
 import { Composer } from '../compose/Composer'
 
-/** The home feed. `rail` stands beside it where there is room. */
-export default function FeedPage({ rail }: { rail?: ReactNode }) {
+/** The home feed. `rail` stands beside it where there is room, `below` under the composer. */
+export default function FeedPage({ rail, below }: { rail?: ReactNode; below?: ReactNode }) {
   useDocumentTitle()
   const { user } = useCurrentUser()
   if (!user) return <FeedSkeleton />
@@ -25,6 +25,7 @@ export default function FeedPage({ rail }: { rail?: ReactNode }) {
         <h1>Home Feed</h1>
       </VisuallyHidden>
       <Composer key={user.id} user={user} />
+      {below}
       <NewPosts />
       <PostList query={feedQuery} empty={<NoPosts />} />
       {rail && <Rail>{rail}</Rail>}

@@ -1,0 +1,91 @@
+import type { OwnUser } from '@contract/user.ts'
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router-dom'
+import { onSignOut } from '@/lib/session'
+import { Button } from '@/ui/Button'
+import { Dialog } from '@/ui/Dialog'
+import { Studio } from './Studio'
+import type { Stage } from './stage'
+import { endLive, goLive, leaveStudio, useStudio } from './studio'
+
+/**
+ * Goes live over any screen. However it closes (a press, Escape, another screen, signing out, the page itself), camera
+ * and microphone are given back.
+ */
+export default function LiveDialog({
+  user,
+  open,
+  onClose,
+}: {
+  user: OwnUser
+  open: boolean
+  onClose: () => void
+}) {
+  const stage = useStudio((studio) => studio.stage)
+  const press = useRef<HTMLButtonElement>(null)
+  const { pathname } = useLocation()
+  const shownAt = useRef(pathname)
+  useEffect(() => {
+    if (!open) return
+    const takeBack = onSignOut(leaveStudio)
+    window.addEventListener('pagehide', leaveStudio)
+    return () => {
+      takeBack()
+      window.removeEventListener('pagehide', leaveStudio)
+      leaveStudio()
+    }
+  }, [open])
+  useEffect(() => {
+    if (shownAt.current === pathname) return
+    shownAt.current = pathname
+    onClose()
+  }, [pathname, onClose])
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Go Live"
+      description="Preview: nobody sees this yet. Viewers are simulated."
+      initialFocus={() => press.current}
+      footer={
+        <>
+          {stage.phase === 'ended' && (
+            <Button variant="outline" onClick={onClose}>
+              Done
+            </Button>
+          )}
+          {/* One button through all stages: it keeps the focus. */}
+          <Button
+            ref={press}
+            variant={stage.phase === 'live' ? 'danger' : 'ember'}
+            aria-disabled={stage.phase === 'starting' || undefined}
+            aria-busy={stage.phase === 'starting' || undefined}
+            onClick={(event) => {
+              // The second press of a double click would end what the first one began.
+              if (event.detail > 1) return
+              if (stage.phase === 'live') endLive()
+              else void goLive()
+            }}
+          >
+            {pressLabel(stage)}
+          </Button>
+        </>
+      }
+    >
+      <Studio user={user} />
+    </Dialog>
+  )
+}
+
+function pressLabel(stage: Stage): string {
+  switch (stage.phase) {
+    case 'not live':
+      return stage.problem ? 'Try again' : 'Start Live Stream'
+    case 'starting':
+      return 'Starting…'
+    case 'live':
+      return 'End Stream'
+    case 'ended':
+      return 'Start again'
+  }
+}

@@ -1,0 +1,90 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import { TextField } from '@/ui/Field'
+import { FileButton } from '@/ui/FileButton'
+import { IconButton } from '@/ui/IconButton'
+import { CloseIcon, ImageIcon } from '@/ui/icons'
+import { UploadStatus } from '../compose/UploadStatus'
+import { UploadStrip } from '../compose/UploadStrip'
+import { changeProduct, type ProductDraft } from './draft'
+import type { ProductPicture } from './usePicture'
+
+const Picture = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'contain' } })
+
+/** The product's picture, how far its upload is, and what it shows in words. */
+export function PictureField({
+  userId,
+  draft,
+  picture,
+  disabled,
+}: {
+  userId: string
+  draft: ProductDraft
+  picture: ProductPicture
+  disabled: boolean
+}) {
+  const { chosen } = picture
+  const shown = chosen?.previewUrl ?? draft.imageUrl
+  const isBusy = chosen !== undefined && chosen.state !== 'done'
+  return (
+    <div>
+      <UploadStatus chosen={chosen} />
+      {!shown && (
+        <FileButton
+          accept="image/jpeg,image/png,image/gif"
+          onFile={picture.choose}
+          variant="outline"
+          width="100%"
+          disabled={disabled}
+        >
+          <Box as="span" fontSize="xl">
+            <ImageIcon />
+          </Box>
+          Add an image (optional)
+        </FileButton>
+      )}
+      {shown && (
+        <Box role="group" aria-label="Image" display="grid" gap="4">
+          <Box
+            position="relative"
+            height={{ base: '12rem', md: '14rem' }}
+            borderRadius="md"
+            borderWidth="1px"
+            overflow="hidden"
+            bg="sunken"
+          >
+            <Picture src={shown} alt={draft.altText} />
+            {isBusy ? (
+              <UploadStrip
+                chosen={chosen}
+                onCancel={picture.remove}
+                onRetry={() => picture.choose(chosen.file)}
+              />
+            ) : (
+              <Box position="absolute" top="2" insetEnd="2">
+                <IconButton
+                  label="Remove image"
+                  variant="quiet"
+                  boxShadow="mid"
+                  disabled={disabled}
+                  onClick={picture.remove}
+                >
+                  <CloseIcon />
+                </IconButton>
+              </Box>
+            )}
+          </Box>
+          <TextField
+            label="Alt text (optional)"
+            hint="Says what is to be seen, for people who cannot see it."
+            value={draft.altText}
+            onChange={(event) => changeProduct(userId, { altText: event.target.value })}
+            maxLength={limits.altText.max}
+            readOnly={disabled}
+            dir="auto"
+          />
+        </Box>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { CreateProductRequest, fillAllFields, invalidStoreUrl } from '@contract/product.ts'
+import { expect, test } from 'vitest'
+import { noProduct, productProblems, productRequest } from './fields'
+
+const mug = { name: ' Stage mug ', price: '$24,5', storeUrl: 'store.example/mug', category: '' }
+
+test('a product goes out as the API takes it', () => {
+  expect(productProblems(mug, 'Fired twice.')).toEqual({})
+  const request = productRequest(mug)
+  expect(request).toEqual({
+    name: 'Stage mug',
+    price: 24.5,
+    storeUrl: 'https://store.example/mug',
+    category: null,
+  })
+  expect(CreateProductRequest.safeParse({ ...request, description: 'Fired twice.' }).success).toBe(true)
+})
+
+test('what is required is asked for, the category is not', () => {
+  expect(productProblems(noProduct, ' ')).toEqual({
+    name: fillAllFields,
+    price: fillAllFields,
+    storeUrl: fillAllFields,
+    description: fillAllFields,
+  })
+})
+
+test.each([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https://ada:secret@store.example',
+  'store',
+  'ftp://a.example',
+])('%s is no store', (storeUrl) =>
+  expect(productProblems({ ...mug, storeUrl }, 'x')).toEqual({ storeUrl: invalidStoreUrl }),
+)
+
+test.each(['abc', '0', '-1', '100000'])('%s is no price', (price) =>
+  expect(productProblems({ ...mug, price }, 'x').price).toMatch(/between/),
+)
