@@ -29,7 +29,7 @@ export async function prepareDatabase(
     realtime_admin: secrets.realtimePassword,
   })
   await applySettings(url, settings)
-  return { demo: await demo(settings, url, say) }
+  return { demo: await demo(settings, secrets, url, say) }
 }
 
 /** What SQL has to know of the environment is written to the database's own settings. */
@@ -45,7 +45,12 @@ async function applySettings(url: string, settings: Settings): Promise<void> {
  *
  * @returns whether the demo accounts, whose password everybody knows, are in this database
  */
-async function demo(settings: Settings, url: string, say: (line: string) => void): Promise<boolean> {
+async function demo(
+  settings: Settings,
+  secrets: Secrets,
+  url: string,
+  say: (line: string) => void,
+): Promise<boolean> {
   const find = () =>
     withSuperuser(url, async (sql) => {
       const [row] = await sql<{ demo: boolean; people: boolean }[]>`
@@ -67,7 +72,12 @@ async function demo(settings: Settings, url: string, say: (line: string) => void
     import('../demo/storage.ts'),
   ])
   await withDemoStorage(url, join(settings.dataDir, 'storage'), (storage) =>
-    seedDemo({ databaseUrl: url, log: say, storage }),
+    seedDemo({
+      databaseUrl: url,
+      encryptionKey: settings.encryptionKey ?? secrets.encryptionKey,
+      log: say,
+      storage,
+    }),
   )
   return (await find()).demo
 }

@@ -46,15 +46,15 @@ export async function faultsOfPosts(tx: TransactionSql): Promise<Record<string, 
            or u.user_id = p.author_id or u.created_at < p.created_at or u.created_at <> y.settled_at
       )::int as "unlocks without their payment",
       (select count(*) from public.payments y left join public.unlocks u on u.payment_id = y.id
-        where y.kind = 'unlock' and u.payment_id is null)::int as "payments for nothing",
+        where y.kind = 'unlock' and y.state = 'paid' and u.payment_id is null)::int as "payments for nothing",
       (select count(*) from public.payments y
         left join public.ledger_transactions t on t.payment_id = y.id
         left join (select transaction_id, count(*) as n, sum(amount_cents) as rest,
                           sum(amount_cents) filter (where account = 'creator') as creator,
                           sum(amount_cents) filter (where account = 'platform') as platform
                    from public.ledger_entries group by 1) e on e.transaction_id = t.id
-        where (e.n, e.rest, e.creator, e.platform) is distinct from
-              (4::bigint, 0::bigint, (y.amount_cents - y.fee_cents)::bigint, y.fee_cents::bigint)
+        where (e.n, e.rest, e.creator * sign(t.gross_cents), e.platform * sign(t.gross_cents)) is distinct from
+              (4::bigint, 0::bigint, (y.amount_cents - y.fee_cents)::float8, y.fee_cents::float8)
       )::int as "balance of the ledger",
       (select count(*) from (
           select p.id, unnest(private.tags_in(private.public_text(p))) as tag from public.posts p) t

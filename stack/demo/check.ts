@@ -1,5 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { faultsOfMessages } from './check-messages.ts'
+import { faultsOfMoney } from './check-money.ts'
 import { faultsOfPosts } from './check-posts.ts'
 import { faultsOfProfiles } from './check-profiles.ts'
 
@@ -105,6 +106,7 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
     ...(await faultsOfPosts(tx)),
     ...(await faultsOfProfiles(tx)),
     ...(await faultsOfMessages(tx)),
+    ...(await faultsOfMoney(tx)),
   }
   const broken = Object.entries(found).filter(([, count]) => count !== 0)
   if (!faults || broken.length > 0) {

@@ -8,19 +8,26 @@ import { insertConversations } from './insert-messages.ts'
 import { rowsOf, uidOf } from './insert-people.ts'
 import { insertComments, insertPosts, insertUnlocks } from './insert-posts.ts'
 import { insertSubscriptions } from './insert-subscriptions.ts'
+import { insertTips, refundUnlock, updateProducts } from './insert-year.ts'
 import type { DemoUnlock } from './paid.ts'
 import type { DemoPicture } from './pictures/posts.ts'
 import type { DemoPost } from './posts.ts'
+import type { DemoProduct } from './products.ts'
 import type { Mark } from './reactions.ts'
 import type { Edge, Relations } from './relations.ts'
 import type { DemoSubscription } from './subscriptions.ts'
+import type { DemoTip } from './tips.ts'
 
 /** Everything beside people that the demo consists of. */
 export interface DemoData {
   posts: DemoPost[]
   /** By post, message or item of a gallery. */
   pictures: Map<string, DemoPicture>
+  products: DemoProduct[]
   unlocks: DemoUnlock[]
+  /** The payment of an unlock that was given back. */
+  refunded: string | null
+  tips: DemoTip[]
   subscriptions: DemoSubscription[]
   gallery: DemoItem[]
   comments: DemoComment[]
@@ -36,9 +43,12 @@ export interface DemoData {
  * of what happened a year ago, and the counters follow in `countAll`.
  */
 export async function insertData(tx: TransactionSql, data: DemoData): Promise<void> {
-  await insertPosts(tx, data.posts, data.pictures)
+  await insertPosts(tx, [...data.posts, ...data.products], data.pictures)
+  await updateProducts(tx, data.products)
   await insertUnlocks(tx, data.unlocks)
+  if (data.refunded !== null) await refundUnlock(tx, data.refunded)
   await insertSubscriptions(tx, data.subscriptions)
+  await insertTips(tx, data.tips)
   await insertLedger(tx)
   await insertGallery(tx, data.gallery, data.pictures)
   await insertComments(tx, data.comments)

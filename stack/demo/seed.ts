@@ -2,11 +2,14 @@ import postgres from 'postgres'
 import { checkDemo } from './check.ts'
 import { makeComments } from './comments.ts'
 import { type DemoConversation, makeConversations } from './conversations.ts'
+import { type Fan, makeFans, makeFanYear } from './fans.ts'
 import { type DemoItem, makeGallery } from './gallery.ts'
 import { groupNotices } from './groups.ts'
 import { countAll, type DemoData, insertData } from './insert.ts'
 import { updateAbout } from './insert-about.ts'
+import { insertPayouts } from './insert-payouts.ts'
 import { insertAccounts, type PicturePaths, uidOf, updateProfiles } from './insert-people.ts'
+import { insertFigures, updateFans } from './insert-year.ts'
 import { makeNotices } from './notices.ts'
 import { createRandom, seedOf } from './numbers.ts'
 import { makeMorePosts, makeUnlocks } from './paid.ts'
@@ -19,13 +22,18 @@ import {
 } from './pictures/posts.ts'
 import { storePictures } from './pictures/store.ts'
 import { type DemoPost, makePosts } from './posts.ts'
+import { makeProducts } from './products.ts'
 import { makeReactions } from './reactions.ts'
 import { makeRelations } from './relations.ts'
 import { makeSubscriptions } from './subscriptions.ts'
+import { makeTips } from './tips.ts'
+import { makeViews } from './views.ts'
 
 export interface DemoContext {
   /** The superuser's address: triggers rest while the rows are written. */
   databaseUrl: string
+  /** `ENCRYPTION_KEY`, with which the API reads where payouts go. */
+  encryptionKey: string
   /** Prints a line of progress. */
   log: (message: string) => void
   /** Stores a file of a public bucket, replacing one of the same name. Without it nobody has a picture. */
@@ -54,21 +62,27 @@ export async function seedDemo(context: DemoContext): Promise<void> {
     const conversations = makeConversations(now, createRandom(7))
     const gallery = makeGallery(now)
     const pictured = { posts, conversations, gallery }
-    const data = makeData(now, pictured, await makeMedia(sql, context, pictured))
+    const fans = makeFans(now)
+    const data = makeData(now, fans, pictured, await makeMedia(sql, context, pictured))
+    const views = makeViews(people, [...data.posts, ...data.products], now)
+    const everybody = [...people, ...fans]
     await sql.begin(async (tx) => {
-      await insertAccounts(tx, people, now)
+      await insertAccounts(tx, everybody, now)
       // Triggers and foreign keys rest until the commit; checkDemo looks for what they would have refused.
       await tx`set local session_replication_role = replica`
-      await updateProfiles(tx, people, pictures, now)
+      await updateProfiles(tx, everybody, pictures, now)
       await updateAbout(tx)
+      await updateFans(tx, fans)
       await insertData(tx, data)
+      await insertPayouts(tx, context.encryptionKey, now)
       await countAll(tx)
+      await insertFigures(tx, views)
       await checkDemo(tx)
       await tx`select private.refresh_trending()`
     })
     await sql`analyze`
     context.log(
-      `Demo data: ${people.length} people, ${data.posts.length} posts, ${data.comments.length} comments, ${data.likes.length} likes.`,
+      `Demo data: ${everybody.length} people, ${data.posts.length} posts, ${data.comments.length} comments, ${data.likes.length} likes.`,
     )
   } finally {
     await sql.end({ timeout: 2 })
@@ -113,6 +127,7 @@ function makeAllPosts(now: Date): DemoPost[] {
 
 function makeData(
   now: Date,
+  fans: Fan[],
   { posts, conversations, gallery }: Pictured,
   pictures: Map<string, DemoPicture>,
 ): DemoData {
@@ -136,14 +151,22 @@ function makeData(
       random,
     ),
   )
+  // What came beside: the stories above are those of people with a face.
+  const products = makeProducts(now)
+  const liked = makeReactions(people, products, relations, now)
+  const year = makeFanYear(fans, posts, now)
+  const long = now.getTime() - 16 * 86_400_000
   return {
     posts,
+    products,
     pictures,
-    relations,
-    likes,
-    saves,
-    unlocks,
-    subscriptions,
+    relations: { ...relations, follows: [...relations.follows, ...year.follows] },
+    likes: [...likes, ...liked.likes],
+    saves: [...saves, ...liked.saves],
+    unlocks: [...unlocks, ...year.unlocks],
+    refunded: year.unlocks.find(({ at }) => at.getTime() < long)?.payment ?? null,
+    tips: [...makeTips(people, relations, now), ...year.tips],
+    subscriptions: [...subscriptions, ...year.subscriptions],
     gallery,
     comments,
     conversations,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
@@ -189,7 +190,12 @@ describe('the demo data', () => {
     const before = await amounts()
     // Hundreds of uploads: once is enough.
     const seed = (storage?: typeof store) =>
-      seedDemo({ databaseUrl: connection.databaseUrl, log: () => undefined, ...(storage && { storage }) })
+      seedDemo({
+        databaseUrl: connection.databaseUrl,
+        encryptionKey: randomBytes(32).toString('hex'),
+        log: () => undefined,
+        ...(storage && { storage }),
+      })
     await seed()
     expect(await amounts()).toEqual(before)
 

@@ -4,6 +4,8 @@ import { type AnalyticsPeriod, periodDays } from '../contract/analytics.ts'
 export type Span = {
   /** Every day of the period, the oldest first. */
   days: readonly string[]
+  /** As many days before it. */
+  previousDays: readonly string[]
   first: string
   /** Where the time begins that the period is held beside: as many days before it. */
   previousFirst: string
@@ -17,8 +19,9 @@ export function spanOf(period: AnalyticsPeriod, now = new Date()): Span {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
   const day = (back: number) => new Date(today - back * dayLength).toISOString().slice(0, 10)
   const first = day(count - 1)
-  const days = Array.from({ length: count }, (_, index) => day(count - 1 - index))
-  return { days, first, previousFirst: day(2 * count - 1) }
+  const daysFrom = (back: number) => Array.from({ length: count }, (_, index) => day(back - index))
+  const days = daysFrom(count - 1)
+  return { days, previousDays: daysFrom(2 * count - 1), first, previousFirst: day(2 * count - 1) }
 }
 
 /** What of a day is stored, once for each day. */
@@ -33,10 +36,10 @@ export const apart = <Row extends Dated>(
   before: rows.filter(({ day }) => day < first),
 })
 
-/** Every day of the period with its row, `nothing` where none is stored. */
+/** Each of the days with its row, `nothing` where none is stored. */
 export function fill<Row extends Dated>(
   rows: readonly Row[],
-  { days }: Span,
+  days: readonly string[],
   nothing: Omit<NoInfer<Row>, 'day'>,
 ): (Omit<Row, 'day'> & Dated)[] {
   const byDay = new Map(rows.map((row) => [row.day, row]))

@@ -28,7 +28,7 @@ export async function exportDays(caller: Caller, asked: Asked): Promise<string> 
     selectEarnings(tx, caller, span.first),
   ])
   const cents = centsByDay(earnings)
-  const rows = fill(days, span, nothing)
+  const rows = fill(days, span.days, nothing)
   return toCsv(
     header,
     rows.map((row) => [

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { AnalyticsAudience, BestHours, TopPost } from '../contract/analytics.ts'
 import { limits } from '../contract/limits.ts'
 import { asGuardedUser } from '../db/run.ts'
+import { shares } from '../earnings/shares.ts'
 import type { JsonText } from '../http/answers.ts'
 import type { Caller } from '../http/session.ts'
 import { spanOf } from './days.ts'
 import { type Asked, requireOwn } from './figures.ts'
-import { shares } from './shares.ts'
 
 /** Characters of a post that tell which it is. */
 const excerpt = 140

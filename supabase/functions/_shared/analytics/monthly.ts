@@ -1,5 +1,6 @@
 import type { AnalyticsMonthly } from '../contract/analytics.ts'
 import { asGuardedUser } from '../db/run.ts'
+import { shares } from '../earnings/shares.ts'
 import type { Caller } from '../http/session.ts'
 import { apart, fill, spanOf, sum } from './days.ts'
 import {
@@ -12,7 +13,6 @@ import {
   selectDays,
   selectEarnings,
 } from './figures.ts'
-import { shares } from './shares.ts'
 
 /**
  * Revenue, new followers and new subscriptions of a period, day by day, beside as many days before.
@@ -30,17 +30,19 @@ export async function monthly(caller: Caller, asked: Asked): Promise<AnalyticsMo
   ])
   const got = apart(days, span)
   const earned = apart(earnings, span)
-  const cents = centsByDay(earned.now)
+  const cents = centsByDay(earnings)
+  const toDay = ({ day, followers, subscribers }: CreatorDay) => ({
+    day,
+    revenue: (cents.get(day) ?? 0) / 100,
+    newFollowers: followers,
+    newSubscriptions: subscribers,
+  })
   return {
     ...totals(got.now, earned.now),
     subscriptions: counts?.subscribers ?? 0,
     previous: totals(got.before, earned.before),
-    days: fill(got.now, span, nothing).map(({ day, followers, subscribers }) => ({
-      day,
-      revenue: (cents.get(day) ?? 0) / 100,
-      newFollowers: followers,
-      newSubscriptions: subscribers,
-    })),
+    days: fill(got.now, span.days, nothing).map(toDay),
+    previousDays: fill(got.before, span.previousDays, nothing).map(toDay),
     sources: sources(earned.now),
   }
 }

@@ -20,15 +20,13 @@ export async function overview(caller: Caller, asked: Asked): Promise<AnalyticsO
   return {
     ...totals(now),
     previous: totals(before),
-    days: fill(now, span, nothing).map(({ day, views, likes, comments }) => ({
-      day,
-      views,
-      likes,
-      comments,
-    })),
+    days: fill(now, span.days, nothing).map(toDay),
+    previousDays: fill(before, span.previousDays, nothing).map(toDay),
     countedAt: counted?.at?.toISOString() ?? null,
   }
 }
+
+const toDay = ({ day, views, likes, comments }: CreatorDay) => ({ day, views, likes, comments })
 
 function totals(days: readonly CreatorDay[]) {
   const totalViews = sum(days, ({ views }) => views)
