@@ -17,17 +17,19 @@ const Totals = z.object({
   engagementRate: z.number().nullable(),
 })
 
+const OverviewDay = z.object({
+  day: z.iso.date(),
+  views: z.number().int(),
+  likes: z.number().int(),
+  comments: z.number().int(),
+})
+
 export const AnalyticsOverview = Totals.extend({
   previous: Totals,
   /** Every day of the period, the oldest first. */
-  days: z.array(
-    z.object({
-      day: z.iso.date(),
-      views: z.number().int(),
-      likes: z.number().int(),
-      comments: z.number().int(),
-    }),
-  ),
+  days: z.array(OverviewDay),
+  /** As many days before, the oldest first. */
+  previousDays: z.array(OverviewDay),
   /** When this was counted last; null before the first time. */
   countedAt: Timestamp.nullable(),
 })
@@ -41,19 +43,20 @@ const Month = z.object({
   newSubscriptions: z.number().int(),
 })
 
+const MonthlyDay = z.object({
+  day: z.iso.date(),
+  revenue: z.number(),
+  newFollowers: z.number().int(),
+  newSubscriptions: z.number().int(),
+})
+
 /** Of the period, as the cards show it. */
 export const AnalyticsMonthly = Month.extend({
   /** The subscribers that there are now. */
   subscriptions: z.number().int(),
   previous: Month,
-  days: z.array(
-    z.object({
-      day: z.iso.date(),
-      revenue: z.number(),
-      newFollowers: z.number().int(),
-      newSubscriptions: z.number().int(),
-    }),
-  ),
+  days: z.array(MonthlyDay),
+  previousDays: z.array(MonthlyDay),
   /** What the revenue came of, in whole percent; the largest first. */
   sources: z.array(
     z.object({
