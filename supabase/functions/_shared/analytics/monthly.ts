@@ -1,6 +1,6 @@
 import type { AnalyticsMonthly } from '../contract/analytics.ts'
 import { asGuardedUser } from '../db/run.ts'
-import { shares } from './shares.ts'
+import { shares } from '../earnings/shares.ts'
 import type { Caller } from '../http/session.ts'
 import { apart, fill, spanOf, sum } from './days.ts'
 import {
