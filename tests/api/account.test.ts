@@ -75,7 +75,10 @@ const kept = [
   'public.conversation_members.other_id',
   'public.conversations.user_low or user_high',
   // Kept: who paid whom, as ids that no name belongs to any more.
+  'public.creator_balances.person_id',
+  'public.earning_days.person_id',
   'public.ledger_entries.person_id',
+  'public.ledger_transactions.person_id',
   'public.messages.reactions',
   'public.messages.receiver_id',
   'public.messages.sender_id',

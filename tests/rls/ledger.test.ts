@@ -231,7 +231,12 @@ describe('payments', () => {
       `private.settle_payment('${payment}')`,
       `private.refund_payment('${payment}')`,
       `private.fee_of(1)`,
-      `private.book_sale('${payment}', null, 1)`,
+      `private.book('tip', '${fan.id}', 'tip', now(), '{}')`,
+      `private.book_payment((select p from public.payments p where p.id = '${payment}'), -1)`,
+      `private.recount_money()`,
+      `private.balance_of('${author.id}')`,
+      `private.pending_of('${author.id}')`,
+      `private.make_scheduled_payouts(1)`,
     ]) {
       expect(await refusal(as(fan, (tx) => tx.unsafe(`select ${call}`))), call).toBe('42501')
     }

@@ -1,0 +1,257 @@
+import { EarningsOverview, GoalsAnswer, Transaction } from '@contract/earnings.ts'
+import { limits } from '@contract/limits.ts'
+import { Post, UnlockAnswer } from '@contract/post.ts'
+import { SubscribeAnswer } from '@contract/subscription.ts'
+import { BlockAnswer } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { as, call } from '../support/api.ts'
+import { letPass, makeCreator, tip } from '../support/earning.ts'
+import { createPerson, type Person } from '../support/people.ts'
+import { sql, stack, useUp } from '../support/stack.ts'
+
+const transactions = z.array(Transaction)
+let creator: Person
+let ana: Person
+let ben: Person
+
+beforeAll(async () => {
+  ;[creator, ana, ben] = await Promise.all([
+    createPerson({ fullName: 'Cleo Creator' }),
+    createPerson({ fullName: 'Ana Fan' }),
+    createPerson({ fullName: 'Ben Fan' }),
+  ])
+  await makeCreator(creator)
+})
+
+const overview = async () => (await as(creator).get('/api/earnings/overview', EarningsOverview)).body
+const list = (query = '') => as(creator).all(`/api/earnings/transactions?limit=2${query}`, transactions)
+const cents = (amounts: readonly number[]) =>
+  amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0)
+/** Every card is what its rows add up to. */
+const expectRowsToAddUp = async () => {
+  const cards = await overview()
+  const rows = async (of: string) => cents((await list(`&of=${of}`)).map(({ amount }) => amount))
+  expect({
+    available: await rows('available'),
+    pending: await rows('pending'),
+    this_month: await rows('this_month'),
+    last_30_days: await rows('last_30_days'),
+  }).toEqual({
+    available: cents([cards.available]),
+    pending: cents([cards.pending]),
+    this_month: cents([cards.thisMonth]),
+    last_30_days: cents([cards.last30Days]),
+  })
+  expect(cents((await list()).map(({ amount }) => amount))).toBe(cents([cards.available, cards.pending]))
+  return cards
+}
+const today = new Date()
+const firstOf = (monthsAgo: number) =>
+  new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsAgo, 1)).toISOString().slice(0, 10)
+
+describe('earnings', () => {
+  it('are told to creators, and to those who earned something, alone', async () => {
+    const paths = ['overview', 'transactions', 'transactions/export', 'goals'].map(
+      (name) => `/api/earnings/${name}`,
+    )
+    for (const path of paths) {
+      expect((await as(null).refused('GET', path, 401)).code).toBe('unauthorized')
+      expect(await as(ana).refused('GET', path, 403)).toEqual({
+        code: 'creators_only',
+        message: 'Earnings is a Creator Pro exclusive feature.',
+      })
+    }
+    // Whatever is sent.
+    expect((await as(null).refused('PATCH', '/api/earnings/goals', 401, { body: '{' })).code).toBe(
+      'unauthorized',
+    )
+    for (const body of [{ subscribers: -1 }, { subscribers: 5 }]) {
+      expect((await as(ana).refused('PATCH', '/api/earnings/goals', 403, { body })).code).toBe(
+        'creators_only',
+      )
+    }
+    expect((await as(creator).refused('GET', '/api/earnings/transactions?of=all', 400)).code).toBe(
+      'validation_failed',
+    )
+  })
+
+  it('begin with nothing', async () => {
+    expect(await overview()).toEqual({
+      available: 0,
+      pending: 0,
+      thisMonth: 0,
+      previousMonth: 0,
+      last30Days: 0,
+      yearlyProjection: 0,
+      sources: [],
+      months: Array.from({ length: 12 }, (_, at) => ({ month: firstOf(11 - at), amount: 0 })),
+      feePercent: 10,
+      nextPayoutAt: null,
+    })
+    expect(await list()).toEqual([])
+  })
+
+  it('are the sum of their rows, which say in words what they are', async () => {
+    const post = (
+      await as(creator).post(
+        '/api/posts',
+        Post,
+        {
+          content: 'How I light\na small room with two lamps and no more',
+          isPremium: true,
+          premiumPrice: 12.5,
+        },
+        201,
+      )
+    ).body.id
+    await tip(ana, creator, 100, 'Love it')
+    await as(ben).post('/api/subscriptions', SubscribeAnswer, { creatorId: creator.id }, 201)
+    await as(ana).post(`/api/posts/${post}/unlock`, UnlockAnswer, { amount: 12.5 })
+    await as(ben).post(`/api/posts/${post}/unlock`, UnlockAnswer, { amount: 12.5 })
+    const [given] = await sql<{ id: string }[]>`
+      select id from public.payments where payer_id = ${ben.id} and kind = 'unlock'`
+    await sql`select private.refund_payment(${given?.id ?? ''})`
+
+    // Ten percent of each: 90.00, 8.99, 11.25.
+    const cards = await expectRowsToAddUp()
+    expect(cards).toMatchObject({
+      available: 0,
+      pending: 110.24,
+      thisMonth: 110.24,
+      last30Days: 110.24,
+      yearlyProjection: 1322.88,
+      sources: [
+        { source: 'tip', amount: 90, percentage: 82 },
+        { source: 'premium_content', amount: 11.25, percentage: 10 },
+        { source: 'subscription', amount: 8.99, percentage: 8 },
+      ],
+    })
+    expect(cards.months.at(-1)).toEqual({ month: firstOf(0), amount: 110.24 })
+
+    const title = '“How I light a small room with two lamps…”'
+    const rows = await list()
+    expect(
+      rows.map(({ type, source, amount, description, person }) => [
+        type,
+        source,
+        amount,
+        description,
+        person?.id,
+      ]),
+    ).toEqual([
+      ['refund', 'premium_content', -11.25, `Refund of the unlock of ${title}`, ben.id],
+      ['premium_content', null, 11.25, `Unlock of ${title}`, ben.id],
+      ['premium_content', null, 11.25, `Unlock of ${title}`, ana.id],
+      ['subscription', null, 8.99, 'Subscription by Ben Fan', ben.id],
+      ['tip', null, 90, 'Tip by Ana Fan: “Love it”', ana.id],
+    ])
+    expect(rows.at(-1)).toMatchObject({ gross: 100, fee: 10, status: 'pending' })
+    expect(rows[0]).toMatchObject({ gross: -12.5, fee: -1.25, clearsAt: rows[1]?.clearsAt })
+    expect((await list('&type=refund')).map(({ type }) => type)).toEqual(['refund'])
+    expect(await list('&type=payout')).toEqual([])
+    expect((await list('&type=tip&of=pending')).length).toBe(1)
+  })
+
+  it('clear after seven days, and count in the month that they came in', async () => {
+    await letPass(creator, '6 days 23 hours')
+    expect((await expectRowsToAddUp()).pending).toBe(110.24)
+    await letPass(creator, '2 hours')
+    expect(await expectRowsToAddUp()).toMatchObject({ available: 110.24, pending: 0, last30Days: 110.24 })
+    await tip(ana, creator, 5)
+    await letPass(creator, '31 days')
+    await tip(ana, creator, 10)
+    const cards = await expectRowsToAddUp()
+    expect(cards).toMatchObject({ available: 114.74, pending: 9, thisMonth: 9, last30Days: 9 })
+    expect(cards.yearlyProjection).toBe(108)
+    expect(cents(cards.months.map(({ amount }) => amount))).toBe(12374)
+    expect(cards.sources.map(({ percentage }) => percentage).reduce((sum, one) => sum + one)).toBe(100)
+    expect((await list('&of=pending')).map(({ status }) => status)).toEqual(['pending'])
+  })
+
+  it('name nobody who is blocked or gone', async () => {
+    await as(ben).post(`/api/users/${creator.id}/block`, BlockAnswer)
+    const ofBen = (await list('&type=subscription'))[0]
+    expect([ofBen?.description, ofBen?.person]).toEqual(['Subscription by Someone', null])
+    await sql`delete from auth.users where id = ${ana.id}`
+    const tips = await list('&type=tip')
+    expect(tips.map(({ description, person }) => [description, person])).toEqual([
+      ['Tip by Deleted user', null],
+      ['Tip by Deleted user', null],
+      ['Tip by Deleted user: “Love it”', null],
+    ])
+    // Nor by the Data API, which tells nothing of who paid.
+    const answer = await call('GET', '/rest/v1/ledger_transactions?select=*', {
+      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${creator.token}` },
+    })
+    const seen = z.array(z.looseObject({ person_id: z.string() })).parse(await answer.json())
+    expect(new Set(seen.map((row) => row.person_id))).toEqual(new Set([creator.id]))
+    expect(JSON.stringify(seen)).not.toContain(ben.id)
+  })
+
+  it('leave as a table', async () => {
+    const path = '/api/earnings/transactions/export'
+    const headers = { Authorization: `Bearer ${creator.token}` }
+    const answer = await call('GET', path, { headers })
+    expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    expect(answer.headers.get('Content-Disposition')).toMatch(
+      /^attachment; filename="ovation-transactions-\d{4}-\d\d-\d\d\.csv"$/,
+    )
+    const lines = (await answer.text()).split('\r\n')
+    const rows = await list()
+    expect(lines).toHaveLength(rows.length + 2)
+    expect(lines[0]).toBe(
+      'Date (UTC),Type,Description,Paid (USD),Fee (USD),Amount (USD),Status,Clears (UTC),Transaction',
+    )
+    for (const [at, row] of rows.entries()) {
+      expect(lines[at + 1]).toContain(`,${row.type},`)
+      expect(lines[at + 1]).toContain(`,${row.amount.toFixed(2)},${row.status},`)
+      expect(lines[at + 1]?.endsWith(row.id)).toBe(true)
+    }
+    const tips = await (await call('GET', `${path}?type=tip`, { headers })).text()
+    expect(tips.trim().split('\r\n')).toHaveLength(4)
+    const session = encodeURIComponent(
+      JSON.stringify({ access_token: creator.token, refresh_token: creator.refreshToken }),
+    )
+    const elsewhere = { Cookie: `ovation-auth=${session}`, 'Sec-Fetch-Site': 'cross-site' }
+    expect((await as(null).refused('GET', path, 403, { headers: elsewhere })).code).toBe('origin_refused')
+    await useUp('earnings-export', creator.id, 30, '1 hour')
+    await as(creator).refused('GET', path, 429)
+  })
+
+  it('have goals, and say how far they are', async () => {
+    const path = '/api/earnings/goals'
+    const { goals: standard } = limits
+    const begun = (await as(creator).get(path, GoalsAnswer)).body
+    expect(begun.goals).toEqual({
+      monthlyRevenue: standard.monthlyRevenue,
+      yearlyRevenue: standard.yearlyRevenue,
+      subscribers: standard.subscribers,
+    })
+    const cards = await overview()
+    expect(begun.now).toMatchObject({
+      monthlyRevenue: cards.thisMonth,
+      yearlyRevenue: cards.yearlyProjection,
+    })
+    expect((await as(creator).patch(path, GoalsAnswer, { subscribers: 20 })).body.goals).toEqual({
+      ...begun.goals,
+      subscribers: 20,
+    })
+    const changed = (
+      await as(creator).patch(path, GoalsAnswer, { monthlyRevenue: 750.5, yearlyRevenue: 9000 })
+    ).body
+    expect(changed.goals).toEqual({ monthlyRevenue: 750.5, yearlyRevenue: 9000, subscribers: 20 })
+    expect((await as(creator).get(path, GoalsAnswer)).body).toEqual(changed)
+    const wrong = [{ monthlyRevenue: 0 }, { yearlyRevenue: 1.005 }, { subscribers: 1.5 }, { people: 3 }]
+    for (const body of wrong) {
+      expect((await as(creator).refused('PATCH', path, 400, { body })).code).toBe('validation_failed')
+    }
+  })
+
+  it('stay open to a creator who is none any more', async () => {
+    await sql`update public.profiles set is_creator = false where id = ${creator.id}`
+    expect((await overview()).available).toBe(114.74)
+    await sql`delete from auth.sessions where user_id = ${creator.id}`
+    expect((await as(creator).refused('GET', '/api/earnings/overview', 401)).code).toBe('unauthorized')
+  })
+})

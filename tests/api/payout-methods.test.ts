@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { EarningsOverview, PayoutMethod, PayoutSchedule } from '@contract/earnings.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { as, call } from '../support/api.ts'
+import { letPass, makeCreator } from '../support/earning.ts'
+import { mailsTo, mailTo } from '../support/mailbox.ts'
+import { createPeople, type Person } from '../support/people.ts'
+import { sql, stack, useUp } from '../support/stack.ts'
+
+const methods = '/api/payouts/methods'
+const bank = { type: 'bank', holder: 'Cleo Creator', account: 'DE89 3704 0044 0532 0130 00' } as const
+const paypal = { type: 'paypal', email: 'cleo.creator@example.com' } as const
+let creator: Person
+let fan: Person
+let admin: Person
+
+beforeAll(async () => {
+  ;({ creator, fan, admin } = await createPeople('creator', 'fan', 'admin'))
+  await makeCreator(creator)
+  await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+})
+
+const listMethods = async () => (await as(creator).get(methods, z.array(PayoutMethod))).body
+const secrets = async () => {
+  const rows = await sql<{ secret: string }[]>`
+    select d.secret from private.payout_details d join public.payout_methods m on m.id = d.method_id
+    where m.user_id = ${creator.id}`
+  return rows.map((row) => row.secret)
+}
+
+describe('payout methods', () => {
+  it('are for creators, whatever is sent', async () => {
+    const calls = [
+      ['GET', methods],
+      ['POST', methods],
+      ['PATCH', `${methods}/${randomUUID()}`],
+      ['GET', '/api/payouts/schedule'],
+      ['PATCH', '/api/payouts/schedule'],
+      ['GET', '/api/payouts'],
+      ['POST', '/api/payouts'],
+    ] as const
+    for (const [method, path] of calls) {
+      const options = method === 'GET' ? {} : { body: { nonsense: true } }
+      expect((await as(null).refused(method, path, 401, options)).code, path).toBe('unauthorized')
+      expect((await as(fan).refused(method, path, 403, options)).code, path).toBe('creators_only')
+    }
+    await as(fan).refused('DELETE', `${methods}/${randomUUID()}`, 404)
+  })
+
+  it('are checked as far as they can be', async () => {
+    const wrong: [Record<string, unknown>, string][] = [
+      [{ ...bank, account: 'DE89 3704 0044 0532 0130 01' }, 'Please enter a valid IBAN or account number.'],
+      [{ ...bank, account: '12-3' }, 'Please enter a valid IBAN or account number.'],
+      [{ ...bank, account: '123456789' }, 'Please enter the routing number or BIC of this account.'],
+      [{ ...bank, routing: '12' }, 'Please enter a valid routing number or BIC.'],
+      [{ ...bank, holder: ' ' }, 'Please enter the account holder.'],
+      [{ type: 'paypal', email: 'nobody' }, 'Please enter a valid email address'],
+    ]
+    for (const [details, message] of wrong) {
+      const body = { name: 'Mine', details }
+      expect((await as(creator).refused('POST', methods, 400, { body })).message).toBe(message)
+    }
+    expect(
+      (await as(creator).refused('POST', methods, 400, { body: { name: ' ', details: bank } })).message,
+    ).toBe('Please name this payout method.')
+    expect(await listMethods()).toEqual([])
+  })
+
+  it('show only the end of their details, which nobody reads in the database', async () => {
+    const before = Date.now()
+    const added = (await as(creator).post(methods, PayoutMethod, { name: 'My bank', details: bank }, 201))
+      .body
+    expect(added).toMatchObject({ type: 'bank', name: 'My bank', details: '•••• 3000', isDefault: true })
+    const days = (Date.parse(added.usableFrom) - before) / 86_400_000
+    expect(days).toBeGreaterThan(4.99)
+    expect(days).toBeLessThan(5.01)
+    const second = { name: 'PayPal', details: paypal, isDefault: true }
+    expect((await as(creator).post(methods, PayoutMethod, second, 201)).body).toMatchObject({
+      details: 'c•••@example.com',
+      isDefault: true,
+    })
+    expect((await listMethods()).map(({ name, isDefault }) => [name, isDefault])).toEqual([
+      ['PayPal', true],
+      ['My bank', false],
+    ])
+    const stored = await secrets()
+    expect(stored).toHaveLength(2)
+    for (const secret of stored) {
+      expect(secret).toMatch(/^v1\.[\w-]{16}\.[\w-]{40,}$/)
+      expect(Buffer.from(secret.split('.')[2] ?? '', 'base64url').toString('latin1')).not.toMatch(
+        /DE89|cleo/i,
+      )
+    }
+    const data = await call('GET', '/rest/v1/payout_methods?select=*', {
+      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${creator.token}` },
+    })
+    expect(await data.text()).not.toMatch(/DE89|37040044|cleo\.creator/i)
+    const mail = await mailTo(creator.email, 2, 'A payout method was added')
+    expect(mail.text).toMatch(/PayPal c•••@example\.com|My bank •••• 3000/)
+    expect(mail.text).toContain('No money goes there in the next 5 days.')
+  })
+
+  it('are changed in part, wait when their details change, and are five at most', async () => {
+    await letPass(creator, '6 days')
+    const [ofPayPal, ofBank] = await listMethods()
+    const edit = async (body: unknown) =>
+      (await as(creator).patch(`${methods}/${ofBank?.id}`, PayoutMethod, body)).body
+    expect(await edit({ name: 'Savings' })).toEqual({ ...ofBank, name: 'Savings' })
+    expect(await edit({ isDefault: true })).toEqual({ ...ofBank, name: 'Savings', isDefault: true })
+    expect((await listMethods()).map(({ isDefault }) => isDefault)).toEqual([true, false])
+    const account = { ...bank, account: '000123456789', routing: '021000021' }
+    const changed = await edit({ details: account })
+    expect(changed).toMatchObject({ name: 'Savings', details: '•••• 6789', isDefault: true })
+    expect(Date.parse(changed.usableFrom)).toBeGreaterThan(Date.now() + 4.9 * 86_400_000)
+    expect((await mailTo(creator.email, 3, 'A payout method was changed')).text).toContain('•••• 6789')
+
+    const path = `${methods}/${ofPayPal?.id}`
+    await as(fan).refused('DELETE', path, 404)
+    await as(admin).refused('PATCH', path, 403, { body: { name: 'Theirs' } })
+    await as(creator).refused('PATCH', path, 400, { body: { isDefault: false } })
+    for (const name of ['C', 'D', 'E']) {
+      await as(creator).post(methods, PayoutMethod, { name, details: paypal }, 201)
+    }
+    const sixth = { body: { name: 'F', details: paypal } }
+    expect((await as(creator).refused('POST', methods, 409, sixth)).message).toBe(
+      'You can have at most 5 payout methods.',
+    )
+    // The default one goes: another one takes its place.
+    await as(creator).done('DELETE', `${methods}/${ofBank?.id}`)
+    expect((await listMethods()).map(({ name, isDefault }) => [name, isDefault])).toEqual([
+      ['PayPal', true],
+      ['C', false],
+      ['D', false],
+      ['E', false],
+    ])
+    expect((await mailTo(creator.email, 1, 'A payout method was removed')).text).toContain('Savings')
+    const all = await mailsTo(creator.email)
+    expect(all.every(({ text }) => !/DE89|000123456789|cleo\.creator/.test(text))).toBe(true)
+    await useUp('payout-methods', creator.id, 20, '1 hour')
+    await as(creator).refused('POST', methods, 429, sixth)
+  })
+
+  it('are paid to every week, unless that is switched off', async () => {
+    const path = '/api/payouts/schedule'
+    const read = async () => (await as(creator).get(path, PayoutSchedule)).body
+    const set = async (weekly: boolean) => (await as(creator).patch(path, PayoutSchedule, { weekly })).body
+    expect((await read()).weekly).toBe(true)
+    expect(await set(false)).toEqual({ weekly: false, nextAt: null })
+    const on = await set(true)
+    expect(Math.round((Date.parse(on.nextAt ?? '') - Date.now()) / 86_400_000)).toBe(7)
+    expect(await set(true)).toEqual(on)
+    expect((await as(creator).get('/api/earnings/overview', EarningsOverview)).body.nextPayoutAt).toBe(
+      on.nextAt,
+    )
+    await as(creator).refused('PATCH', path, 400, { body: { weekly: 'no' } })
+  })
+})

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import {
+  AdminPayout,
+  EarningsOverview,
+  Payout,
+  PayoutMethod,
+  PayoutTarget,
+  Transaction,
+} from '@contract/earnings.ts'
+import { Notification } from '@contract/notification.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { as, call } from '../support/api.ts'
+import { letPass, makeCreator, tip } from '../support/earning.ts'
+import { createPeople, type Person } from '../support/people.ts'
+import { sql, stack } from '../support/stack.ts'
+
+const methods = '/api/payouts/methods'
+const paypal = { type: 'paypal', email: 'cleo.creator@example.com' } as const
+let creator: Person
+let fan: Person
+let admin: Person
+let other: Person
+
+beforeAll(async () => {
+  ;({ creator, fan, admin, other } = await createPeople('creator', 'fan', 'admin', 'other'))
+  await makeCreator(creator)
+  await sql`update public.profiles set is_admin = true where id in (${admin.id}, ${other.id})`
+  for (const name of ['PayPal', 'Another']) {
+    await as(creator).post(methods, PayoutMethod, { name, details: paypal }, 201)
+  }
+})
+
+const earn = async (amount: number) => {
+  await tip(fan, creator, amount)
+  await letPass(creator, '8 days')
+}
+const available = async () =>
+  (await as(creator).get('/api/earnings/overview', EarningsOverview)).body.available
+const payOut = async (body: unknown = {}, status = 201) =>
+  (await as(creator).post('/api/payouts', Payout, body, status)).body
+const refused = (status: number, body: unknown = {}) =>
+  as(creator).refused('POST', '/api/payouts', status, { body })
+const settle = async (id: string, body: unknown) =>
+  (await as(admin).post(`/api/admin/payouts/${id}/settle`, AdminPayout, body)).body
+describe('a payout', () => {
+  it('needs $50.00, a method that may be used, and the money', async () => {
+    const tooLittle = { code: 'payout_minimum', message: 'The minimum payout is $50.00.' }
+    expect(await refused(400)).toEqual(tooLittle)
+    await earn(55)
+    expect(await available()).toBe(49.5)
+    expect(await refused(400)).toEqual(tooLittle)
+    await earn(100)
+    expect(await refused(400, { amount: 49.99 })).toEqual(tooLittle)
+    expect(await refused(409, { amount: 139.51 })).toEqual({
+      code: 'balance_too_low',
+      message: 'You have $139.50 available.',
+    })
+    expect((await refused(400, { amount: 50.001 })).code).toBe('validation_failed')
+    expect((await refused(409, { methodId: randomUUID() })).code).toBe('payout_method_missing')
+    const method = (await as(creator).get(methods, z.array(PayoutMethod))).body[1]
+    await sql`update public.payout_methods set changed_at = now() where id = ${method?.id ?? ''}`
+    const waiting = await refused(409, { methodId: method?.id })
+    expect(waiting.code).toBe('payout_method_waiting')
+    expect(waiting.message).toMatch(
+      /less than 5 days ago\. It can be used from [A-Z][a-z]+ \d+, \d\d:\d\d UTC\.$/,
+    )
+    await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${creator.id}`
+    expect((await refused(403, { amount: 'x' })).code).toBe('account_read_only')
+    await sql`update public.accounts set read_only_reason = null where user_id = ${creator.id}`
+    expect((await as(creator).get('/api/payouts', z.array(Payout))).body).toEqual([])
+  })
+
+  it('is the same one when it is sent again, and takes its amount once', async () => {
+    const id = randomUUID()
+    const clicks = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        call('POST', '/api/payouts', {
+          body: { id, amount: 60 },
+          headers: { Authorization: `Bearer ${creator.token}` },
+        }),
+      ),
+    )
+    expect(clicks.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
+    expect(await available()).toBe(79.5)
+    const asked = await payOut({ id, amount: 60 }, 200)
+    expect(asked).toMatchObject({
+      id,
+      kind: 'instant',
+      amount: 60,
+      methodType: 'paypal',
+      methodName: 'PayPal',
+      methodDetails: 'c•••@example.com',
+      state: 'requested',
+      settledAt: null,
+      reference: null,
+      failure: null,
+    })
+    expect((await refused(409, { id, amount: 61 })).message).toBe('This id is taken.')
+    const rows = await as(creator).all('/api/earnings/transactions?type=payout', z.array(Transaction))
+    expect(
+      rows.map(({ amount, description, status, person }) => [amount, description, status, person]),
+    ).toEqual([[-60, 'Payout to PayPal c•••@example.com', 'completed', null]])
+    // Several of different ids at once: there is enough for one.
+    const more = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        call('POST', '/api/payouts', {
+          body: { amount: 50 },
+          headers: { Authorization: `Bearer ${creator.token}` },
+        }),
+      ),
+    )
+    expect(more.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    expect(await available()).toBe(29.5)
+    expect(await as(creator).all('/api/payouts?limit=1', z.array(Payout))).toHaveLength(2)
+  })
+
+  it('is listed, opened and settled by admins alone', async () => {
+    const [open] = (await as(creator).get('/api/payouts', z.array(Payout))).body
+    const id = open?.id ?? ''
+    const calls = [
+      ['GET', '/api/admin/payouts'],
+      ['POST', `/api/admin/payouts/${id}/settle`],
+      ['POST', `/api/admin/payouts/${id}/details`],
+    ] as const
+    for (const [method, path] of calls) {
+      for (const body of method === 'GET' ? [undefined] : [{ outcome: 'gone' }, { outcome: 'paid' }]) {
+        const options = body === undefined ? {} : { body }
+        expect((await as(null).refused(method, path, 401, options)).code, path).toBe('unauthorized')
+        for (const who of [fan, creator]) {
+          expect((await as(who).refused(method, path, 403, options)).code, path).toBe('forbidden')
+        }
+      }
+    }
+    const data = await call('GET', '/rest/v1/payouts?select=id', {
+      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${fan.token}` },
+    })
+    expect(await data.json()).toEqual([])
+
+    const listed = await as(admin).all('/api/admin/payouts?state=requested', z.array(AdminPayout))
+    const mine = listed.filter(({ personId }) => personId === creator.id)
+    expect(mine).toHaveLength(2)
+    expect(mine[0]).toMatchObject({ id, person: { username: creator.username } })
+    await as(admin).refused('GET', '/api/admin/payouts?state=lost', 400)
+    for (const action of ['settle', 'details']) {
+      const path = `/api/admin/payouts/${randomUUID()}/${action}`
+      await as(admin).refused('POST', path, 404, { body: { outcome: 'paid' } })
+    }
+    await as(admin).refused('POST', `/api/admin/payouts/${id}/settle`, 400, {
+      body: { outcome: 'failed', reason: ' ' },
+    })
+
+    const path = `/api/admin/payouts/${id}/details`
+    expect((await as(admin).post(path, PayoutTarget)).body).toEqual({ details: paypal })
+    const audit = await sql<{ action: string; actor_id: string }[]>`
+      select action, actor_id from public.audit_entries where subject = ${id}`
+    expect(audit.map((row) => ({ ...row }))).toEqual([{ action: 'payout.reveal', actor_id: admin.id }])
+    // What is moved to somebody else's payout is not read there.
+    const [elsewhere] = await sql<{ id: string }[]>`
+      insert into public.payouts (person_id, kind, amount_cents, method_type, method_name, method_masked)
+      values (${fan.id}, 'instant', 5000, 'paypal', 'Theirs', 'f•••@example.com') returning id`
+    await sql`insert into private.payout_targets (payout_id, secret)
+              select ${elsewhere?.id ?? ''}, t.secret from private.payout_targets t where t.payout_id = ${id}`
+    const unreadable = await as(admin).refused('POST', `/api/admin/payouts/${elsewhere?.id}/details`, 409)
+    expect(unreadable.message).toMatch(/^These details cannot be read/)
+    await sql`delete from public.payouts where id = ${elsewhere?.id ?? ''}`
+  })
+
+  it('is settled once: paid, or failed with its money back', async () => {
+    const [first, second] = (await as(creator).get('/api/payouts', z.array(Payout))).body
+    const [failed, paid] = [first?.id ?? '', second?.id ?? '']
+    const done = await settle(paid, { outcome: 'paid', reference: 'Transfer 17' })
+    expect(done).toMatchObject({ state: 'paid', reference: 'Transfer 17', failure: null })
+    expect(done.settledAt).not.toBeNull()
+    expect(await settle(paid, { outcome: 'paid', reference: 'Another' })).toEqual(done)
+    const path = `/api/admin/payouts/${paid}`
+    const opposite = { body: { outcome: 'failed', reason: 'Changed my mind' } }
+    expect((await as(admin).refused('POST', `${path}/settle`, 409, opposite)).message).toBe(
+      'This payout was settled as paid already.',
+    )
+    expect((await as(admin).refused('POST', `${path}/details`, 409)).message).toBe(
+      'This payout was settled: its details are gone.',
+    )
+    expect(await available()).toBe(29.5)
+
+    expect(await settle(failed, { outcome: 'failed', reason: 'The account is closed' })).toMatchObject({
+      state: 'failed',
+      failure: 'The account is closed',
+    })
+    expect(await available()).toBe(79.5)
+    const targets = await sql`
+      select from private.payout_targets t join public.payouts o on o.id = t.payout_id
+      where o.person_id = ${creator.id}`
+    expect(targets).toHaveLength(0)
+    const [row] = (await as(creator).get('/api/earnings/transactions', z.array(Transaction))).body
+    expect(row).toMatchObject({
+      type: 'payout_failed',
+      amount: 50,
+      description: 'Payout returned: The account is closed',
+    })
+    const told = (await as(creator).get('/api/notifications', z.array(Notification))).body
+    expect(told.filter(({ kind }) => kind === 'payout')).toHaveLength(2)
+    const audit = await sql<{ action: string; by: string; change: unknown }[]>`
+      select action, actor_id as by, change from public.audit_entries
+      where target_id = ${creator.id} and action <> 'payout.reveal' order by id`
+    expect(audit.map((entry) => ({ ...entry }))).toEqual([
+      { action: 'payout.paid', by: admin.id, change: { amount: 60, said: 'Transfer 17' } },
+      { action: 'payout.failed', by: admin.id, change: { amount: 50, said: 'The account is closed' } },
+    ])
+  })
+
+  it('of an admin is settled by another one', async () => {
+    await sql`update public.profiles set is_admin = true where id = ${creator.id}`
+    const { id } = await payOut()
+    const path = `/api/admin/payouts/${id}/settle`
+    const answer = await as(creator).refused('POST', path, 403, { body: { outcome: 'paid' } })
+    expect(answer.message).toBe('Another admin has to settle your own payout.')
+    // Two at once who say otherwise: one is heard.
+    const said = [
+      [admin, { outcome: 'paid' }],
+      [other, { outcome: 'failed', reason: 'It came back' }],
+    ] as const
+    const answers = await Promise.all(
+      said.map(([who, body]) =>
+        call('POST', path, { body, headers: { Authorization: `Bearer ${who.token}` } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [sum] = await sql<{ left: number }[]>`
+      select sum(e.amount_cents)::int as left from public.ledger_entries e
+      join public.ledger_transactions t on t.id = e.transaction_id
+      where t.payout_id = ${id} and e.account = 'payouts'`
+    expect(sum?.left).toBe(0)
+  })
+})
