@@ -73,8 +73,8 @@ describe('the Creator Account switch', () => {
     await billing(true)
     try {
       expect(await refused(403, { isCreator: true })).toEqual({
-        message: 'Creator accounts come with a Creator Pro subscription, which cannot be bought here yet.',
-        code: 'forbidden',
+        message: 'Creator accounts come with Creator Pro. Upgrade first.',
+        code: 'creator_pro_required',
       })
       // What it is already may stand in a form that changes something else.
       expect((await change({ isCreator: false, bio: 'Hello' })).body.bio).toBe('Hello')

@@ -7,6 +7,7 @@ export const queryKeys = {
   currentUser: ['auth', 'user'],
   users: ['users'],
   subscriptions: ['subscriptions'],
+  creatorPro: ['creator-pro'],
   userDetails: ['users', 'detail'],
   userStats: ['users', 'stats'],
   userSearch: ['users', 'search'],

@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { Link } from 'react-router-dom'
+import { askToUpgrade, useMustUpgrade } from '@/lib/creatorPro'
 import { displayName } from '@/lib/person'
 import { signOut } from '@/lib/session'
 import { paths } from '@/paths'
@@ -83,6 +84,7 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
 }
 
 function PhoneLinks({ user }: { user: OwnUser }) {
+  const mustPay = useMustUpgrade()
   return (
     <>
       {menuLinks(user).map((link) => (
@@ -93,7 +95,12 @@ function PhoneLinks({ user }: { user: OwnUser }) {
           </Link>
         </MenuLink>
       ))}
-      {!user.isCreator && (
+      {!user.isCreator && mustPay && (
+        <MenuItem value="creator-pro" onSelect={() => askToUpgrade(accountButton)}>
+          <SparkIcon /> Upgrade to Creator Pro
+        </MenuItem>
+      )}
+      {!user.isCreator && !mustPay && (
         <MenuLink value="creator-pro">
           <Link to={paths.settings.getHref('profile')}>
             <SparkIcon /> Upgrade to Creator Pro

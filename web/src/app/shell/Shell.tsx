@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { useRef } from 'react'
 import { Outlet, useMatches } from 'react-router-dom'
+import CheckoutReturn from '@/features/checkout/CheckoutReturn'
 import ProfilesLive from '@/features/profiles/components/ProfilesLive'
 import { MotionProvider } from '@/ui/motion'
 import { BottomBar } from './BottomBar'
@@ -11,9 +12,9 @@ import { HeaderBar } from './HeaderBar'
 import { IdleWatch } from './IdleWatch'
 import { KeysDialog } from './KeysDialog'
 import { Navigation } from './Navigation'
+import { PaymentDialogs } from './PaymentDialogs'
 import { QuickDialogs } from './QuickDialogs'
 import { SignOutDialog } from './SignOutDialog'
-import { TipModal } from './TipModal'
 import { useShortcuts } from './useShortcuts'
 import { wideScreen } from './wide'
 
@@ -32,6 +33,7 @@ export default function Shell() {
       <Columns>
         <Navigation />
         <Main wide={wide}>
+          <CheckoutReturn />
           <Outlet />
         </Main>
         <Box as="aside" aria-label="More" id="rail" hidden={wide} hideBelow="xl" paddingTop="5" />
@@ -39,7 +41,7 @@ export default function Shell() {
       <BottomBar />
       <ProfilesLive />
       <QuickDialogs />
-      <TipModal />
+      <PaymentDialogs />
       <SignOutDialog />
       <IdleWatch />
       <KeysDialog open={keys.open} onClose={keys.close} />

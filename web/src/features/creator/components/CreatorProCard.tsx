@@ -1,6 +1,10 @@
 import { Box } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import { type ReactNode, useRef } from 'react'
+import { askToUpgrade, useMustUpgrade } from '@/lib/creatorPro'
+import { dollars } from '@/lib/format'
 import { paths } from '@/paths'
-import { ButtonLink } from '@/ui/Button'
+import { Button, ButtonLink, type ButtonProps } from '@/ui/Button'
 import { SparkIcon } from '@/ui/icons'
 import { Tooltip } from '@/ui/Tooltip'
 
@@ -8,21 +12,18 @@ const upgrade = 'Upgrade to Creator Pro'
 /** Where the card would not fit with its text. */
 const lowWindow = '@media (max-height: 760px)'
 
-/** Beside the navigation of who is no creator: what Creator Pro brings, and where to switch it on; `compact` is the way there alone. */
+/**
+ * Beside the navigation of who is no creator: what Creator Pro brings, and where to switch it on, or pay for it where
+ * that is to be done; `compact` is the way there alone.
+ */
 export default function CreatorProCard({ compact = false }: { compact?: boolean }) {
+  const mustPay = useMustUpgrade()
   if (compact) {
     return (
       <Tooltip label={upgrade} side="right">
-        <ButtonLink
-          to={paths.settings.getHref('profile')}
-          variant="gold"
-          size="icon"
-          alignSelf="center"
-          marginTop="4"
-          aria-label={upgrade}
-        >
+        <Way mustPay={mustPay} size="icon" alignSelf="center" marginTop="4" aria-label={upgrade}>
           <SparkIcon />
-        </ButtonLink>
+        </Way>
       </Tooltip>
     )
   }
@@ -44,11 +45,34 @@ export default function CreatorProCard({ compact = false }: { compact?: boolean 
         Creator Pro
       </Box>
       <Box textStyle="small" color="muted" marginTop="1.5" css={{ [lowWindow]: { srOnly: true } }}>
-        A creator’s ring and badge, and the way into Analytics and Earnings. No money moves today.
+        A creator’s ring and badge, and the way into Analytics and Earnings.{' '}
+        {mustPay ? `${dollars(limits.creatorProPrice)} a month.` : 'No money moves today.'}
       </Box>
-      <ButtonLink to={paths.settings.getHref('profile')} variant="gold" size="sm" width="100%" marginTop="3">
+      <Way mustPay={mustPay} size="sm" width="100%" marginTop="3">
         {upgrade}
-      </ButtonLink>
+      </Way>
     </Box>
   )
+}
+
+type WayProps = Pick<ButtonProps, 'size' | 'width' | 'marginTop' | 'alignSelf' | 'aria-label'> & {
+  mustPay: boolean
+  children: ReactNode
+}
+
+/** To the switch in the profile's form, or to the payment. What else it is given, a tooltip's wishes say, it hands on. */
+function Way({ mustPay, ...props }: WayProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  if (mustPay) {
+    return (
+      <Button
+        {...props}
+        ref={button}
+        variant="gold"
+        aria-haspopup="dialog"
+        onClick={() => askToUpgrade(() => button.current)}
+      />
+    )
+  }
+  return <ButtonLink {...props} to={paths.settings.getHref('profile')} variant="gold" />
 }

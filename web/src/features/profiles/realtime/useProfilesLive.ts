@@ -1,6 +1,7 @@
 import { userEvents } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { profileChangesOf } from '@/lib/ownProfile'
+import { queryKeys } from '@/lib/queryKeys'
 import { useUserChannel } from '@/lib/realtime'
 import { currentUserQuery } from '@/lib/session'
 import { pressesOf } from '../api/follow'
@@ -21,6 +22,8 @@ export function useProfilesLive(userId: string | undefined): void {
         // The answer to a change that waits says more than this event.
         if (profileChangesOf(client) === 0)
           void client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
+        // A plan that was paid, cancelled or has ended is told so as well.
+        void client.invalidateQueries({ queryKey: queryKeys.creatorPro })
         readAgain()
       } else if (event === 'notification.created') {
         const parsed = userEvents['notification.created'].safeParse(payload)

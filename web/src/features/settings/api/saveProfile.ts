@@ -3,6 +3,7 @@ import type { ProfileRequest } from '@contract/settings.ts'
 import { OwnUser } from '@contract/user.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api, messageOf } from '@/lib/api'
+import { askToUpgrade } from '@/lib/creatorPro'
 import { profileScope } from '@/lib/ownProfile'
 import { queryKeys } from '@/lib/queryKeys'
 import { currentUserQuery } from '@/lib/session'
@@ -35,6 +36,12 @@ export function useSaveProfile(onAnswer: (user: OwnUser) => void) {
     },
     onError: (error) => {
       if (isUnauthorized(error) || Object.keys(fieldErrors(error)).length > 0) return
+      // What was typed stays in the form, and is saved once the upgrade is paid.
+      if (error instanceof ApiError && error.code === 'creator_pro_required') {
+        void client.invalidateQueries({ queryKey: queryKeys.creatorPro })
+        askToUpgrade()
+        return
+      }
       const failed = 'Failed to update profile. Please try again.'
       // A refusal has its reason, which trying again does not change.
       const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500

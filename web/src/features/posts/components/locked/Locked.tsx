@@ -6,7 +6,7 @@ import { dollars } from '@/lib/format'
 import { displayName } from '@/lib/person'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
-import { LockIcon } from '@/ui/icons'
+import { ClockIcon, LockIcon } from '@/ui/icons'
 import { MediaFrame } from '../media/MediaFrame'
 import { priceOf } from './price'
 
@@ -70,10 +70,25 @@ export function Locked({ post, onUnlock }: { post: Post; onUnlock: () => void })
         width="100%"
         paddingInline="3"
       >
+        {post.paymentPending && (
+          <Box
+            display="flex"
+            alignItems="center"
+            gap="1.5"
+            minHeight="8"
+            paddingInline="3"
+            borderRadius="full"
+            bg="glass"
+            textStyle="small"
+            fontWeight="medium"
+          >
+            <ClockIcon /> Payment pending
+          </Box>
+        )}
         <Button variant="gold" boxShadow="mid" data-unlock onClick={onUnlock}>
-          Unlock for {dollars(priceOf(post))}
+          {post.paymentPending ? 'Continue to payment' : `Unlock for ${dollars(priceOf(post))}`}
         </Button>
-        {post.includedInSubscription && post.user.isCreator && (
+        {!post.paymentPending && post.includedInSubscription && post.user.isCreator && (
           <Subscribe to={paths.profile.getHref(post.user.handle)}>
             or subscribe to
             <Box as="bdi" minWidth="0" truncate>

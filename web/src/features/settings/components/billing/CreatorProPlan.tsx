@@ -1,35 +1,58 @@
-import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
-import { dollars } from '@/lib/format'
+import type { CreatorPro } from '@contract/payment.ts'
+import type { OwnUser } from '@contract/user.ts'
+import { useQuery } from '@tanstack/react-query'
+import { creatorProQuery } from '@/lib/creatorPro'
 import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
 import { ButtonLink } from '@/ui/Button'
 import { Badge } from '@/ui/CountBadge'
+import { PartFailed } from '@/ui/states'
 import { Panel } from '../Panel'
+import { PaidPlan } from './PaidPlan'
+import { Line, Price } from './planText'
 
-/** The plan of creators, with what it is to cost and what it costs today. */
+const brings = 'A creator’s ring and badge, premium posts, and the way into Analytics and Earnings.'
+
+/** The plan of creators: what it costs, how one's own stands, and what can be done about it. */
 export function CreatorProPlan() {
   const { user } = useCurrentUser()
+  // Read anew whenever it is shown: it is paid for elsewhere, and ends by itself.
+  const { data, isError, refetch } = useQuery({ ...creatorProQuery, staleTime: 0 })
   if (!user) return null
+  if (isError && !data) {
+    return (
+      <Panel
+        title="Creator Pro Plan"
+        text={<Price price={limits.creatorProPrice} />}
+        action={<PartFailed text="Your plan did not load." onRetry={() => void refetch()} />}
+      />
+    )
+  }
+  if (data?.plan || (data?.billing && !user.isCreator)) {
+    return <PaidPlan pro={data} user={user} />
+  }
+  return <FreePlan pro={data} user={user} />
+}
+
+/** Where nothing is to be paid, or nothing is paid by who was a creator before. */
+function FreePlan({ pro, user }: { pro: CreatorPro | undefined; user: OwnUser }) {
+  const text = pro?.billing
+    ? 'You are a creator already, and nothing is charged for it. Once switched off, it comes back with an upgrade alone.'
+    : user.isCreator
+      ? 'Nothing is charged for it today, and no card is kept. You switch it off in your profile settings.'
+      : `${brings} Nothing is charged for it today.`
   return (
     <Panel
       title="Creator Pro Plan"
       text={
         <>
-          <Box as="span" display="flex" flexWrap="wrap" alignItems="center" columnGap="3" rowGap="1">
-            <Box as="span" color="text">
-              <Box as="span" textStyle="title">
-                {dollars(limits.creatorProPrice)}
-              </Box>{' '}
-              per month
-            </Box>
-            {user.isCreator && <Badge tone="success">Active</Badge>}
-          </Box>
-          <Box as="span" display="block" marginTop="1.5">
-            {user.isCreator
-              ? 'Nothing is charged for it today, and no card is kept. You switch it off in your profile settings.'
-              : 'A creator’s ring and badge, premium posts, and the way into Analytics and Earnings. Nothing is charged for it today.'}
-          </Box>
+          <Price
+            price={pro?.price ?? limits.creatorProPrice}
+            badge={user.isCreator && <Badge tone="success">Active</Badge>}
+          />
+          {/* Nothing is said of payments before it is known how they are made. */}
+          {pro && <Line>{text}</Line>}
         </>
       }
       action={

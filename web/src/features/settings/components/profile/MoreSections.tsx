@@ -1,6 +1,9 @@
 import { Box } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
 import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
+import { askToUpgrade, useMustUpgrade } from '@/lib/creatorPro'
+import { dollars } from '@/lib/format'
 import { countries } from '../../profile/countries'
 import { useProfileFields } from '../../profile/ProfileFormProvider'
 import { SettingsSection } from '../SettingsSection'
@@ -25,12 +28,21 @@ export function CountrySection() {
 export function CreatorSection() {
   const { control } = useProfileFields()
   const [isCreator, allowed] = useWatch({ control, name: ['isCreator', 'allowAutoPosting'] })
+  const mustPay = useMustUpgrade()
   return (
     <SettingsSection title="Creator">
       <ProfileSwitch
         name="isCreator"
         label="Creator Account"
-        hint="Creator Pro: a creator’s ring and badge, and the way into Analytics and Earnings. You can switch it off again."
+        hint={`Creator Pro: a creator’s ring and badge, and the way into Analytics and Earnings. ${
+          mustPay
+            ? `It costs ${dollars(limits.creatorProPrice)} a month here.`
+            : 'You can switch it off again.'
+        }`}
+        refuse={(on) => {
+          if (on && mustPay) askToUpgrade()
+          return on && mustPay
+        }}
       />
       {isCreator && (
         <ProfileSwitch

@@ -89,16 +89,23 @@ export function ShowSwitch({ name, what }: { name: SwitchName; what: string }) {
   )
 }
 
-/** Something of the profile that is on or off; saved with the rest of it. */
+/**
+ * Something of the profile that is on or off; saved with the rest of it. What `refuse` is true of stays as it is, where
+ * something else has to be done first.
+ */
 export function ProfileSwitch({
   name,
+  refuse,
   ...texts
-}: { name: SwitchName } & Pick<ComponentProps<typeof Switch>, 'label' | 'hint'>) {
+}: { name: SwitchName; refuse?: (on: boolean) => boolean } & Pick<
+  ComponentProps<typeof Switch>,
+  'label' | 'hint'
+>) {
   const { control } = useProfileFields()
   const { field } = useController({ control, name })
   return (
     <div ref={(at) => field.ref({ focus: () => at?.querySelector('input')?.focus() })}>
-      <Switch {...texts} checked={field.value} onChange={field.onChange} />
+      <Switch {...texts} checked={field.value} onChange={(on) => !refuse?.(on) && field.onChange(on)} />
     </div>
   )
 }

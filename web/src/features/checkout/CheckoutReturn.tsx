@@ -1,0 +1,114 @@
+import { Box } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+import { Button, ButtonLink } from '@/ui/Button'
+import { IconButton } from '@/ui/IconButton'
+import { CheckIcon, ClockIcon, CloseIcon } from '@/ui/icons'
+import { Card } from '@/ui/layout'
+import { Spinner } from '@/ui/Spinner'
+import { type Return, useReturn } from './useReturn'
+import { thanksFor, whereToLook } from './words'
+
+/**
+ * Above the screen that somebody comes back to from a payment page: that the payment is pending until the server has
+ * heard of it, and then that it is there; or that nothing was paid.
+ */
+export default function CheckoutReturn() {
+  const { back, dismiss } = useReturn()
+  return (
+    // Stays in the page: a live region that arrives together with its text is not read out.
+    <div role="status">
+      {back && (
+        <Card
+          display="flex"
+          alignItems="flex-start"
+          gap="3"
+          marginBottom={{ base: '2', md: '4' }}
+          padding="4"
+          borderInlineStartWidth="4px"
+          borderInlineStartColor={back.state === 'paid' ? 'success.text' : 'gold.solid'}
+        >
+          <Notice back={back} />
+          {back.state !== 'pending' && (
+            <Box marginInlineStart="auto" margin="-2">
+              <IconButton label="Dismiss" tooltip={false} onClick={dismiss}>
+                <CloseIcon />
+              </IconButton>
+            </Box>
+          )}
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function Notice({ back: { bought, state } }: { back: Return }) {
+  switch (state) {
+    case 'pending':
+      return (
+        <Words icon={<Spinner />} title="Payment pending">
+          We are waiting to hear of it from our payment provider. That takes a few seconds as a rule.
+        </Words>
+      )
+    case 'paid': {
+      const { title, text } = bought
+        ? thanksFor(bought)
+        : { title: 'Thank you!', text: 'Your payment has arrived.' }
+      return (
+        <Words icon={<CheckIcon />} title={title}>
+          {text}
+        </Words>
+      )
+    }
+    case 'cancelled':
+      return (
+        <Words icon={<CloseIcon />} title="Nothing was paid">
+          You left the payment page before paying.
+        </Words>
+      )
+    case 'failed':
+      return (
+        <Words icon={<CloseIcon />} title="The payment did not come about">
+          If money was taken, it is given back.
+        </Words>
+      )
+    case 'silent': {
+      const { text, to, label } = whereToLook(bought)
+      return (
+        <Words icon={<ClockIcon />} title="Payment pending">
+          We have not heard of your payment yet. It can take some minutes to arrive. {text}
+          {to ? (
+            <Box marginTop="3">
+              <ButtonLink to={to} variant="outline" size="sm">
+                {label}
+              </ButtonLink>
+            </Box>
+          ) : (
+            !bought && (
+              <Box marginTop="3">
+                <Button variant="outline" size="sm" onClick={() => window.location.reload()}>
+                  Look again
+                </Button>
+              </Box>
+            )
+          )}
+        </Words>
+      )
+    }
+  }
+}
+
+function Words({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <>
+      <Box as="span" fontSize="xl" color="gold.text" marginTop="0.5">
+        {icon}
+      </Box>
+      <Box minWidth="0" overflowWrap="anywhere">
+        <Box textStyle="label">{title}</Box>
+        <Box textStyle="small" color="muted" marginTop="0.5">
+          {children}
+        </Box>
+      </Box>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { matchPath, useLocation, useSearchParams } from 'react-router-dom'
+import { type Bought, takeBought } from '@/lib/checkout'
+import { queryKeys } from '@/lib/queryKeys'
+import { paths } from '@/paths'
+import { type Standing, standingOf, waits } from './watch'
+
+/** Somebody came back from a payment page. `bought` is null where nothing tells what for. */
+export type Return = {
+  bought: Bought | null
+  /** 'cancelled': they turned back there. 'silent': nothing was heard for as long as it makes sense to wait. */
+  state: Standing | 'cancelled' | 'silent'
+}
+
+/**
+ * What has become of the payment that somebody comes back from (`?checkout=done|cancelled`, which is taken out of the
+ * address). The server is asked until it has heard of it, and then what is shown is read again.
+ */
+export function useReturn(): { back: Return | null; dismiss: () => void } {
+  const client = useQueryClient()
+  const { pathname } = useLocation()
+  const [params, setParams] = useSearchParams()
+  const said = params.get('checkout')
+  const [back, setBack] = useState<Return | null>(null)
+
+  useEffect(() => {
+    if (said === null) return
+    const bought = takeBought() ?? guess(pathname, params)
+    if (said === 'done') setBack({ bought, state: 'pending' })
+    if (said === 'cancelled') setBack({ bought, state: 'cancelled' })
+    setParams(
+      (now) => {
+        now.delete('checkout')
+        return now
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }, [said, pathname, params, setParams])
+
+  const bought = back?.bought
+  const isPending = back?.state === 'pending'
+  useEffect(() => {
+    if (!isPending) return
+    const leaving = new AbortController()
+    const end = (state: Return['state']) => setBack((now) => now && { ...now, state })
+    void (async () => {
+      for (const wait of waits) {
+        await new Promise((go) => setTimeout(go, wait))
+        if (leaving.signal.aborted) return
+        const standing = bought && (await ask(bought, leaving.signal))
+        if (leaving.signal.aborted) return
+        // Where it is not known what was paid for, it is looked for in what is shown.
+        if (!bought || standing === 'paid') readAgain(client)
+        if (standing === 'paid' || standing === 'failed') {
+          end(standing)
+          return
+        }
+      }
+      end('silent')
+    })()
+    return () => leaving.abort()
+  }, [isPending, bought, client])
+  return { back, dismiss: () => setBack(null) }
+}
+
+/** A question without an answer says nothing: the next one may have one. */
+const ask = (bought: Bought, signal: AbortSignal) =>
+  standingOf(bought, signal).catch((): Standing => 'pending')
+
+/** From the page that they came back to, where this tab knows nothing. A post may have been tipped for as well. */
+function guess(pathname: string, params: URLSearchParams): Bought | null {
+  return matchPath(paths.settings.path, pathname) && params.get('tab') === 'billing'
+    ? { kind: 'creator_pro' }
+    : null
+}
+
+function readAgain(client: ReturnType<typeof useQueryClient>): void {
+  const { users, posts, comments, subscriptions, creatorPro, currentUser } = queryKeys
+  for (const queryKey of [users, posts, comments, subscriptions, creatorPro, currentUser]) {
+    void client.invalidateQueries({ queryKey })
+  }
+}
