@@ -31,6 +31,8 @@ describe('the Creator Account switch', () => {
       { isCreator: null },
       { isAdmin: true },
       { isCreator: true, isAdmin: true },
+      { country: 'ZZ' },
+      { country: 'UK' },
     ]) {
       await refused(400, body)
     }

@@ -108,7 +108,13 @@ export function UploadDialog({
             <Box as="span" textStyle="label">
               Choose files
             </Box>
-            <Box as="span" textStyle="small" color="muted">
+            <Box
+              as="span"
+              textStyle="small"
+              color="muted"
+              // Nothing is dragged with a finger.
+              css={{ '@media (pointer: coarse)': { display: 'none' } }}
+            >
               or drag them here
             </Box>
           </Chooser>

@@ -20,19 +20,24 @@ import { ProfileMissing } from './ProfileMissing'
 type Side = 'followers' | 'following'
 
 const titles = { followers: 'Followers', following: 'Following' } as const
+const titlesOf = { followers: 'Followers of', following: 'Followed by' } as const
+const ownTitles = { followers: 'Your followers', following: 'Followed by you' } as const
 
 /** The screen of who follows somebody, or whom they follow, where they show it. */
 export function Follows({ side }: { side: Side }) {
   const { identifier = '' } = useParams()
+  const { user: viewer } = useCurrentUser()
   const query = useQuery(userQuery(identifier))
   const user = query.data
   const name = user ? isolated(displayName(user)) : identifier
   useDocumentTitle(user ? `${titles[side]} · ${displayName(user)}` : titles[side])
   const missing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
+  const own = user !== undefined && viewer?.id === user.id
+  const title = missing ? titles[side] : own ? ownTitles[side] : `${titlesOf[side]} ${name}`
   return (
     <>
       <PageHeader
-        title={side === 'followers' ? `Followers of ${name}` : `Followed by ${name}`}
+        title={title}
         back={
           <ButtonLink
             to={paths.profile.getHref(identifier)}
@@ -45,11 +50,11 @@ export function Follows({ side }: { side: Side }) {
         }
       />
       {user ? (
-        <List user={user} side={side} name={name} />
+        <List user={user} own={own} side={side} name={name} />
       ) : query.isError ? (
         <Card>
           {missing ? (
-            <ProfileMissing identifier={identifier} />
+            <ProfileMissing identifier={identifier} as="h2" />
           ) : (
             <ErrorState message="The profile did not load." onRetry={() => void query.refetch()} />
           )}
@@ -61,9 +66,8 @@ export function Follows({ side }: { side: Side }) {
   )
 }
 
-function List({ user, side, name }: { user: User; side: Side; name: string }) {
+function List({ user, own, side, name }: { user: User; own: boolean; side: Side; name: string }) {
   const { user: viewer } = useCurrentUser()
-  const own = viewer?.id === user.id
   // As the database decides it; the list is not even asked for where it is not shown.
   const shown = own || viewer?.isAdmin || (user.canView && user.showFollowerCount)
   if (!shown) {

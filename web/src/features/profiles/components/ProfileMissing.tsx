@@ -15,15 +15,24 @@ import { blockedQuery } from '../api/people'
  *
  * @param instead it takes the place of a profile that was open: a focus that went with that is caught
  */
-export function ProfileMissing({ identifier, instead = false }: { identifier: string; instead?: boolean }) {
+export function ProfileMissing({
+  identifier,
+  instead = false,
+  as = 'h1',
+}: {
+  identifier: string
+  instead?: boolean
+  /** The heading's level in the page. */
+  as?: 'h1' | 'h2'
+}) {
   const { isAuthenticated } = useCurrentUser()
   const { data } = useQuery({ ...blockedQuery, enabled: isAuthenticated })
   const wanted = identifier.toLowerCase()
   const blocked = data?.find((one) => one.id === wanted || one.username.toLowerCase() === wanted)
-  if (blocked) return <Blocked user={blocked} name={displayName(blocked)} instead={instead} />
+  if (blocked) return <Blocked user={blocked} name={displayName(blocked)} instead={instead} as={as} />
   return (
     <EmptyState
-      as="h1"
+      as={as}
       drawing={<CurtainDrawing />}
       title="User not found"
       text="There is nobody here by this name, or their profile is not open to you."
@@ -36,7 +45,17 @@ export function ProfileMissing({ identifier, instead = false }: { identifier: st
   )
 }
 
-function Blocked({ user, name, instead }: { user: { id: string }; name: string; instead: boolean }) {
+function Blocked({
+  user,
+  name,
+  instead,
+  as,
+}: {
+  user: { id: string }
+  name: string
+  instead: boolean
+  as: 'h1' | 'h2'
+}) {
   const block = useBlock(user, name)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -44,7 +63,7 @@ function Blocked({ user, name, instead }: { user: { id: string }; name: string; 
   }, [instead])
   return (
     <EmptyState
-      as="h1"
+      as={as}
       drawing={<CurtainDrawing />}
       title={`You blocked ${isolated(name)}`}
       text="You do not see each other’s profiles and posts."

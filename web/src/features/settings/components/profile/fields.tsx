@@ -57,6 +57,8 @@ export function ProfileBio() {
     <TextareaField
       label="Bio"
       rows={4}
+      // As high as what is in it, where the browser knows how.
+      css={{ fieldSizing: 'content', minHeight: '7.5rem' }}
       placeholder="What you make, and for whom"
       {...useText('bio')}
       aside={<BioCount />}
