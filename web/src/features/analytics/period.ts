@@ -22,6 +22,11 @@ export function lengthOf(period: AnalyticsPeriod): string {
   return period === '1y' ? 'year' : `${periodDays[period]} days`
 }
 
+/** 'The 30 days before', as the grey line of a chart is called. */
+export function lineOf(period: AnalyticsPeriod): string {
+  return period === '1y' ? 'A year before' : `${lengthOf(period)} before`
+}
+
 /** 'the 30 days before' */
 export function beforeOf(period: AnalyticsPeriod): string {
   return `the ${lengthOf(period)} before`

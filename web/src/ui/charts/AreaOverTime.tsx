@@ -6,7 +6,7 @@ import { colors } from './colors'
 import { axisEnd, dayText, namingPlace, stretchText, type TimePoint } from './days'
 
 const height = 220
-const tick = { fill: colors.words, fontSize: 12 }
+const tick = { fill: colors.words }
 
 /**
  * One measure over time as an area, with the period before as a grey line where its points tell of it. Pointer, finger
@@ -47,7 +47,7 @@ export function AreaOverTime({
           css={{
             '& .recharts-surface': { outlineOffset: '2px', borderRadius: 'sm', overflow: 'visible' },
             '& .recharts-surface:focus:not(:focus-visible)': { outline: 'none' },
-            fontVariantNumeric: 'tabular-nums',
+            '& text': { fontSize: 'xs', fontVariantNumeric: 'tabular-nums' },
           }}
         >
           <AreaChart
@@ -94,7 +94,7 @@ export function AreaOverTime({
             {compared && (
               <Area
                 dataKey="before"
-                type="monotone"
+                type="linear"
                 isAnimationActive={false}
                 fill="none"
                 stroke={colors.before}
@@ -116,7 +116,7 @@ export function AreaOverTime({
             )}
             <Area
               dataKey="value"
-              type="monotone"
+              type="linear"
               isAnimationActive={false}
               fill={`url(#${gradient})`}
               fillOpacity={1}
@@ -168,7 +168,6 @@ function Name({
       y={y + (below ? 18 : -10)}
       textAnchor="middle"
       fill={colors.words}
-      fontSize={12}
       stroke={colors.paper}
       strokeWidth={4}
       strokeLinejoin="round"

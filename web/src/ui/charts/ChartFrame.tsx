@@ -52,7 +52,7 @@ export function ChartFrame({
   return (
     <Box as="figure" aria-label={label} position="relative" minWidth="0">
       {children}
-      <Box display="flex" justifyContent="flex-end" marginTop="1">
+      <Box display="flex" justifyContent="flex-end" marginTop="1" marginBottom="-2">
         <Button
           variant="ghost"
           size="sm"

@@ -4,8 +4,8 @@ import { longDate } from '@/lib/format'
 import { AreaOverTime } from '@/ui/charts/AreaOverTime'
 import { type Bar, BarsCompare } from '@/ui/charts/BarsCompare'
 import { audienceQuery, monthlyQuery } from '../api/figures'
-import { drawn } from '../before'
-import { beforeOf } from '../period'
+import { beforeOf, lineOf } from '../period'
+import { pointsOf } from '../points'
 import { useAsked } from '../useAsked'
 import { compare, count, rate } from '../words'
 import { Compared } from './Compared'
@@ -42,10 +42,8 @@ function Growth() {
     >
       <AreaOverTime
         label="New followers"
-        points={drawn(
-          data.days.map(({ day, newFollowers }) => ({ day, value: newFollowers })),
-          asked.period,
-        )}
+        points={pointsOf(data, asked.period, (day) => day.newFollowers)}
+        before={lineOf(asked.period)}
         format={count}
       />
     </Panel>

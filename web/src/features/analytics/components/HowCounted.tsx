@@ -33,7 +33,7 @@ export function HowCounted() {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button variant="link" size="sm" onClick={() => setOpen(true)}>
+      <Button variant="link" size="sm" paddingInline="0" onClick={() => setOpen(true)}>
         How is this counted?
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title="How is this counted?">

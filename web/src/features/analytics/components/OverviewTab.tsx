@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { compactNumber } from '@/lib/format'
 import { AreaOverTime } from '@/ui/charts/AreaOverTime'
 import { overviewQuery } from '../api/figures'
-import { drawn } from '../before'
-import { beforeOf, lengthOf } from '../period'
+import { beforeOf, lengthOf, lineOf } from '../period'
+import { pointsOf } from '../points'
 import { useAsked } from '../useAsked'
 import { compare, compareRates, count, rate } from '../words'
 import { type Figure, Figures, FiguresSkeleton } from './Figures'
@@ -37,22 +37,15 @@ export function OverviewTab() {
       <Figures figures={figuresOf(data, before)} pale={pale} />
       <Panel
         title="Views"
-        figure={count(data.totalViews)}
-        note={
-          asked.period === '1y'
-            ? 'In the last year, by week'
-            : `In the last ${lengthOf(asked.period)}, by day`
-        }
+        note={`In the last ${lengthOf(asked.period)}, by ${asked.period === '1y' ? 'week' : 'day'}`}
         pale={pale}
       >
         <AreaOverTime
           label="Views"
-          points={drawn(
-            data.days.map(({ day, views }) => ({ day, value: views })),
-            asked.period,
-          )}
+          points={pointsOf(data, asked.period, ({ views }) => views)}
           format={count}
           axisFormat={compactNumber}
+          before={lineOf(asked.period)}
         />
       </Panel>
     </Stack>

@@ -15,7 +15,7 @@ const Choice = chakra('button', {
     cursor: 'pointer',
     transition: 'background-color {durations.fast}, color {durations.fast}',
     _hover: { color: 'text' },
-    '&[aria-pressed=true]': { bg: 'surface', color: 'text', boxShadow: 'low' },
+    '&[aria-pressed=true]': { bg: { _light: 'surface', _dark: 'pressed' }, color: 'text', boxShadow: 'low' },
   },
 })
 

@@ -6,8 +6,8 @@ import { AreaOverTime } from '@/ui/charts/AreaOverTime'
 import { ShareBar } from '@/ui/charts/ShareBar'
 import { TextLink } from '@/ui/layout'
 import { monthlyQuery } from '../api/figures'
-import { drawn } from '../before'
-import { beforeOf } from '../period'
+import { beforeOf, lineOf } from '../period'
+import { pointsOf } from '../points'
 import { useAsked } from '../useAsked'
 import { compare, count, counted, money, shortMoney } from '../words'
 import { Compared } from './Compared'
@@ -55,10 +55,8 @@ export function RevenueTab() {
       >
         <AreaOverTime
           label="Revenue"
-          points={drawn(
-            data.days.map(({ day, revenue }) => ({ day, value: revenue })),
-            asked.period,
-          )}
+          points={pointsOf(data, asked.period, (day) => day.revenue)}
+          before={lineOf(asked.period)}
           format={money}
           axisFormat={shortMoney}
         />
@@ -95,10 +93,8 @@ export function RevenueTab() {
         >
           <AreaOverTime
             label="New subscriptions"
-            points={drawn(
-              data.days.map(({ day, newSubscriptions }) => ({ day, value: newSubscriptions })),
-              asked.period,
-            )}
+            points={pointsOf(data, asked.period, (day) => day.newSubscriptions)}
+            before={lineOf(asked.period)}
             format={count}
           />
         </Panel>

@@ -78,7 +78,7 @@ function Row({ post }: { post: TopPost }) {
               color="gold.text"
               fontWeight="medium"
             >
-              <LockIcon filled /> Premium
+              <LockIcon /> Premium
             </Box>
           )}
           <span>{longDate(post.createdAt)}</span>
