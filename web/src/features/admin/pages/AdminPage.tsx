@@ -7,6 +7,7 @@ import { CurtainDrawing } from '@/ui/drawings'
 import { Card, PageHeader } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { PayoutList } from '../payouts/components/PayoutList'
 
 const Code = chakra('code', {
   base: {
@@ -51,7 +52,8 @@ function ForAdmins() {
   return (
     <>
       <PageHeader title="Admin Panel" />
-      <Card as="section" padding={{ base: '4', md: '6' }}>
+      <PayoutList />
+      <Card as="section" padding={{ base: '4', md: '6' }} marginTop={{ base: '2', md: '4' }}>
         <p>
           People are not managed from this page yet. You see every profile and post, whatever its owner hides
           from others; the rest is done by the operator, on the machine that runs the platform.

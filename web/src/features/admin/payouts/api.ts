@@ -1,0 +1,85 @@
+import { AdminPayout, type PayoutState, PayoutTarget, type SettlePayoutRequest } from '@contract/earnings.ts'
+import { limits } from '@contract/limits.ts'
+import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, messageOf, type Page, withQuery } from '@/lib/api'
+import { isUnauthorized } from '@/lib/unauthorized'
+import { underWay } from '@/lib/underWay'
+import { toast } from '@/ui/toaster'
+
+const all = ['admin', 'payouts'] as const
+
+/**
+ * Payouts in a state, or all of them, the newest first. Other admins settle them as well, which nothing tells
+ * this page: it asks again every half minute, and when it is looked at.
+ */
+export const payoutsQuery = (state: PayoutState | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...all, state],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { state, limit: limits.page.payouts, cursor: pageParam ?? undefined }
+      return api.page(withQuery('/api/admin/payouts', query), AdminPayout, { signal })
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    staleTime: 0,
+    refetchInterval: limits.pollInterval,
+    refetchOnWindowFocus: 'always',
+  })
+
+/** Says what became of a payout. What stands in the way is told, and the list is read again: it may be settled. */
+export function useSettle(onDone: () => void) {
+  const client = useQueryClient()
+  const scope = 'admin:settle'
+  const mutation = useMutation({
+    scope: { id: scope },
+    mutationFn: ({ id, ...form }: { id: string } & SettlePayoutRequest) =>
+      api.post(`/api/admin/payouts/${id}/settle`, form, AdminPayout),
+    onSuccess: (settled) => {
+      // It stays where it stands until the list is read again, so that nothing jumps under the pointer.
+      client.setQueriesData<InfiniteData<Page<AdminPayout>>>({ queryKey: all }, (data) =>
+        replace(data, settled),
+      )
+      toast({ title: settled.state === 'paid' ? 'Marked as paid' : 'Marked as failed' })
+      onDone()
+    },
+    onError: (error) => {
+      fail(error, 'The payout could not be settled. Please try again.')
+      void client.invalidateQueries({ queryKey: all })
+    },
+  })
+  const settle = (form: { id: string } & SettlePayoutRequest) => {
+    // A second press comes before the button is drawn anew.
+    if (underWay(client, scope) === 0) mutation.mutate(form)
+  }
+  return { settle, isPending: mutation.isPending }
+}
+
+/** Where a payout is to go, in full. Each time is recorded, so it is asked for by a press alone, and kept nowhere. */
+export function useDetails() {
+  const client = useQueryClient()
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (id: string) => api.post(`/api/admin/payouts/${id}/details`, {}, PayoutTarget),
+    onError: (error) => {
+      fail(error, 'The details could not be shown. Please try again.')
+      void client.invalidateQueries({ queryKey: all })
+    },
+  })
+}
+
+function replace(data: InfiniteData<Page<AdminPayout>> | undefined, settled: AdminPayout) {
+  return (
+    data && {
+      ...data,
+      pages: data.pages.map((page) => ({
+        ...page,
+        items: page.items.map((one) => (one.id === settled.id ? settled : one)),
+      })),
+    }
+  )
+}
+
+function fail(error: unknown, fallback: string): void {
+  if (isUnauthorized(error)) return
+  toast({ title: 'Error', description: messageOf(error, fallback), tone: 'destructive' })
+}

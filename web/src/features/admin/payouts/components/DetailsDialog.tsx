@@ -1,0 +1,92 @@
+import { Box } from '@chakra-ui/react'
+import type { AdminPayout } from '@contract/earnings.ts'
+import { dollars } from '@/lib/format'
+import { Button } from '@/ui/Button'
+import { Dialog } from '@/ui/Dialog'
+import { IconButton } from '@/ui/IconButton'
+import { CopyIcon } from '@/ui/icons'
+import { toast } from '@/ui/toaster'
+import { useDetails } from '../api'
+import { detailLines, payee } from '../words'
+
+/** Where a payout is to go, in full: only after a press that says it is recorded, and gone when it closes. */
+export function DetailsDialog({
+  payout,
+  open,
+  onClose,
+}: {
+  payout: AdminPayout
+  open: boolean
+  onClose: () => void
+}) {
+  const details = useDetails()
+  const close = () => {
+    details.reset()
+    onClose()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title="Payout details"
+      description={
+        <>
+          {dollars(payout.amount)} for <bdi>{payee(payout)}</bdi>.{' '}
+          {details.data
+            ? 'That you have seen this is recorded.'
+            : 'Showing the details is recorded with your name.'}
+        </>
+      }
+      footer={
+        <>
+          <Button variant="outline" onClick={close}>
+            Close
+          </Button>
+          {!details.data && (
+            <Button
+              variant="ember"
+              pending={details.isPending}
+              pendingLabel="Showing…"
+              onClick={() => details.mutate(payout.id)}
+            >
+              Show details
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div role="status">
+        {details.data && (
+          <Box as="dl" display="grid" gap="3" paddingBlock="2">
+            {detailLines(details.data.details).map(([name, value]) => (
+              <Line key={name} name={name} value={value} />
+            ))}
+          </Box>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Line({ name, value }: { name: string; value: string }) {
+  const copy = () =>
+    navigator.clipboard.writeText(value).then(
+      () => toast({ title: 'Copied' }),
+      () => toast({ title: 'Error', description: 'It could not be copied.', tone: 'destructive' }),
+    )
+  return (
+    <Box display="flex" alignItems="center" justifyContent="space-between" gap="3">
+      <Box minWidth="0">
+        <Box as="dt" textStyle="small" color="muted">
+          {name}
+        </Box>
+        <Box as="dd" textStyle="label" overflowWrap="anywhere" fontVariantNumeric="tabular-nums">
+          <bdi>{value}</bdi>
+        </Box>
+      </Box>
+      <IconButton label={`Copy ${name}`} onClick={() => void copy()}>
+        <CopyIcon />
+      </IconButton>
+    </Box>
+  )
+}

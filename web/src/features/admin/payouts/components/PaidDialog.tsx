@@ -1,0 +1,39 @@
+import type { AdminPayout } from '@contract/earnings.ts'
+import { useState } from 'react'
+import { TextField } from '@/ui/Field'
+import { useSettle } from '../api'
+import { SettleDialog } from './SettleDialog'
+
+/** The money has left: what the bank calls it may be said, and is shown to its person. */
+export function PaidDialog({
+  payout,
+  open,
+  onClose,
+}: {
+  payout: AdminPayout
+  open: boolean
+  onClose: () => void
+}) {
+  const [reference, setReference] = useState('')
+  const { settle, isPending } = useSettle(onClose)
+  return (
+    <SettleDialog
+      payout={payout}
+      open={open}
+      onClose={onClose}
+      onSend={() => settle({ id: payout.id, outcome: 'paid', reference: reference.trim() || null })}
+      pending={isPending}
+      title="Mark as paid"
+      effect="Say so once the money has left."
+    >
+      <TextField
+        label="Reference (optional)"
+        hint="What your bank calls the transfer. The creator sees it."
+        autoComplete="off"
+        maxLength={200}
+        value={reference}
+        onChange={({ target }) => setReference(target.value)}
+      />
+    </SettleDialog>
+  )
+}

@@ -1,0 +1,132 @@
+import { Box } from '@chakra-ui/react'
+import { PayoutState } from '@contract/earnings.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { Button } from '@/ui/Button'
+import { CoinsDrawing } from '@/ui/drawings'
+import { SelectField } from '@/ui/Field'
+import { Card } from '@/ui/layout'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { EmptyState, ErrorState, PartFailed } from '@/ui/states'
+import { payoutsQuery } from '../api'
+import { stateNames } from '../words'
+import { PayoutRow } from './PayoutRow'
+
+const all = 'all'
+/** What is shown where the address names nothing: what there is to do. */
+const first: PayoutState = 'requested'
+
+/** The payouts that wait; `?payouts=` shows those of another state, or all of them. */
+export function PayoutList() {
+  const id = useId()
+  const [params, setParams] = useSearchParams()
+  const wanted = params.get('payouts')
+  const state = wanted === all ? undefined : (PayoutState.safeParse(wanted).data ?? first)
+  const choose = (chosen: string) =>
+    setParams(
+      (before) => {
+        if (chosen === first) before.delete('payouts')
+        else before.set('payouts', chosen)
+        return before
+      },
+      { replace: true },
+    )
+  return (
+    <Card as="section" aria-labelledby={id} overflow="hidden">
+      <Box
+        display="flex"
+        flexWrap="wrap"
+        alignItems="flex-end"
+        justifyContent="space-between"
+        gap="4"
+        padding={{ base: '4', md: '5' }}
+      >
+        <Box flex="1" minWidth="14rem">
+          <Box as="h2" id={id} textStyle="title">
+            Payouts
+          </Box>
+          <Box textStyle="small" color="muted" marginTop="0.5">
+            What creators are to be paid. Send the money first, then say here what became of it.
+          </Box>
+        </Box>
+        <Box width={{ base: '100%', sm: '12rem' }}>
+          <SelectField label="State" value={state ?? all} onChange={({ target }) => choose(target.value)}>
+            {PayoutState.options.map((one) => (
+              <option key={one} value={one}>
+                {stateNames[one]}
+              </option>
+            ))}
+            <option value={all}>All</option>
+          </SelectField>
+        </Box>
+      </Box>
+      <Listed state={state} />
+    </Card>
+  )
+}
+
+function Listed({ state }: { state: PayoutState | undefined }) {
+  const list = useInfiniteQuery(payoutsQuery(state))
+  if (list.isPending) return <Waiting />
+  if (!list.data) {
+    return <ErrorState message="The payouts did not load." onRetry={() => void list.refetch()} />
+  }
+  const items = list.data.pages.flatMap((page) => page.items)
+  if (items.length === 0) {
+    return (
+      <EmptyState
+        as="h3"
+        drawing={<CoinsDrawing />}
+        title={state === 'requested' ? 'No payout waits' : 'No payouts'}
+        text={
+          state === undefined ? 'What creators ask to be paid stands here.' : 'There are none in this state.'
+        }
+      />
+    )
+  }
+  return (
+    <>
+      {list.isRefetchError && !list.isFetchNextPageError && (
+        <PartFailed text="What is new did not load." onRetry={() => void list.refetch()} />
+      )}
+      <Box as="ul" listStyleType="none">
+        {items.map((payout) => (
+          <PayoutRow key={payout.id} payout={payout} />
+        ))}
+      </Box>
+      {list.isFetchNextPageError && (
+        <PartFailed text="The rest did not load." onRetry={() => void list.fetchNextPage()} />
+      )}
+      {list.hasNextPage && !list.isFetchNextPageError && (
+        <Box padding="3" borderTopWidth="1px">
+          <Button
+            variant="ghost"
+            width="100%"
+            pending={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        </Box>
+      )}
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <Loading label="Loading payouts">
+      {['first', 'second', 'third'].map((row) => (
+        <Box key={row} display="flex" alignItems="center" gap="4" padding="5" borderTopWidth="1px">
+          <SkeletonCircle />
+          <Box flex="1">
+            <Skeleton height="3.5" width="35%" />
+            <Skeleton height="3" width="55%" marginTop="2" />
+          </Box>
+          <Skeleton height="4" width="5rem" />
+        </Box>
+      ))}
+    </Loading>
+  )
+}

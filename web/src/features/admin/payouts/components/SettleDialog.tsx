@@ -1,0 +1,71 @@
+import { chakra } from '@chakra-ui/react'
+import type { AdminPayout } from '@contract/earnings.ts'
+import { type ReactNode, useId } from 'react'
+import { dollars } from '@/lib/format'
+import { Button } from '@/ui/Button'
+import { Dialog } from '@/ui/Dialog'
+import { payee } from '../words'
+
+/** Asks what an admin says of a payout. Its field is `children`, new each time it opens. */
+export function SettleDialog({
+  payout,
+  open,
+  onClose,
+  onSend,
+  pending,
+  title,
+  effect,
+  danger = false,
+  children,
+}: {
+  payout: AdminPayout
+  open: boolean
+  onClose: () => void
+  onSend: () => void
+  pending: boolean
+  title: string
+  /** What it does, behind the sum and the name. */
+  effect: string
+  danger?: boolean
+  children: ReactNode
+}) {
+  const form = useId()
+  const close = () => {
+    if (!pending) onClose()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={title}
+      description={
+        <>
+          {dollars(payout.amount)} for <bdi>{payee(payout)}</bdi> to <bdi>{payout.methodName}</bdi> ·{' '}
+          {payout.methodDetails}. {effect} This cannot be undone.
+        </>
+      }
+      footer={
+        <>
+          <Button variant="outline" onClick={close} disabled={pending}>
+            Cancel
+          </Button>
+          <Button type="submit" form={form} variant={danger ? 'danger' : 'ember'} pending={pending}>
+            {title}
+          </Button>
+        </>
+      }
+    >
+      <chakra.form
+        id={form}
+        noValidate
+        paddingBlock="2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSend()
+        }}
+      >
+        {children}
+      </chakra.form>
+    </Dialog>
+  )
+}
