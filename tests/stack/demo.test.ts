@@ -201,7 +201,8 @@ describe('the demo data', () => {
 
     // The ledger refuses to be emptied while its triggers are awake.
     await sql`set session_replication_role = replica`
-    await sql`truncate auth.users, public.conversations, public.payments, public.subscriptions cascade`
+    await sql`truncate auth.users, public.conversations, public.payments, public.subscriptions, public.payouts,
+      public.audit_entries cascade`
     await sql`set session_replication_role = origin`
     await sql`alter table public.notifications add constraint full_disk check (kind <> 'message')`
     await expect(seed()).rejects.toThrow('full_disk')

@@ -8,5 +8,7 @@ import type { Caller } from '../http/session.ts'
  * @throws ApiError 401, 429
  */
 export async function recordViews(caller: Caller, postIds: readonly string[]): Promise<void> {
-  await asGuardedUser(caller, (tx) => tx`select private.record_views(${[...postIds]}::text[]::uuid[])`)
+  // One text: a list would have to be described to the driver.
+  const named = `{${postIds.join(',')}}`
+  await asGuardedUser(caller, (tx) => tx`select private.record_views(${named}::text::uuid[])`)
 }
