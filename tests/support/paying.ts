@@ -1,0 +1,75 @@
+import { CheckoutAnswer } from '@contract/payment.ts'
+import { expect } from 'vitest'
+import { type OwnApi, startApi, startJobs } from './own-api.ts'
+import type { Person } from './people.ts'
+import { sql, stack } from './stack.ts'
+import { type LocalStripe, startStripe } from './stripe-server.ts'
+
+/** The platform with Stripe: functions of their own, and a local Stripe that they and the test share. */
+export type Paying = {
+  stripe: LocalStripe
+  api: OwnApi
+  /** A call of somebody's. */
+  call(who: Person, method: string, path: string, body?: unknown): Promise<Response>
+  /** A call that has to be answered with a page where it is paid; answers the id of that page at Stripe. */
+  page(who: Person, path: string, body?: unknown): Promise<string>
+  /** Pays there, and lets Stripe tell of it. */
+  pay(who: Person, path: string, body?: unknown): Promise<string>
+  /** Runs the job `payments`. */
+  catchUp(): Promise<Record<string, number>>
+  stop(): Promise<void>
+}
+
+export async function startPaying(): Promise<Paying> {
+  const stripe = await startStripe()
+  const [api, jobs] = await Promise.all([startApi(stripe.env), startJobs(stripe.env)])
+  stripe.tellTo(`${api.url}/api/payments/webhook`)
+
+  const call: Paying['call'] = (who, method, path, body) =>
+    fetch(`${api.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${who.token}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  const page: Paying['page'] = async (who, path, body = {}) => {
+    const answer = await call(who, 'POST', path, body)
+    const said: unknown = await answer.json()
+    expect({ status: answer.status, said }).toEqual({ status: 202, said })
+    const { checkoutUrl } = CheckoutAnswer.parse(said)
+    expect(checkoutUrl.startsWith(`${stripe.url}/pay/cs_`)).toBe(true)
+    return checkoutUrl.slice(checkoutUrl.lastIndexOf('/') + 1)
+  }
+  return {
+    stripe,
+    api,
+    call,
+    page,
+    pay: async (who, path, body) => {
+      const id = await page(who, path, body)
+      stripe.books.pay(id)
+      await stripe.sendAll()
+      return id
+    },
+    catchUp: async () => {
+      const answer = await fetch(`${jobs.url}/jobs/payments`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${stack.jobSecret}` },
+      })
+      const done = (await answer.json()) as Record<string, number>
+      expect({ status: answer.status, done }).toEqual({ status: 200, done })
+      return done
+    },
+    stop: async () => {
+      api.stop()
+      jobs.stop()
+      await stripe.stop()
+    },
+  }
+}
+
+/** What somebody paid, the first first: of what kind, what became of it, and what was booked for it. */
+export const paidBy = (who: Person) => sql<{ kind: string; state: string; booked: number[] }[]>`
+  select p.kind, p.state, array(select e.amount_cents::int from public.ledger_transactions t
+                                join public.ledger_entries e on e.transaction_id = t.id
+                                where t.payment_id = p.id order by e.id) as booked
+  from public.payments p where p.payer_id = ${who.id} order by p.created_at, p.period_start`
