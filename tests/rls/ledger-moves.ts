@@ -105,8 +105,9 @@ begin
           perform private.request_payout(coalesce(payout, gen_random_uuid()),
             case when move = 'payout' and random() < 0.7 then (5000 + floor(random() * 20000))::numeric / 100 end);
           -- Whoever changes the balance waits for this: what is left now is what this left.
-          if private.balance_of((creator ->> 'id')::uuid) - private.pending_of((creator ->> 'id')::uuid) < 0
-             and move = 'payout' then
+          if move = 'payout' and (
+            select sum(t.net_cents) from public.ledger_transactions t
+            where t.person_id = (creator ->> 'id')::uuid and t.clears_at <= clock_timestamp()) < 0 then
             raise 'more was taken than there was' using errcode = 'XX000';
           end if;
         when 'paid', 'failed' then

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import type postgres from 'postgres'
+import { afterAll, describe, expect, it } from 'vitest'
+import { buy, refund, sell } from './money.ts'
+import { expectWaiting } from './subscribing.ts'
+import { as, owner, type Person, person, refusal } from './support.ts'
+
+afterAll(() => owner.end())
+
+type Tx = postgres.TransactionSql
+
+/** A creator with so much available (in cents) from one sale, which was paid by a fan, and a method to pay it out to. */
+async function rich(cents: number, settings = {}) {
+  const [creator, fan] = await Promise.all([person({ creator: true, ...settings }), person()])
+  await as(
+    creator,
+    (tx) => tx`select private.save_payout_method(null, 'bank', 'Bank', '•••• 1234', 'v1.test.test', true)`,
+  )
+  const [percent] = await owner<{ whole: number }[]>`select private.fee_of(100) as whole`
+  const price = Math.round(cents / (1 - (percent?.whole ?? 10) / 100))
+  const sale = await buy(fan, await sell(creator, price / 100), price / 100)
+  await owner`update public.payout_methods set changed_at = now() - interval '6 days' where user_id = ${creator.id}`
+  await owner.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`update public.ledger_transactions set clears_at = created_at where person_id = ${creator.id}`
+  })
+  return { creator, fan, sale }
+}
+
+const request = (tx: Tx, cents?: number, id: string = randomUUID()) =>
+  tx`select private.request_payout(${id}, ${cents === undefined ? null : cents / 100})`
+const payOut = async (who: Person, cents?: number) => {
+  const id = randomUUID()
+  await as(who, (tx) => request(tx, cents, id))
+  return id
+}
+const settle = (admin: Person, payout: string, outcome: 'paid' | 'failed') =>
+  as(admin, (tx) => tx`select private.settle_payout(${payout}, ${outcome}, 'as it happened')`)
+const balance = async ({ id }: Person) => {
+  const [row] = await owner<{ cents: number }[]>`select private.balance_of(${id})::int as cents`
+  return row?.cents
+}
+const kinds = async (payout: string) => {
+  const rows = await owner<{ kind: string }[]>`
+    select kind from public.ledger_transactions where payout_id = ${payout} order by created_at`
+  return rows.map((row) => row.kind)
+}
+
+/**
+ * Runs `second` beside `first`, which has done its work and is not over: `second` has to wait for it. `begun`: the
+ * transaction of `second` began before that of `first`.
+ */
+async function beside(
+  first: (tx: Tx) => Promise<unknown>,
+  second: (tx: Tx) => Promise<unknown>,
+  who: Person,
+) {
+  let go = () => {}
+  const mayGo = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  let begun = () => {}
+  const hasBegun = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const late = as(who, async (tx) => {
+    begun()
+    await mayGo
+    return await second(tx)
+  })
+  late.catch(() => undefined)
+  await hasBegun
+  await owner.begin(async (tx) => {
+    await first(tx)
+    go()
+    await expectWaiting(tx)
+  })
+  return await late
+}
+
+/** Becomes somebody within a transaction of the owner. */
+const be = (tx: Tx, who: Person) => tx`
+  select set_config('request.jwt.claim.sub', ${who.id}, true), set_config('request.jwt.claims', ${JSON.stringify(
+    {
+      sub: who.id,
+      role: 'authenticated',
+      session_id: who.sessionId,
+    },
+  )}, true)`
+
+describe('a payout takes no more than there is', () => {
+  it('beside another one that it waits for', async () => {
+    const { creator } = await rich(9000)
+    const race = beside(
+      async (tx) => {
+        await be(tx, creator)
+        await request(tx, 6000)
+      },
+      (tx) => request(tx, 6000),
+      creator,
+    )
+    expect(await refusal(race)).toBe('PT409')
+    expect(await balance(creator)).toBe(3000)
+  })
+
+  it('beside a refund that it waits for', async () => {
+    const { creator, sale } = await rich(9000)
+    const race = beside(
+      (tx) => tx`select private.refund_payment(${sale})`,
+      (tx) => request(tx),
+      creator,
+    )
+    expect(await refusal(race)).toBe('PT400')
+    expect(await balance(creator)).toBe(0)
+  })
+
+  it('and a refund after it leaves a debt, which the next sales pay', async () => {
+    const { creator, fan, sale } = await rich(9000)
+    await payOut(creator)
+    expect(await refund(sale)).toBe(true)
+    expect(await balance(creator)).toBe(-9000)
+    await buy(fan, await sell(creator, 20), 20)
+    const [left] = await owner<{ cents: number }[]>`
+      select (private.balance_of(${creator.id}) - private.pending_of(${creator.id}))::int as cents`
+    expect([await balance(creator), left?.cents]).toEqual([-7200, -9000])
+    expect(await refusal(payOut(creator))).toBe('PT400')
+  })
+
+  it('nor half a cent of it, nor what is pending', async () => {
+    const { creator, fan } = await rich(9000)
+    await buy(fan, await sell(creator, 500), 500)
+    for (const amount of ['50.005', '90.01', '-60', '49.999']) {
+      const attempt = as(
+        creator,
+        (tx) => tx`select private.request_payout(${randomUUID()}, ${amount}::text::numeric)`,
+      )
+      expect(await refusal(attempt), amount).toMatch(/^PT4/)
+    }
+    await payOut(creator)
+    expect(await balance(creator)).toBe(45000)
+  })
+})
+
+describe('a payout is settled once', () => {
+  it('by two admins at once who say the same, or otherwise', async () => {
+    const [{ creator }, ...admins] = await Promise.all([
+      rich(18000),
+      person({ admin: true }),
+      person({ admin: true }),
+    ])
+    const [one, other] = [await payOut(creator, 6000), await payOut(creator, 6000)]
+    await Promise.all(admins.map((admin) => settle(admin, one, 'paid')))
+    expect(await kinds(one)).toEqual(['payout', 'payout_paid'])
+    const [first, second] = admins
+    if (!first || !second) throw new Error('There are two admins.')
+    const said = await Promise.allSettled([settle(first, other, 'paid'), settle(second, other, 'failed')])
+    expect(said.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await kinds(other)).toHaveLength(2)
+    expect([12000, 6000]).toContain(await balance(creator))
+  })
+
+  it('by an admin, who is not paid by it, and by nobody else', async () => {
+    const [{ creator }, fan] = await Promise.all([rich(9000), person()])
+    const payout = await payOut(creator)
+    const calls = [
+      `private.settle_payout('${payout}', 'paid')`,
+      `private.reveal_payout('${payout}')`,
+      'private.require_admin()',
+    ]
+    for (const call of calls) {
+      for (const who of [creator, fan]) {
+        expect(await refusal(as(who, (tx) => tx.unsafe(`select ${call}`))), call).toBe('PT403')
+      }
+      expect(await refusal(as(null, (tx) => tx.unsafe(`select ${call}`))), call).toBe('42501')
+    }
+    await owner`update public.profiles set is_admin = true where id = ${creator.id}`
+    expect(await refusal(settle(creator, payout, 'failed'))).toBe('PT403')
+    for (const statement of [
+      "update public.payouts set state = 'paid', settled_at = now()",
+      'delete from public.payouts',
+      'select from private.payout_targets',
+      'select from private.payout_details',
+      "update public.payout_methods set changed_at = '2020-01-01'",
+    ]) {
+      expect(await refusal(as(creator, (tx) => tx.unsafe(statement))), statement).toBe('42501')
+    }
+    expect(await kinds(payout)).toEqual(['payout'])
+  })
+})
+
+describe('an account that goes with a payout open', () => {
+  it('leaves it to be paid, or to the platform where it fails', async () => {
+    const [{ creator }, admin] = await Promise.all([rich(18000), person({ admin: true })])
+    const [paid, failed] = [await payOut(creator, 6000), await payOut(creator, 6000)]
+    await owner`select private.remove_account(${creator.id}, true)`
+    expect(await balance(creator)).toBe(0)
+    await settle(admin, paid, 'paid')
+    await settle(admin, failed, 'failed')
+    const entries = await owner`
+      select t.kind, e.account, e.label, e.amount_cents::int as cents
+      from public.ledger_transactions t join public.ledger_entries e on e.transaction_id = t.id
+      where t.payout_id in (${paid}, ${failed}) and t.kind <> 'payout' order by e.id`
+    expect(entries.map((row) => Object.values(row))).toEqual([
+      ['payout_paid', 'payouts', 'payout', -6000],
+      ['payout_paid', 'processor', 'payout', 6000],
+      ['payout_failed', 'payouts', 'payout', -6000],
+      ['payout_failed', 'platform', 'given_up', 6000],
+    ])
+    expect(await balance(creator)).toBe(0)
+    const left = await owner`
+      select from private.payout_targets t where t.payout_id in (${paid}, ${failed})
+      union all select from public.payout_methods m where m.user_id = ${creator.id}`
+    expect(left).toHaveLength(0)
+  })
+
+  it('just while it is settled as failed', async () => {
+    const [{ creator }, admin] = await Promise.all([rich(9000), person({ admin: true })])
+    const payout = await payOut(creator)
+    await beside(
+      (tx) => tx`select private.remove_account(${creator.id}, true)`,
+      (tx) => tx`select private.settle_payout(${payout}, 'failed', 'closed')`,
+      admin,
+    )
+    expect(await kinds(payout)).toEqual(['payout', 'payout_failed'])
+    expect(await balance(creator)).toBe(0)
+  })
+
+  it('just while its weekly payout is made, and neither waits for the other in a circle', async () => {
+    const { creator } = await rich(9000)
+    let leaving: Promise<unknown> | undefined
+    // As the job holds them: the schedule, then the balance.
+    await owner.begin(async (tx) => {
+      await tx`select from public.payout_schedules where user_id = ${creator.id} for update`
+      leaving = owner`select private.remove_account(${creator.id}, true)`.execute()
+      leaving.catch(() => undefined)
+      await expectWaiting(tx)
+      await tx`select from public.creator_balances where person_id = ${creator.id} for update`
+    })
+    await leaving
+    expect(await balance(creator)).toBe(0)
+  })
+})
