@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
 import { buy, refund, sell } from './money.ts'
+import { balance, payOut, request, rich, settlePayout } from './payouts.ts'
 import { expectWaiting } from './subscribing.ts'
 import { as, owner, type Person, person, refusal } from './support.ts'
 
@@ -9,37 +10,6 @@ afterAll(() => owner.end())
 
 type Tx = postgres.TransactionSql
 
-/** A creator with so much available (in cents) from one sale, which was paid by a fan, and a method to pay it out to. */
-async function rich(cents: number, settings = {}) {
-  const [creator, fan] = await Promise.all([person({ creator: true, ...settings }), person()])
-  await as(
-    creator,
-    (tx) => tx`select private.save_payout_method(null, 'bank', 'Bank', '•••• 1234', 'v1.test.test', true)`,
-  )
-  const [percent] = await owner<{ whole: number }[]>`select private.fee_of(100) as whole`
-  const price = Math.round(cents / (1 - (percent?.whole ?? 10) / 100))
-  const sale = await buy(fan, await sell(creator, price / 100), price / 100)
-  await owner`update public.payout_methods set changed_at = now() - interval '6 days' where user_id = ${creator.id}`
-  await owner.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`
-    await tx`update public.ledger_transactions set clears_at = created_at where person_id = ${creator.id}`
-  })
-  return { creator, fan, sale }
-}
-
-const request = (tx: Tx, cents?: number, id: string = randomUUID()) =>
-  tx`select private.request_payout(${id}, ${cents === undefined ? null : cents / 100})`
-const payOut = async (who: Person, cents?: number) => {
-  const id = randomUUID()
-  await as(who, (tx) => request(tx, cents, id))
-  return id
-}
-const settle = (admin: Person, payout: string, outcome: 'paid' | 'failed') =>
-  as(admin, (tx) => tx`select private.settle_payout(${payout}, ${outcome}, 'as it happened')`)
-const balance = async ({ id }: Person) => {
-  const [row] = await owner<{ cents: number }[]>`select private.balance_of(${id})::int as cents`
-  return row?.cents
-}
 const kinds = async (payout: string) => {
   const rows = await owner<{ kind: string }[]>`
     select kind from public.ledger_transactions where payout_id = ${payout} order by created_at`
@@ -149,11 +119,14 @@ describe('a payout is settled once', () => {
       person({ admin: true }),
     ])
     const [one, other] = [await payOut(creator, 6000), await payOut(creator, 6000)]
-    await Promise.all(admins.map((admin) => settle(admin, one, 'paid')))
+    await Promise.all(admins.map((admin) => settlePayout(admin, one, 'paid')))
     expect(await kinds(one)).toEqual(['payout', 'payout_paid'])
     const [first, second] = admins
     if (!first || !second) throw new Error('There are two admins.')
-    const said = await Promise.allSettled([settle(first, other, 'paid'), settle(second, other, 'failed')])
+    const said = await Promise.allSettled([
+      settlePayout(first, other, 'paid'),
+      settlePayout(second, other, 'failed'),
+    ])
     expect(said.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await kinds(other)).toHaveLength(2)
     expect([12000, 6000]).toContain(await balance(creator))
@@ -174,7 +147,7 @@ describe('a payout is settled once', () => {
       expect(await refusal(as(null, (tx) => tx.unsafe(`select ${call}`))), call).toBe('42501')
     }
     await owner`update public.profiles set is_admin = true where id = ${creator.id}`
-    expect(await refusal(settle(creator, payout, 'failed'))).toBe('PT403')
+    expect(await refusal(settlePayout(creator, payout, 'failed'))).toBe('PT403')
     for (const statement of [
       "update public.payouts set state = 'paid', settled_at = now()",
       'delete from public.payouts',
@@ -194,8 +167,8 @@ describe('an account that goes with a payout open', () => {
     const [paid, failed] = [await payOut(creator, 6000), await payOut(creator, 6000)]
     await owner`select private.remove_account(${creator.id}, true)`
     expect(await balance(creator)).toBe(0)
-    await settle(admin, paid, 'paid')
-    await settle(admin, failed, 'failed')
+    await settlePayout(admin, paid, 'paid')
+    await settlePayout(admin, failed, 'failed')
     const entries = await owner`
       select t.kind, e.account, e.label, e.amount_cents::int as cents
       from public.ledger_transactions t join public.ledger_entries e on e.transaction_id = t.id

@@ -1,0 +1,114 @@
+import type postgres from 'postgres'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asService } from './money.ts'
+import { payOut, rich, settlePayout } from './payouts.ts'
+import { as, owner, type Person, person, refusal } from './support.ts'
+
+afterAll(() => owner.end())
+
+let creator: Person
+let admin: Person
+/** The three rows that the admin left about the creator. */
+let rows: string[]
+
+beforeAll(async () => {
+  admin = await person({ admin: true })
+  ;({ creator } = await rich(18000))
+  for (const outcome of ['paid', 'failed', 'paid'] as const) {
+    await settlePayout(admin, await payOut(creator, 5000), outcome)
+  }
+  const found = await owner<{ id: string }[]>`
+    select id::text from public.audit_entries where target_id = ${creator.id} order by id`
+  rows = found.map(({ id }) => id)
+})
+
+const firstWrong = async (sql: Pick<typeof owner, 'unsafe'>) => {
+  const [row] = await sql.unsafe<{ id: string | null }[]>('select private.check_audit()::text as id')
+  return row?.id
+}
+
+/** What is found after somebody who may do anything did this to the log, without its triggers; it is taken back. */
+async function tampered(change: (tx: postgres.TransactionSql) => Promise<unknown>) {
+  const undone = new Error('taken back')
+  let found: string | null | undefined
+  const attempt = owner.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await change(tx)
+    found = await firstWrong(tx)
+    throw undone
+  })
+  await expect(attempt).rejects.toBe(undone)
+  return found
+}
+
+it('shows a row that was changed, moved or removed', async () => {
+  expect(rows).toHaveLength(3)
+  expect(await firstWrong(owner)).toBeNull()
+  const [first = '', second = '', third = ''] = rows
+  for (const change of [
+    "action = 'payout.paid '",
+    'actor_id = target_id',
+    'change = change || \'{"amount": 1}\'',
+    "created_at = created_at + interval '1 microsecond'",
+    'subject = null',
+    "previous_hash = '\\x00'",
+    'hash = sha256(hash)',
+  ]) {
+    const found = await tampered((tx) =>
+      tx.unsafe(`update public.audit_entries set ${change} where id = ${second}`),
+    )
+    expect(found, change).toBe(second)
+  }
+  // The one behind it says so.
+  const next = async (id: string) => {
+    const [row] = await owner<{ id: string }[]>`
+      select id::text from public.audit_entries where id > ${id} order by id limit 1`
+    return row?.id
+  }
+  expect(await tampered((tx) => tx`delete from public.audit_entries where id = ${first}`)).toBe(
+    await next(first),
+  )
+  // Two that change places.
+  const swapped = await tampered(
+    (tx) => tx`
+      update public.audit_entries e set action = o.action, subject = o.subject, change = o.change
+      from public.audit_entries o
+      where (e.id, o.id) in ((${first}::bigint, ${third}::bigint), (${third}::bigint, ${first}::bigint))`,
+  )
+  expect(swapped).toBe(first)
+  expect(await firstWrong(owner)).toBeNull()
+})
+
+it('only grows, and nobody writes it or the totals beside the ledger', async () => {
+  for (const statement of [
+    'update public.audit_entries set created_at = created_at',
+    'delete from public.audit_entries',
+    'truncate public.audit_entries',
+  ]) {
+    expect(await refusal(owner.begin((tx) => tx.unsafe(statement))), statement).toBe('42501')
+    expect(await refusal(asService((tx) => tx.unsafe(statement))), statement).toBe('42501')
+  }
+  for (const table of ['creator_balances', 'earning_days', 'payouts']) {
+    for (const statement of [`delete from public.${table}`, `insert into public.${table} default values`]) {
+      for (const attempt of [asService, (run: Parameters<typeof asService>[0]) => as(creator, run)]) {
+        expect(await refusal(attempt((tx) => tx.unsafe(statement))), statement).toBe('42501')
+      }
+    }
+  }
+  for (const who of [creator, admin]) {
+    expect(await refusal(as(who, (tx) => tx`select private.audit(${who.id}, 'forged')`))).toBe('42501')
+  }
+})
+
+it('is read by admins, by whom it is about, and by nobody else', async () => {
+  const read = async (who: Person) => {
+    const found = await as(
+      who,
+      (tx) =>
+        tx<{ id: string }[]>`select id::text from public.audit_entries where id = any (${rows}::bigint[])`,
+    )
+    return found.length
+  }
+  expect(await Promise.all([admin, creator, await person()].map(read))).toEqual([3, 3, 0])
+  expect(await refusal(as(null, (tx) => tx`select from public.audit_entries`))).toBe('42501')
+})
