@@ -58,5 +58,7 @@ export async function insertFigures(tx: TransactionSql, { posts, hours }: DemoVi
   await tx`
     insert into public.creator_days (creator_id, day, views)
     select d.author_id, d.day, sum(d.views) from public.post_days d group by 1, 2`
+  // All days, also where the job has run before there was anybody.
+  await tx`delete from private.roll_ups`
   await tx`select private.roll_up()`
 }
