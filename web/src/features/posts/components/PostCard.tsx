@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { memo, use, useCallback, useId, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { displayName } from '@/lib/person'
+import { useSeen } from '@/lib/views/useSeen'
 import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { countComments } from '../api/cache'
@@ -37,6 +38,7 @@ export const PostCard = memo(function PostCard({
   const commentsId = useId()
   const article = useRef<HTMLElement>(null)
   const focus = useFocusNearby(article)
+  useSeen(article, post)
   const onGone = useCallback(() => dropGone(client, post.id), [client, post.id])
   const name = displayName(post.user)
   const open = large || (openInList && !post.locked)
