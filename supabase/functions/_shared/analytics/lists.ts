@@ -23,16 +23,19 @@ export async function topPosts(caller: Caller, asked: Asked): Promise<JsonText<T
     requireOwn(tx, asked.userId),
     tx<{ item: JsonText<TopPost> }[]>`
       select json_build_object(
-        'id', p.id, 'content', left(coalesce(paid.content, p.content), ${excerpt}::int), 'viewCount', found.views,
-        'likeCount', p.likes_count, 'commentCount', p.comments_count, 'isPremium', p.is_premium,
-        'createdAt', p.created_at)::text as item
+        'id', best.id, 'content', left(coalesce(paid.content, best.content), ${excerpt}::int), 'viewCount', best.views,
+        'likeCount', best.likes_count, 'commentCount', best.comments_count, 'isPremium', best.is_premium,
+        'createdAt', best.created_at)::text as item
       from (
-        select d.post_id, sum(d.views) as views from public.post_days d
-        where d.author_id = ${caller.userId}::text::uuid and d.day >= ${first}::text::date
-        group by d.post_id) found
-      join public.posts p on p.id = found.post_id
-      left join public.premium_contents paid on paid.post_id = p.id
-      order by found.views desc, p.likes_count desc, p.created_at desc, p.id limit ${limits.topPosts}::int`,
+        select p.*, found.views
+        from (
+          select d.post_id, sum(d.views) as views from public.post_days d
+          where d.author_id = ${caller.userId}::text::uuid and d.day >= ${first}::text::date
+          group by d.post_id) found
+        join public.posts p on p.id = found.post_id
+        order by found.views desc, p.likes_count desc, p.created_at desc, p.id limit ${limits.topPosts}::int) best
+      left join lateral (select c.content from public.premium_contents c where c.post_id = best.id) paid on true
+      order by best.views desc, best.likes_count desc, best.created_at desc, best.id`,
   ])
   return `[${rows.map(({ item }) => item).join(',')}]`
 }
