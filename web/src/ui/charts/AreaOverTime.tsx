@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Area, AreaChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
 import { ChartFrame, type ChartTable } from './ChartFrame'
 import { colors } from './colors'
-import { axisEnd, dayText, namingPlace, stretchText, type TimePoint } from './days'
+import { axisEnd, dayText, isMonth, monthText, namingPlace, stretchText, type TimePoint } from './days'
 
 const height = 220
 const tick = { fill: colors.words }
@@ -66,7 +66,7 @@ export function AreaOverTime({
             <CartesianGrid vertical={false} stroke={colors.grid} />
             <XAxis
               dataKey="day"
-              tickFormatter={dayText}
+              tickFormatter={points.every(isMonth) ? monthText : dayText}
               tick={tick}
               axisLine={{ stroke: colors.grid }}
               tickLine={false}
@@ -138,7 +138,11 @@ function tableOf(
   { label, format, before, compared }: Omit<Words, 'point'> & { compared: boolean },
 ): ChartTable {
   return {
-    head: ['Day (UTC)', label, ...(compared ? [before] : [])],
+    head: [
+      points.length > 0 && points.every(isMonth) ? 'Month (UTC)' : 'Day (UTC)',
+      label,
+      ...(compared ? [before] : []),
+    ],
     rows: points.map((point) => [
       stretchText(point),
       format(point.value),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { axisEnd, byWeek, namingPlace, stretchText, type TimePoint } from './days'
+import { axisEnd, byWeek, isMonth, namingPlace, stretchText, type TimePoint } from './days'
 
 const days = (count: number, of: (index: number) => Partial<TimePoint>): TimePoint[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -65,5 +65,12 @@ describe('stretchText', () => {
   it('names a day with its year and a week by both ends', () => {
     expect(stretchText({ day: '2026-11-03' })).toContain('2026')
     expect(stretchText({ day: '2026-11-03', until: '2026-11-09' })).toMatch(/3.*9/)
+  })
+
+  it('names a whole month, and no part of one', () => {
+    expect(stretchText({ day: '2026-02-01', until: '2026-02-28' })).toMatch(/^\D+ 2026$/)
+    expect(isMonth({ day: '2028-02-01', until: '2028-02-28' })).toBe(false)
+    expect(isMonth({ day: '2026-11-02', until: '2026-11-30' })).toBe(false)
+    expect(isMonth({ day: '2026-11-01' })).toBe(false)
   })
 })

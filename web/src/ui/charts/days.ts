@@ -19,6 +19,9 @@ const full = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 })
 
+const month = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' })
+const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
 const time = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
 /** 'Nov 3', as the reader writes it. */
@@ -26,9 +29,21 @@ export function dayText(day: string): string {
   return short.format(time(day))
 }
 
-/** 'Tue, Nov 3, 2026', or the first and last day of a longer stretch. */
+/** 'Nov', for the month that a day lies in. */
+export function monthText(day: string): string {
+  return month.format(time(day))
+}
+
+/** Whether a stretch is a whole month. */
+export function isMonth({ day, until }: Stretch): boolean {
+  if (!until || !day.endsWith('-01') || day.slice(0, 7) !== until.slice(0, 7)) return false
+  return new Date(time(until) + 86_400_000).getUTCDate() === 1
+}
+
+/** 'Tue, Nov 3, 2026', 'November 2026', or the first and last day of another stretch. */
 export function stretchText({ day, until }: Stretch): string {
   if (!until || until === day) return full.format(time(day))
+  if (isMonth({ day, until })) return monthAndYear.format(time(day))
   return short.formatRange(time(day), time(until))
 }
 
