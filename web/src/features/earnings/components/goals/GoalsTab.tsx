@@ -26,7 +26,7 @@ const goals: { name: keyof Goals; title: string; about: string; format: (value: 
   {
     name: 'yearlyRevenue',
     title: 'Yearly Projection',
-    about: 'A year like the last 30 days: those times 12.',
+    about: 'Twelve times the last 30 days.',
     format: dollars,
   },
 ]
@@ -35,7 +35,6 @@ const grid = {
   display: 'grid',
   gap: { base: '2', md: '4' },
   gridTemplateColumns: { base: '1fr', lg: 'repeat(3, minmax(0, 1fr))' },
-  alignItems: 'start',
 }
 
 /** What the creator aims at, how far that is, and the way to aim at something else. */

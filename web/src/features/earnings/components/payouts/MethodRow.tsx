@@ -73,7 +73,7 @@ export function MethodRow({
           )}
         </Box>
       </Box>
-      <Box display="flex" alignItems="center" gap="1">
+      <Box display="flex" alignItems="center" gap="1" marginStart="auto" marginEnd="-2">
         {!method.isDefault && (
           <Button
             variant="ghost"

@@ -89,7 +89,12 @@ function Row({ item, pending }: { item: Transaction; pending: boolean }) {
               {person && (
                 <>
                   {' · '}
-                  <Box asChild color="text" _hover={{ textDecoration: 'underline' }}>
+                  <Box
+                    asChild
+                    textDecoration="underline"
+                    textUnderlineOffset="0.2em"
+                    _hover={{ color: 'text' }}
+                  >
                     <Link to={paths.profile.getHref(person.handle)}>@{person.handle}</Link>
                   </Box>
                 </>
