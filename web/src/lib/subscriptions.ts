@@ -1,8 +1,14 @@
 import { limits } from '@contract/limits.ts'
-import { CheckoutAnswer } from '@contract/payment.ts'
+import { CheckoutAnswer, SubscriptionOffer } from '@contract/payment.ts'
 import { SubscribeAnswer, type SubscribeRequest, Subscription } from '@contract/subscription.ts'
 import type { UserDetails } from '@contract/user.ts'
-import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { z } from 'zod'
 import { ApiError, api, messageOf, withQuery } from '@/lib/api'
 import { isolated } from '@/lib/bidi'
@@ -24,6 +30,15 @@ export const subscriptionsQuery = infiniteQueryOptions({
   getNextPageParam: (last) => last.nextCursor,
   staleTime: 0,
 })
+
+/** What a subscription to a creator opens. Read anew whenever it is asked: they may have posted meanwhile. */
+export const offerQuery = (creatorId: string) =>
+  queryOptions({
+    queryKey: [...queryKeys.subscriptions, 'offer', creatorId],
+    queryFn: ({ signal }) =>
+      api.get(`/api/users/${creatorId}/subscription-offer`, SubscriptionOffer, { signal }),
+    staleTime: 0,
+  })
 
 const Answer = z.union([SubscribeAnswer, CheckoutAnswer])
 

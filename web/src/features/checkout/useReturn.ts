@@ -68,8 +68,10 @@ export function useReturn(): { back: Return | null; dismiss: () => void } {
 const ask = (bought: Bought, signal: AbortSignal) =>
   standingOf(bought, signal).catch((): Standing => 'pending')
 
-/** From the page that they came back to, where this tab knows nothing. A post may have been tipped for as well. */
+/** From the page that they came back to, where this tab does not know; null for a profile, where two things are paid. */
 function guess(pathname: string, params: URLSearchParams): Bought | null {
+  const postId = matchPath(paths.post.path, pathname)?.params.id
+  if (postId) return { kind: 'unlock', postId }
   return matchPath(paths.settings.path, pathname) && params.get('tab') === 'billing'
     ? { kind: 'creator_pro' }
     : null

@@ -1,9 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { TipAmount } from '@contract/payment.ts'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { configQuery } from '@/lib/config'
+import { usePayments } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { displayName } from '@/lib/person'
 import type { TipTarget } from '@/lib/tipping'
@@ -11,7 +10,7 @@ import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { TextareaField } from '@/ui/Field'
 import { CheckIcon } from '@/ui/icons'
-import { PaymentNote } from '@/ui/PaymentNote'
+import { PaymentWay } from '@/ui/PaymentWay'
 import { type Amount, AmountChoice, amountOf } from './AmountChoice'
 import { useSendTip } from './useSendTip'
 
@@ -33,8 +32,8 @@ export default function TipDialog({
   const own = useRef<HTMLInputElement>(null)
   const closeButton = useRef<HTMLButtonElement>(null)
   const tip = useSendTip({ creatorId: target.creator.id, name, postId: target.postId })
-  const config = useQuery({ ...configQuery, enabled: open })
-  const payments = config.data?.payments
+  const how = usePayments(open)
+  const { payments } = how
   const isPaid = tip.paid !== undefined
   // The button that was pressed goes; the focus goes on to what is in its place.
   useEffect(() => {
@@ -118,22 +117,7 @@ export default function TipDialog({
               {tip.failure}
             </Box>
           )}
-          {payments ? (
-            <PaymentNote payments={payments} />
-          ) : (
-            <Box textStyle="small" color="muted" role="status">
-              {config.isError && !config.isFetching ? (
-                <>
-                  How payments are made did not load.{' '}
-                  <Button variant="link" size="sm" onClick={() => void config.refetch()}>
-                    Try again
-                  </Button>
-                </>
-              ) : (
-                'Looking up how payments are made…'
-              )}
-            </Box>
-          )}
+          <PaymentWay {...how} />
         </chakra.form>
       )}
     </Dialog>

@@ -1,13 +1,13 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
-import { configQuery } from '@/lib/config'
+import { usePayments } from '@/lib/config'
 import { creatorProQuery, useUpgrade } from '@/lib/creatorPro'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { CheckIcon } from '@/ui/icons'
-import { PaymentNote } from '@/ui/PaymentNote'
+import { PaymentWay } from '@/ui/PaymentWay'
 
 const unlocked = [
   'A creator’s ring and badge',
@@ -28,9 +28,9 @@ export default function UpgradeDialog({
   finalFocus: (() => HTMLElement | null) | undefined
 }) {
   const upgrade = useUpgrade()
-  const config = useQuery({ ...configQuery, enabled: open })
+  const how = usePayments(open)
   const pro = useQuery({ ...creatorProQuery, enabled: open })
-  const payments = config.data?.payments
+  const { payments } = how
   const price = dollars(pro.data?.price ?? limits.creatorProPrice)
   const isPending = pro.data?.plan?.state === 'pending' && payments === 'stripe'
   return (
@@ -84,22 +84,7 @@ export default function UpgradeDialog({
           {price}
         </Box>
       </Box>
-      {payments ? (
-        <PaymentNote payments={payments} />
-      ) : (
-        <Box textStyle="small" color="muted" role="status">
-          {config.isError && !config.isFetching ? (
-            <>
-              How payments are made did not load.{' '}
-              <Button variant="link" size="sm" onClick={() => void config.refetch()}>
-                Try again
-              </Button>
-            </>
-          ) : (
-            'Looking up how payments are made…'
-          )}
-        </Box>
-      )}
+      <PaymentWay {...how} />
     </Dialog>
   )
 }

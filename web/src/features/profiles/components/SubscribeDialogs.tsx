@@ -1,10 +1,11 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { UserDetails } from '@contract/user.ts'
+import { useQuery } from '@tanstack/react-query'
 import { usePayments } from '@/lib/config'
 import { dollars, longDate } from '@/lib/format'
 import { displayName } from '@/lib/person'
-import { isOver, useCancelSubscription, useSubscribe } from '@/lib/subscriptions'
+import { isOver, offerQuery, useCancelSubscription, useSubscribe } from '@/lib/subscriptions'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { PaymentWay } from '@/ui/PaymentWay'
@@ -56,10 +57,28 @@ export function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps
         </>
       }
     >
+      <Included creatorId={user.id} enabled={open} />
       <Amount label="Every month, until you cancel" />
       <PaymentWay {...how} />
     </Dialog>
   )
+}
+
+/** How many posts a subscription opens at this moment; nothing is said before that is known. */
+function Included({ creatorId, enabled }: { creatorId: string; enabled: boolean }) {
+  const { data } = useQuery({ ...offerQuery(creatorId), enabled })
+  return (
+    <Box role="status" minHeight="6">
+      {data && includedWords(data.posts)}
+    </Box>
+  )
+}
+
+function includedWords(posts: number): string {
+  if (posts === 0) return 'No post is included at the moment: you support what comes.'
+  if (posts > limits.includedPosts)
+    return `It opens more than ${limits.includedPosts} posts marked as included.`
+  return posts === 1 ? 'It opens 1 post marked as included.' : `It opens ${posts} posts marked as included.`
 }
 
 /** What somebody has who subscribes, and the way out or back. */
