@@ -55,10 +55,9 @@ export const asFailed = (error: unknown): unknown =>
       })
     : error
 
-/** Why something failed, for the log: Stripe's words may repeat what it was sent. */
-export const reasonOf = (error: unknown): string =>
-  error instanceof Stripe.errors.StripeError
-    ? [error.type, error.code].filter(Boolean).join(' ')
-    : error instanceof Error
-      ? error.message
-      : String(error)
+/** Why something failed, for the log: Stripe's words, and the database's, may repeat values. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Stripe.errors.StripeError) return [error.type, error.code].filter(Boolean).join(' ')
+  if (!(error instanceof Error)) return String(error)
+  return error.name === 'PostgresError' && 'code' in error ? `database ${error.code}` : error.message
+}

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { env } from '../../env.ts'
 import { ApiError } from '../../http/errors.ts'
 import { takeOnly } from './books.ts'
-import { idOf, stripe } from './client.ts'
+import { idOf, reasonOf, stripe } from './client.ts'
 import { heedRefund, heedSession } from './heed.ts'
 import { heedSubscription } from './subscriptions.ts'
 
@@ -17,6 +17,15 @@ const tolerance = 300
  */
 export async function hear(body: string, signature: string): Promise<void> {
   const event = await read(body, signature)
+  try {
+    await heed(event)
+  } catch (error) {
+    // Whatever it was, it is no fault of Stripe's call: it is to tell again.
+    throw new Error(`${event.type} was not taken: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+async function heed(event: Stripe.Event): Promise<void> {
   const told = { id: event.id, type: event.type }
   switch (event.type) {
     case 'checkout.session.completed':

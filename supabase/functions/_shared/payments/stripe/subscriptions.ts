@@ -68,11 +68,12 @@ async function unbooked(
   invoices: Stripe.Invoice[],
   { cents, payment }: { cents: number; payment: string },
 ): Promise<Stripe.Invoice[]> {
+  const names = invoices.map(({ id }) => id ?? '').join(',')
   const rows = await asService(
     why,
     (tx) => tx<{ reference: string }[]>`
       select p.provider_reference as reference from public.payments p
-      where p.provider = 'stripe' and p.provider_reference = any (${invoices.map(({ id }) => id ?? '')}::text[])`,
+      where p.provider = 'stripe' and p.provider_reference = any (string_to_array(${names}::text, ','))`,
   )
   const booked = new Set(rows.map(({ reference }) => reference))
   const open = invoices

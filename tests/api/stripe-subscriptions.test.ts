@@ -1,0 +1,204 @@
+import { CreatorPro, PortalAnswer } from '@contract/payment.ts'
+import { Subscription } from '@contract/subscription.ts'
+import { BlockAnswer } from '@contract/user.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { as } from '../support/api.ts'
+import { billing } from '../support/billing.ts'
+import { type Paying, paidBy, startPaying } from '../support/paying.ts'
+import { createPeople, createPerson, type Person } from '../support/people.ts'
+import { sql } from '../support/stack.ts'
+import type { Event } from '../support/stripe-books.ts'
+
+let paying: Paying
+let creator: Person
+
+beforeAll(async () => {
+  ;({ creator } = await createPeople('creator'))
+  await sql`update public.profiles set is_creator = true where id = ${creator.id}`
+  paying = await startPaying()
+})
+afterAll(() => paying.stop())
+
+const sale = { kind: 'subscription', state: 'paid', booked: [-999, 999, -100, 100] }
+const givenBack = { ...sale, state: 'refunded', booked: [-999, 999, -100, 100, 999, -999, 100, -100] }
+const mine = async (who: Person) =>
+  (await as(who).get('/api/user/subscriptions', z.array(Subscription))).body.map(({ state, cancelled }) => ({
+    state,
+    cancelled,
+  }))
+const subscribe = async (who: Person, to = creator) => {
+  const id = await paying.pay(who, '/api/subscriptions', { creatorId: to.id })
+  return paying.stripe.books.session(id).subscription ?? ''
+}
+const cancel = (who: Person) => paying.call(who, 'DELETE', `/api/subscriptions/${creator.id}`)
+const periods = async (who: Person) =>
+  (
+    await sql<{ periods: number }[]>`
+    select s.periods from public.subscriptions s where s.subscriber_id = ${who.id} order by s.created_at`
+  ).map((row) => row.periods)
+/** What Stripe has told since `before` events, without sending it. */
+const since = (before: number): Event[] => paying.stripe.books.events.slice(before)
+const until = async (is: () => boolean) => {
+  for (let tries = 0; !is() && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(is()).toBe(true)
+}
+
+describe('a subscription at Stripe', () => {
+  it('is paid by the month, cancelled here, resumed, and cancelled there', async () => {
+    const { books } = paying.stripe
+    const fan = await createPerson()
+    const id = await subscribe(fan)
+    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: false }])
+    books.renew(id)
+    await paying.stripe.sendAll()
+    expect([await paidBy(fan), await periods(fan)]).toEqual([[sale, sale], [2]])
+
+    expect((await cancel(fan)).status).toBe(204)
+    await until(() => books.subscription(id).cancel_at_period_end)
+    await paying.stripe.sendAll()
+    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: true }])
+    const again = await paying.call(fan, 'POST', '/api/subscriptions', { creatorId: creator.id })
+    expect(again.status).toBe(200)
+    await until(() => !books.subscription(id).cancel_at_period_end)
+    await paying.stripe.sendAll()
+    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: false }])
+
+    const portal = await paying.call(fan, 'POST', '/api/billing/portal')
+    expect(PortalAnswer.parse(await portal.json()).url).toContain(`${paying.stripe.url}/portal/`)
+    books.cancelAtEnd(id, true)
+    await paying.stripe.sendAll()
+    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: true }])
+    books.end(id)
+    await paying.stripe.sendAll()
+    expect([await mine(fan), await paidBy(fan)]).toEqual([
+      [{ state: 'ended', cancelled: true }],
+      [sale, sale],
+    ])
+  })
+
+  it('goes on through the grace when a month is not paid, and is told by the job what Stripe could not hear', async () => {
+    const { stripe } = paying
+    const fan = await createPerson()
+    const id = await subscribe(fan)
+    stripe.books.failToRenew(id)
+    await stripe.sendAll()
+    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: false }])
+    stripe.setDown(true)
+    expect((await cancel(fan)).status).toBe(204)
+    expect(await paying.catchUp()).toMatchObject({ told: 0 })
+    // Stripe speaks of something else before it knows: what was decided here stays.
+    stripe.setDown(false)
+    stripe.books.renew(id)
+    await stripe.sendAll()
+    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: true }])
+    await paying.catchUp()
+    expect(stripe.books.subscription(id).cancel_at_period_end).toBe(true)
+    expect(await paidBy(fan)).toEqual([sale, sale])
+  })
+
+  it('ends at Stripe with the account, and what is paid after that is given back', async () => {
+    const { books } = paying.stripe
+    const [fan, other] = [await createPerson(), await createPerson()]
+    const [ends, blocked] = [await subscribe(fan), await subscribe(other)]
+    await as(creator).post(`/api/users/${other.id}/block`, BlockAnswer)
+    await sql`delete from auth.users where id = ${fan.id}`
+    const late = books.renew(ends)
+    await paying.stripe.sendAll()
+    await paying.catchUp()
+    expect(books.subscription(ends).status).toBe('canceled')
+    expect(books.subscription(blocked)).toMatchObject({ status: 'active', cancel_at_period_end: true })
+    expect(await paidBy(fan)).toEqual([sale, { kind: 'subscription', state: 'void', booked: [] }])
+    expect(books.refunds.at(-1)).toEqual({ payment_intent: books.intentOf(late.id), amount: 999 })
+    await paying.stripe.sendAll()
+  })
+
+  it('is closed at Stripe where it was ended before it was paid', async () => {
+    const fan = await createPerson()
+    const page = await paying.page(fan, '/api/subscriptions', { creatorId: creator.id })
+    expect((await cancel(fan)).status).toBe(204)
+    await paying.catchUp()
+    expect(paying.stripe.books.session(page).status).toBe('expired')
+    await paying.stripe.sendAll()
+    expect(await paidBy(fan)).toEqual([{ kind: 'subscription', state: 'void', booked: [] }])
+  })
+})
+
+/** Numbers from 0 to 1 that are the same each time. */
+function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}
+
+function shuffled<T>(items: readonly T[], roll: () => number): T[] {
+  const left = [...items]
+  return items.flatMap(() => left.splice(Math.floor(roll() * left.length), 1))
+}
+
+describe('whatever the order in which Stripe tells', () => {
+  it.each([1, 2, 3, 4])('a life ends the same, twice told and two at once (%i)', async (seed) => {
+    const { stripe } = paying
+    const roll = dice(seed)
+    const fan = await createPerson()
+    const page = await paying.page(fan, '/api/subscriptions', { creatorId: creator.id })
+    const before = stripe.books.events.length
+    const id = stripe.books.pay(page).subscription ?? ''
+    stripe.books.renew(id)
+    const third = stripe.books.renew(id)
+    stripe.books.cancelAtEnd(id, true)
+    stripe.books.refund(stripe.books.intentOf(third.id))
+    stripe.books.end(id)
+    const events = since(before)
+    const told = shuffled([...events, ...events], roll)
+    while (told.length > 0) {
+      const answers = await Promise.all(
+        told.splice(0, 1 + Math.floor(roll() * 3)).map((one) => stripe.send(one)),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    }
+    expect([await mine(fan), await periods(fan)]).toEqual([[{ state: 'ended', cancelled: false }], [3]])
+    expect(await paidBy(fan)).toEqual([sale, sale, givenBack])
+    expect(
+      await sql`select from private.payment_events e where e.event = any (${events.map((one) => one.id)})`,
+    ).toHaveLength(events.length)
+  })
+})
+
+it('Creator Pro is paid for, renewed and lapses by what Stripe tells', async () => {
+  const { books } = paying.stripe
+  const one = await createPerson()
+  const plan = async () => (await paying.call(one, 'GET', '/api/creator-pro')).json()
+  await billing(async () => {
+    const page = await paying.page(one, '/api/creator-pro')
+    expect(books.session(page)).toMatchObject({ amount_total: 1999, mode: 'subscription' })
+    expect(books.session(page).success_url).toContain('/settings?tab=billing&checkout=done')
+    expect(CreatorPro.parse(await plan())).toMatchObject({
+      billing: true,
+      price: 19.99,
+      plan: { state: 'pending' },
+    })
+    const id = books.pay(page).subscription ?? ''
+    await paying.stripe.sendAll()
+    books.renew(id)
+    await paying.stripe.sendAll()
+    expect(CreatorPro.parse(await plan())).toMatchObject({
+      plan: { state: 'active', cancelled: false },
+      portal: true,
+    })
+    expect((await paying.call(one, 'DELETE', '/api/creator-pro')).status).toBe(204)
+    await until(() => books.subscription(id).cancel_at_period_end)
+    await paying.stripe.sendAll()
+    expect(CreatorPro.parse(await plan()).plan?.cancelled).toBe(true)
+    const isCreator = async () =>
+      (await sql`select is_creator from public.profiles where id = ${one.id}`)[0]?.is_creator
+    expect(await isCreator()).toBe(true)
+    books.end(id)
+    await paying.stripe.sendAll()
+    expect([CreatorPro.parse(await plan()).plan, await isCreator()]).toEqual([null, false])
+    const paid = { kind: 'creator_pro', state: 'paid', booked: [-1999, 1999] }
+    expect(await paidBy(one)).toEqual([paid, paid])
+  })
+})
