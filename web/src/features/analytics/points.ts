@@ -1,15 +1,19 @@
 import type { AnalyticsPeriod } from '@contract/analytics.ts'
 import { byWeek, type TimePoint } from '@/ui/charts/days'
 
-/** What a chart draws of an answer: each day beside the day as far into the period before. A year is drawn by week: of days it would be noise. */
+/**
+ * What a chart draws of an answer: each day beside the day as far into the period before, unless all of that was
+ * nothing. A year is drawn by week: of days it would be noise.
+ */
 export function pointsOf<Day extends { day: string }>(
   { days, previousDays }: { days: Day[]; previousDays: Day[] },
   period: AnalyticsPeriod,
   of: (day: Day) => number,
 ): TimePoint[] {
+  const compared = previousDays.some((day) => of(day) !== 0)
   const points = days.map((day, index) => {
     const previous = previousDays[index]
-    return { day: day.day, value: of(day), ...(previous && { before: of(previous) }) }
+    return { day: day.day, value: of(day), ...(compared && previous && { before: of(previous) }) }
   })
   return period === '1y' ? byWeek(points) : points
 }

@@ -52,18 +52,20 @@ export function compare(
     }
   }
   const tone = value > previous ? 'more' : 'less'
-  // Nothing, or a loss, has no percentage.
-  if (previous <= 0) {
+  if (previous === 0 && value > 0) return { tone, words: 'Up from none', rest: `in ${before}` }
+  const rest = `than ${before} (${format(previous)})`
+  // A loss has no percentage.
+  if (previous <= 0) return { tone, words: `${format(Math.abs(value - previous))} ${tone}`, rest }
+  if (value >= previous * 10) {
     return {
       tone,
-      words: `${format(Math.abs(value - previous))} ${tone}`,
-      rest: `than ${before} (${format(previous)})`,
+      words: `${whole.format(value / previous)} times`,
+      rest: `as much as ${before} (${format(previous)})`,
     }
   }
   const change = Math.abs(value / previous - 1) * 100
-  const amount =
-    change < 0.1 ? 'Barely' : `${change < 10 ? oneDecimal.format(change) : whole.format(change)}%`
-  return { tone, words: `${amount} ${tone}`, rest: `than ${before} (${format(previous)})` }
+  if (change < 0.1) return { tone, words: `Barely ${tone}`, rest }
+  return { tone, words: `${change < 10 ? oneDecimal.format(change) : whole.format(change)}% ${tone}`, rest }
 }
 
 /** The same for a rate in percent, which is told apart in points; null where there is nothing to rate. */

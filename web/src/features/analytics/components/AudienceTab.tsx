@@ -3,8 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { longDate } from '@/lib/format'
 import { AreaOverTime } from '@/ui/charts/AreaOverTime'
 import { type Bar, BarsCompare } from '@/ui/charts/BarsCompare'
+import { LampDrawing } from '@/ui/drawings'
+import { Card } from '@/ui/layout'
+import { EmptyState } from '@/ui/states'
 import { audienceQuery, monthlyQuery } from '../api/figures'
-import { beforeOf, lineOf } from '../period'
+import { beforeOf, lengthOf, lineOf } from '../period'
 import { pointsOf } from '../points'
 import { useAsked } from '../useAsked'
 import { compare, count, rate } from '../words'
@@ -29,6 +32,17 @@ function Growth() {
   const { data, error, isPlaceholderData: pale, refetch } = useQuery(monthlyQuery(asked))
   if (error) return <PanelFailed error={error} onRetry={() => void refetch()} />
   if (!data) return <PanelSkeleton label="Loading your followers" />
+  if (!pale && data.newFollowers === 0 && data.previous.newFollowers === 0) {
+    return (
+      <Card>
+        <EmptyState
+          drawing={<LampDrawing />}
+          title="Nobody new followed you"
+          text={`Neither in the last ${lengthOf(asked.period)} nor in ${beforeOf(asked.period)}.`}
+        />
+      </Card>
+    )
+  }
   return (
     <Panel
       title="New followers"

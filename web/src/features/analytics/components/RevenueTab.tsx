@@ -2,11 +2,14 @@ import { Box } from '@chakra-ui/react'
 import type { AnalyticsMonthly } from '@contract/analytics.ts'
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '@/paths'
+import { ButtonLink } from '@/ui/Button'
 import { AreaOverTime } from '@/ui/charts/AreaOverTime'
 import { ShareBar } from '@/ui/charts/ShareBar'
-import { TextLink } from '@/ui/layout'
+import { CoinsDrawing } from '@/ui/drawings'
+import { Card, TextLink } from '@/ui/layout'
+import { EmptyState } from '@/ui/states'
 import { monthlyQuery } from '../api/figures'
-import { beforeOf, lineOf } from '../period'
+import { beforeOf, lengthOf, lineOf } from '../period'
 import { pointsOf } from '../points'
 import { useAsked } from '../useAsked'
 import { compare, count, counted, money, shortMoney } from '../words'
@@ -40,6 +43,25 @@ export function RevenueTab() {
   }
   const before = beforeOf(asked.period)
   const { previous } = data
+  const nothing = [data, previous].every(
+    ({ revenue, newSubscriptions }) => revenue === 0 && newSubscriptions === 0,
+  )
+  if (nothing && !pale) {
+    return (
+      <Card>
+        <EmptyState
+          drawing={<CoinsDrawing />}
+          title="Nothing came in"
+          text={`Neither in the last ${lengthOf(asked.period)} nor in ${before}.`}
+          action={
+            <ButtonLink to={paths.earnings.getHref()} variant="outline">
+              Go to Earnings
+            </ButtonLink>
+          }
+        />
+      </Card>
+    )
+  }
   return (
     <Stack>
       <Panel
