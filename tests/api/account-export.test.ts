@@ -49,6 +49,10 @@ const expected = ({ owner, friend, foe, ids, uploads }: Life): Record<string, st
   unlocks: [ids.friendsPremium],
   payments: [ids.friendsPremium, '"amount":5', friend.id],
   ledger: ['"label":"sale","amount":70', '"label":"fee","amount":-7'],
+  payoutMethods: ['A method to be found', 'p•••@example.com'],
+  payouts: ['"amount":54', '"state":"requested"', 'p•••@example.com'],
+  payoutSchedule: ['"weekly":true'],
+  goals: ['"subscribers":77', '"monthlyRevenue":5000'],
   subscriptions: ['"pricePerMonth":9.99', friend.id, '"creator":'],
   subscribers: [friend.id, '"subscriber":'],
   conversations: [

@@ -84,6 +84,7 @@ const kept = [
   'public.messages.sender_id',
   'public.payments.payee_id',
   'public.payments.payer_id',
+  'public.payouts.person_id',
   'public.subscriptions.creator_id',
   'public.subscriptions.subscriber_id',
   // For as long as Realtime keeps what it has sent.
@@ -117,6 +118,9 @@ const erased = [
   ['public.notifications', 'actor_id'],
   ['public.media', 'owner_id'],
   ['public.gallery_items', 'user_id'],
+  ['public.payout_methods', 'user_id'],
+  ['public.payout_schedules', 'user_id'],
+  ['public.creator_goals', 'user_id'],
   ['public.conversation_members', 'user_id'],
   ['private.email_changes', 'user_id'],
   ['private.known_devices', 'user_id'],
@@ -267,7 +271,7 @@ describe('an account that goes', () => {
     let sale: Promise<unknown> = Promise.resolve()
     await new Promise<void>((booked, failed) => {
       sale = sql.begin(async (tx) => {
-        await tx`select private.settle_payment(${payment}, 'test')`
+        await tx`select private.settle_payment(${payment}, ${`test_${payment}`})`
         booked()
         await mayCommit
       })

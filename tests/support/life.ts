@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Comment } from '@contract/comment.ts'
+import { GoalsAnswer, Payout, PayoutMethod } from '@contract/earnings.ts'
 import { ChatMessage, ReactionsAnswer } from '@contract/message.ts'
 import { LikeAnswer, Post, SaveAnswer, UnlockAnswer } from '@contract/post.ts'
 import { BlockAnswer, FollowAnswer, OwnUser } from '@contract/user.ts'
 import { as } from './api.ts'
+import { letPass, tip } from './earning.ts'
 import { picture, uploadPicture } from './media.ts'
 import { createPeople, type Person } from './people.ts'
 import { sql } from './stack.ts'
@@ -81,6 +83,7 @@ export async function live(): Promise<Life> {
   await as(owner).post(`/api/messages/${answer}/reactions`, ReactionsAnswer, { emoji: '🔥' })
   await say(ghost, owner, 'The ghost was here')
   await as(friend).post(`/api/posts/${premium}/unlock`, UnlockAnswer, { amount: 70 })
+  await payOut(owner, friend)
   await as(owner).post(`/api/posts/${friendsPremium}/unlock`, UnlockAnswer, { amount: 5 })
   await as(owner).post(`/api/users/${foe.id}/block`, BlockAnswer)
   await as(ghost).post(`/api/users/${owner.id}/block`, BlockAnswer)
@@ -104,4 +107,18 @@ export async function live(): Promise<Life> {
     ids: { post, premium, friendsPost, friendsPremium, comment, message, answer, gallery },
     uploads: [ofPost, ofMessage, ofGallery, ofNothing],
   }
+}
+
+/** A tip of $60.00, which has cleared with everything before it and is being paid out; and what they aim at. */
+async function payOut(owner: Person, friend: Person) {
+  await as(owner).post(
+    '/api/payouts/methods',
+    PayoutMethod,
+    { name: 'A method to be found', details: { type: 'paypal', email: 'paid@example.com' } },
+    201,
+  )
+  await tip(friend, owner, 60)
+  await letPass(owner, '8 days')
+  await as(owner).post('/api/payouts', Payout, { amount: 54 }, 201)
+  await as(owner).patch('/api/earnings/goals', GoalsAnswer, { subscribers: 77 })
 }
