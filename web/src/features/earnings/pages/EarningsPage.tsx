@@ -62,7 +62,8 @@ export default function EarningsPage() {
             label="Earnings"
             tabs={tabs}
             value={open?.value ?? ''}
-            onChange={(tab) => setParams({ tab }, { replace: true })}
+            // At once, or a second press would be judged by the tab of before.
+            onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}
           />
         </>
       )}

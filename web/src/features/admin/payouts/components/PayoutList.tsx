@@ -30,7 +30,7 @@ export function PayoutList() {
         else before.set('payouts', chosen)
         return before
       },
-      { replace: true },
+      { replace: true, flushSync: true },
     )
   return (
     <Card as="section" aria-labelledby={id} overflow="hidden">

@@ -24,7 +24,10 @@ export function TransactionsTab() {
   const download = useExport()
   const choose = (type: string) => {
     const { of } = filter
-    setParams({ tab: 'transactions', ...(of && { of }), ...(type && { type }) }, { replace: true })
+    setParams(
+      { tab: 'transactions', ...(of && { of }), ...(type && { type }) },
+      { replace: true, flushSync: true },
+    )
   }
   return (
     <Box display="grid" gap={{ base: '2', md: '4' }}>
