@@ -61,4 +61,5 @@ export async function insertFigures(tx: TransactionSql, { posts, hours }: DemoVi
   // All days, also where the job has run before there was anybody.
   await tx`delete from private.roll_ups`
   await tx`select private.roll_up()`
+  await tx`select private.roll_up_audiences(1000)`
 }

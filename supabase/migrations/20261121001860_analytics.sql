@@ -144,20 +144,22 @@ create function private.roll_up_views() returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  looked_at uuid[];
   rolled integer;
 begin
   if not pg_try_advisory_xact_lock(hashtextextended('roll-up-views', 0)) then return 0; end if;
+  -- What is counted for stays until the count is stored: a post or an author that is being deleted is waited for, and
+  -- left out when it is gone. Held in the order of everybody who holds several rows, and before the views: whoever goes
+  -- holds posts first, and deletes their views last.
+  looked_at := array(select distinct e.post_id from private.view_events e where not e.counted);
+  perform from public.posts p where p.id = any(looked_at) order by p.id for key share;
+  perform private.hold_creators(array(select distinct p.author_id from public.posts p where p.id = any(looked_at)));
   create temporary table rolled_views on commit drop as
   with taken as (
-    update private.view_events e set counted = true where not e.counted returning e.post_id, e.hour)
+    update private.view_events e set counted = true
+    where not e.counted and e.post_id = any(looked_at) returning e.post_id, e.hour)
   select p.id as post_id, p.author_id, t.hour, count(*)::integer as views
-  from taken t join public.posts p on p.id = t.post_id group by 1, 2, 3;
-  -- What is counted for stays until the count is stored: a post or an author that is being deleted is waited for, and
-  -- left out when it is gone. In the order of everybody who holds several rows.
-  perform from public.posts p where p.id in (select v.post_id from pg_temp.rolled_views v) order by p.id for key share;
-  delete from pg_temp.rolled_views v where not exists (select from public.posts p where p.id = v.post_id);
-  perform private.hold_creators(array(select v.author_id from pg_temp.rolled_views v));
-  delete from pg_temp.rolled_views v where not exists (select from public.profiles p where p.id = v.author_id);
+  from taken t join public.posts p on p.id = t.post_id join public.profiles a on a.id = p.author_id group by 1, 2, 3;
   select coalesce(sum(v.views), 0) into rolled from pg_temp.rolled_views v;
   insert into public.post_days as d (post_id, author_id, day, views)
   select v.post_id, v.author_id, (v.hour at time zone 'UTC')::date, sum(v.views)
@@ -233,6 +235,7 @@ declare
   due uuid;
   counted integer := 0;
 begin
+  if not pg_try_advisory_xact_lock(hashtextextended('roll-up-audiences', 0)) then return 0; end if;
   for due in
     select p.id from public.profiles p left join public.creator_audiences a on a.creator_id = p.id
     where p.is_creator and coalesce(a.counted_at, '-infinity') < now() - interval '1 day'
@@ -259,10 +262,12 @@ begin
   return counted;
 end
 $$;
+grant execute on function private.roll_up_audiences(integer) to service_role;
 
--- All of it: what the job does. A day is counted until two hours after its end; what was missed while nothing ran is
+-- Views and days: what the job does, with audiences in a transaction of their own, as those may take long and this one
+-- holds posts. A day is counted until two hours after its end; what was missed while nothing ran is
 -- caught up with, and the first time as far back as a year and the year before it.
-create function private.roll_up() returns jsonb
+create function private.roll_up() returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -278,7 +283,7 @@ begin
   perform private.roll_up_days(since);
   insert into private.roll_ups as r (name, done_at) values ('days', now())
   on conflict (name) do update set done_at = excluded.done_at;
-  return jsonb_build_object('views', views, 'audiences', private.roll_up_audiences(200));
+  return views;
 end
 $$;
 grant execute on function private.roll_up() to service_role;

@@ -145,10 +145,13 @@ app.openapi(
   async (c) => {
     const [row] = await asService(
       'figures are counted over everybody',
-      (tx) => tx<{ counted: string }[]>`select private.roll_up()::text as counted`,
+      (tx) => tx<{ views: number }[]>`select private.roll_up() as views`,
     )
-    const counted = z.record(z.string(), z.number()).parse(JSON.parse(row?.counted ?? '{}'))
-    return c.json({ counted }, 200)
+    const [more] = await asService(
+      'and so are audiences, which takes longer than posts are to be held',
+      (tx) => tx<{ audiences: number }[]>`select private.roll_up_audiences(200) as audiences`,
+    )
+    return c.json({ counted: { views: row?.views ?? 0, audiences: more?.audiences ?? 0 } }, 200)
   },
 )
 
