@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as } from '../support/api.ts'
 import { billing } from '../support/billing.ts'
-import { type Paying, paidBy, startPaying } from '../support/paying.ts'
+import { type Paying, paidBy, patience, startPaying } from '../support/paying.ts'
 import { createPeople, createPerson, type Person } from '../support/people.ts'
 import { sql } from '../support/stack.ts'
-import type { Event } from '../support/stripe-books.ts'
+import type { Event } from '../support/stripe-objects.ts'
 
 let paying: Paying
 let creator: Person
@@ -17,7 +17,7 @@ beforeAll(async () => {
   ;({ creator } = await createPeople('creator'))
   await sql`update public.profiles set is_creator = true where id = ${creator.id}`
   paying = await startPaying()
-})
+}, patience)
 afterAll(() => paying.stop())
 
 const sale = { kind: 'subscription', state: 'paid', booked: [-999, 999, -100, 100] }
@@ -95,6 +95,29 @@ describe('a subscription at Stripe', () => {
     await paying.catchUp()
     expect(stripe.books.subscription(id).cancel_at_period_end).toBe(true)
     expect(await paidBy(fan)).toEqual([sale, sale])
+  })
+
+  it('is heard of by the job: a month that was paid, and an end, of which nothing was told', async () => {
+    const { books } = paying.stripe
+    const fan = await createPerson()
+    const id = await subscribe(fan)
+    const renewed = books.events.length
+    books.renew(id)
+    await sql`update public.subscriptions set started_at = now() - interval '1 month 2 hours',
+                period_end = now() - interval '2 hours' where subscriber_id = ${fan.id}`
+    await paying.catchUp()
+    expect([await paidBy(fan), await periods(fan)]).toEqual([[sale, sale], [2]])
+    books.end(id)
+    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: false }])
+    // Cancelling cannot be told to what has ended: so that is heard.
+    expect((await cancel(fan)).status).toBe(204)
+    await paying.catchUp()
+    expect(await mine(fan)).toEqual([{ state: 'ended', cancelled: true }])
+    for (const late of since(renewed)) expect((await paying.stripe.send(late)).status).toBe(200)
+    expect([await mine(fan), await paidBy(fan)]).toEqual([
+      [{ state: 'ended', cancelled: true }],
+      [sale, sale],
+    ])
   })
 
   it('ends at Stripe with the account, and what is paid after that is given back', async () => {

@@ -2,10 +2,10 @@ import { ErrorBody } from '@contract/errors.ts'
 import { Post } from '@contract/post.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { as } from '../support/api.ts'
-import { type Paying, paidBy, startPaying } from '../support/paying.ts'
+import { type Paying, paidBy, patience, startPaying } from '../support/paying.ts'
 import { createPeople, createPerson, type Person } from '../support/people.ts'
 import { forgetRates, sql } from '../support/stack.ts'
-import type { Event } from '../support/stripe-books.ts'
+import type { Event } from '../support/stripe-objects.ts'
 
 let paying: Paying
 let author: Person
@@ -15,7 +15,7 @@ beforeAll(async () => {
   ;({ author, fan } = await createPeople('author', 'fan'))
   await sql`update public.profiles set is_creator = true where id = ${author.id}`
   paying = await startPaying()
-})
+}, patience)
 afterAll(() => paying.stop())
 
 const sell = async (price: number) =>

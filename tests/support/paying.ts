@@ -1,4 +1,5 @@
 import { CheckoutAnswer } from '@contract/payment.ts'
+import postgres from 'postgres'
 import { expect } from 'vitest'
 import { type OwnApi, startApi, startJobs } from './own-api.ts'
 import type { Person } from './people.ts'
@@ -20,7 +21,17 @@ export type Paying = {
   stop(): Promise<void>
 }
 
+/** How long it may take until another file is done with Stripe. */
+export const patience = 180_000
+
+/**
+ * Starts it once no other file has it: the job is about everything that is Stripe's, and each local Stripe knows only its
+ * own.
+ */
 export async function startPaying(): Promise<Paying> {
+  const held = postgres(stack.databaseUrl, { max: 1, onnotice: () => undefined })
+  await held`select pg_advisory_lock(4401)`
+  await forgetStripe()
   const stripe = await startStripe()
   const [api, jobs] = await Promise.all([startApi(stripe.env), startJobs(stripe.env)])
   stripe.tellTo(`${api.url}/api/payments/webhook`)
@@ -63,8 +74,19 @@ export async function startPaying(): Promise<Paying> {
       api.stop()
       jobs.stop()
       await stripe.stop()
+      await forgetStripe()
+      await held.end()
     },
   }
+}
+
+/** Leaves nothing that is to be told to a Stripe that is gone. */
+async function forgetStripe(): Promise<void> {
+  await sql`delete from private.payment_customers where provider = 'stripe'`
+  await sql`update public.subscriptions set provider_reference = null where provider_reference is not null`
+  await sql`update public.creator_plans set provider_reference = null where provider_reference is not null`
+  await sql`update public.payments set provider_reference = null
+            where provider = 'stripe' and state in ('pending', 'void')`
 }
 
 /** What somebody paid, the first first: of what kind, what became of it, and what was booked for it. */

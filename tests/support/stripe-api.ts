@@ -1,4 +1,5 @@
-import { type Books, Refusal, type Session } from './stripe-books.ts'
+import { type Books, Refusal } from './stripe-books.ts'
+import type { Session } from './stripe-objects.ts'
 
 type Form = { [key: string]: string | Form }
 

@@ -1,4 +1,4 @@
-import type { Session, Subscription } from './stripe-books.ts'
+import type { Session, Subscription } from './stripe-objects.ts'
 
 const html = (title: string, body: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`

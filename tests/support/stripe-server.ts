@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { answer, parse, textAt } from './stripe-api.ts'
-import { Books, type Event, Refusal } from './stripe-books.ts'
+import { Books, Refusal } from './stripe-books.ts'
+import type { Event } from './stripe-objects.ts'
 import { closedPage, payPage, portalPage } from './stripe-pages.ts'
 
 /**

@@ -21,7 +21,7 @@ export async function takeOnly(told: Told): Promise<void> {
 }
 
 /** What Stripe says that came. */
-export type Came = { reference: string; cents: number | null; currency: string | null }
+type Came = { reference: string; cents: number | null; currency: string | null }
 
 type Known = { state: string; cents: number; reference: string | null }
 

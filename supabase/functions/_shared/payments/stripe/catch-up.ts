@@ -54,16 +54,23 @@ async function tell({ id, reference, wanted }: Untold): Promise<boolean> {
     if (wanted === 'ended') await stripe.subscriptions.cancel(reference)
     else await stripe.subscriptions.update(reference, { cancel_at_period_end: wanted === 'cancelled' })
   } catch (error) {
-    if (!isRefused(error)) throw error
-    if (!isGone(error)) {
-      // It has ended there, by itself or in the customer's portal.
-      await heedSubscription(reference, null)
-      return true
-    }
-    await asService(why, (tx) => tx`select private.heed_provider(${reference}::text, 'ended')`)
+    if (!isRefused(error) || !(await hasEnded(reference))) throw error
     return true
   }
   await asService(why, (tx) => tx`select private.note_told(${id}::text::uuid, ${wanted}::text)`)
+  return true
+}
+
+/** Whether it has ended at Stripe, by itself or in the customer's portal. If so, that is heeded. */
+async function hasEnded(reference: string): Promise<boolean> {
+  try {
+    const { status } = await stripe.subscriptions.retrieve(reference)
+    if (status !== 'canceled' && status !== 'incomplete_expired') return false
+    await heedSubscription(reference, null)
+  } catch (error) {
+    if (!isGone(error)) throw error
+    await asService(why, (tx) => tx`select private.heed_provider(${reference}::text, 'ended')`)
+  }
   return true
 }
 

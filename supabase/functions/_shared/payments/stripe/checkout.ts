@@ -23,7 +23,7 @@ const Due = z.object({
   payee: z.string().nullable(),
   customer: z.string().nullable(),
 })
-export type Due = z.infer<typeof Due>
+type Due = z.infer<typeof Due>
 
 type Params = Stripe.Checkout.SessionCreateParams
 
