@@ -24,7 +24,7 @@ export type CaughtUp = {
 }
 
 /** What only a provider has that takes payments on pages of its own, renews by itself, and tells of both later. */
-export type Elsewhere = {
+type Elsewhere = {
   /**
    * A page where somebody sees and ends what they pay by the month.
    *
