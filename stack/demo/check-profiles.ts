@@ -29,6 +29,16 @@ export async function faultsOfProfiles(tx: TransactionSql): Promise<Record<strin
            or exists (select from public.premium_contents p where p.media_id = g.media_id))::int as "pictures of galleries",
       (select count(*) from public.profiles p left join public.profile_about a on a.user_id = p.id
         where a.user_id is null or a.age < 18)::int as "words about people",
+      (select count(*) from auth.users u where (
+          select count(*) from public.profiles p
+          join public.accounts a on a.user_id = p.id and a.email = u.email
+          join public.profile_details d on d.user_id = p.id
+          join public.profile_counts c on c.user_id = p.id
+          join public.user_counters n on n.user_id = p.id
+          join public.person_settings s on s.user_id = p.id
+          join auth.identities i on i.user_id = p.id
+          where p.id = u.id) <> 1
+          or u.raw_user_meta_data::jsonb ?| array['username', 'full_name', 'phone_number'])::int as "parts of people",
       (select count(*) from public.posts p
         where p.included_in_subscription and not p.is_premium)::int as "free posts that are included"`
   return faults ?? { everything: 1 }

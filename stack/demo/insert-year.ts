@@ -1,18 +1,8 @@
 import type { TransactionSql } from 'postgres'
-import type { Fan } from './fans.ts'
 import { rowsOf, uidOf } from './insert-people.ts'
 import type { DemoProduct } from './products.ts'
 import type { DemoTip } from './tips.ts'
 import type { DemoViews } from './views.ts'
-
-/** What a fan told of themselves, which nobody but a count of a creator's followers reads. */
-export async function updateFans(tx: TransactionSql, fans: Fan[]): Promise<void> {
-  const rows = fans.map(({ username, age, country }) => ({ id: uidOf(username), age, country }))
-  await tx`
-    update public.profile_about a set age = r.age, country = r.country
-    from jsonb_to_recordset(${rowsOf(rows)}::text::jsonb) as r (id uuid, age smallint, country text)
-    where a.user_id = r.id`
-}
 
 /** Their posts are there already. */
 export async function updateProducts(tx: TransactionSql, products: DemoProduct[]): Promise<void> {

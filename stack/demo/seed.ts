@@ -7,9 +7,10 @@ import { type DemoItem, makeGallery } from './gallery.ts'
 import { groupNotices } from './groups.ts'
 import { countAll, type DemoData, insertData } from './insert.ts'
 import { updateAbout } from './insert-about.ts'
+import { insertFans } from './insert-fans.ts'
 import { insertPayouts } from './insert-payouts.ts'
 import { insertAccounts, type PicturePaths, uidOf, updateProfiles } from './insert-people.ts'
-import { insertFigures, updateFans } from './insert-year.ts'
+import { insertFigures } from './insert-year.ts'
 import { makeNotices } from './notices.ts'
 import { createRandom, seedOf } from './numbers.ts'
 import { makeMorePosts, makeUnlocks } from './paid.ts'
@@ -65,14 +66,13 @@ export async function seedDemo(context: DemoContext): Promise<void> {
     const fans = makeFans(now)
     const data = makeData(now, fans, pictured, await makeMedia(sql, context, pictured))
     const views = makeViews(people, [...data.posts, ...data.products], now)
-    const everybody = [...people, ...fans]
     await sql.begin(async (tx) => {
-      await insertAccounts(tx, everybody, now)
+      await insertAccounts(tx, people, now)
       // Triggers and foreign keys rest until the commit; checkDemo looks for what they would have refused.
       await tx`set local session_replication_role = replica`
-      await updateProfiles(tx, everybody, pictures, now)
+      await updateProfiles(tx, people, pictures, now)
       await updateAbout(tx)
-      await updateFans(tx, fans)
+      await insertFans(tx, fans, now)
       await insertData(tx, data)
       await insertPayouts(tx, context.encryptionKey, now)
       await countAll(tx)
@@ -82,7 +82,7 @@ export async function seedDemo(context: DemoContext): Promise<void> {
     })
     await sql`analyze`
     context.log(
-      `Demo data: ${everybody.length} people, ${data.posts.length} posts, ${data.comments.length} comments, ${data.likes.length} likes.`,
+      `Demo data: ${people.length + fans.length} people, ${data.posts.length} posts, ${data.comments.length} comments, ${data.likes.length} likes.`,
     )
   } finally {
     await sql.end({ timeout: 2 })

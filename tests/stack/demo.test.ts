@@ -215,7 +215,7 @@ describe('the demo data', () => {
     const same = { people, texts, follows, requests, blocks, messages, gallery, countries }
     expect(await amounts()).toMatchObject(same)
     await expectPictures()
-  }, 90_000)
+  }, 120_000)
 
   test('is never shown to the world', async () => {
     stack?.process.kill('SIGTERM')
