@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Area, AreaChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
 import { ChartFrame, type ChartTable } from './ChartFrame'
 import { colors } from './colors'
-import { axisEnd, dayText, isMonth, monthText, namingPlace, stretchText, type TimePoint } from './days'
+import { axisLines, dayText, isMonth, monthText, namingPlace, stretchText, type TimePoint } from './days'
 
 const height = 220
 const tick = { fill: colors.words }
@@ -33,12 +33,20 @@ export function AreaOverTime({
   const gradient = useId()
   const compared = points.some((point) => point.before !== undefined)
   const values = points.flatMap((point) => [point.value, point.before ?? 0])
-  const end = axisEnd(values)
   // A day of refunds is below nothing.
-  const start = -axisEnd(values.map((value) => -value))
-  const place = namingPlace(points)
+  const below = axisLines(values.map((value) => -value))
+    .slice(1)
+    .map((line) => -line)
+  const lines = [...below.reverse(), ...axisLines(values)]
+  const end = lines.at(-1) ?? 0
+  const place = compared ? namingPlace(points, end) : null
   return (
-    <ChartFrame label={`${label} over time`} table={tableOf(points, { label, format, before, compared })}>
+    <ChartFrame
+      label={`${label} over time`}
+      table={tableOf(points, { label, format, before, compared })}
+      // On the line itself where there is room.
+      note={compared && !place ? `Grey: ${before}` : undefined}
+    >
       {points.length === 0 ? (
         <Nothing />
       ) : (
@@ -76,8 +84,8 @@ export function AreaOverTime({
             />
             <YAxis
               width="auto"
-              domain={[start, end || 1]}
-              ticks={[...new Set([start, 0, end / 2, end])]}
+              domain={[lines[0] ?? 0, end || 1]}
+              ticks={lines}
               tickFormatter={axisFormat}
               tick={tick}
               axisLine={false}
@@ -105,10 +113,10 @@ export function AreaOverTime({
                 label={(at) => (
                   <Name
                     key={at.index}
-                    shown={at.index === place}
+                    shown={at.index === place?.index}
                     x={Number(at.x)}
                     y={Number(at.y)}
-                    below={(points[place]?.before ?? 0) < (points[place]?.value ?? 0)}
+                    below={place?.side === 'below'}
                     text={before}
                   />
                 )}

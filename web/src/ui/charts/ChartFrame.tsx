@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../Button'
 
 /** What a chart shows, in words: the first cell of each row names it. */
@@ -41,18 +41,35 @@ const seen = { maxHeight: '20rem', overflow: 'auto', marginTop: '2' } as const
 export function ChartFrame({
   label,
   table,
+  note,
   children,
 }: {
   label: string
   table: ChartTable
+  /** Below the chart. */
+  note?: string
   children: ReactNode
 }) {
   const [open, setOpen] = useState(false)
   const id = useId()
+  const opened = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (open) opened.current?.scrollIntoView({ block: 'nearest' })
+  }, [open])
   return (
     <Box as="figure" aria-label={label} position="relative" minWidth="0">
       {children}
-      <Box display="flex" justifyContent="flex-end" marginTop="1" marginBottom="-2">
+      <Box
+        display="flex"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="3"
+        marginTop="1"
+        marginBottom="-2"
+      >
+        <Box textStyle="caption" color="muted">
+          {note}
+        </Box>
         <Button
           variant="ghost"
           size="sm"
@@ -68,6 +85,7 @@ export function ChartFrame({
       </Box>
       {/* What can be scrolled can be reached by keyboard. */}
       <Box
+        ref={opened}
         id={id}
         tabIndex={open ? 0 : undefined}
         {...(open && { role: 'group', 'aria-label': label })}

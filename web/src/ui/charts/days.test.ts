@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { axisEnd, byWeek, isMonth, namingPlace, stretchText, type TimePoint } from './days'
+import { axisLines, byWeek, isMonth, namingPlace, stretchText, type TimePoint } from './days'
 
 const days = (count: number, of: (index: number) => Partial<TimePoint>): TimePoint[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -31,33 +31,51 @@ describe('byWeek', () => {
   })
 })
 
-describe('axisEnd', () => {
+describe('axisLines', () => {
   it.each([
-    [[0, 0], 0],
-    [[], 0],
-    [[1], 2],
-    [[3], 4],
-    [[7, 93], 100],
-    [[101], 200],
-    [[1234], 2000],
-    [[0.5], 0.5],
-    [[12.34, 3], 20],
-  ])('of %j is %d', (values, end) => {
-    const found = axisEnd(values)
-    expect(found).toBe(end)
-    expect(found).toBeGreaterThanOrEqual(Math.max(0, ...values))
-  })
+    [[0, 0], [0]],
+    [[], [0]],
+    [[1], [0, 1, 2]],
+    [[3], [0, 1, 2, 3]],
+    [[7], [0, 2, 4, 6, 8]],
+    [
+      [7, 93],
+      [0, 25, 50, 75, 100],
+    ],
+    [
+      [580, 12],
+      [0, 200, 400, 600],
+    ],
+    [[1234], [0, 500, 1000, 1500]],
+    [[0.5], [0, 0.2, 0.4, 0.6000000000000001]],
+    [[238.4], [0, 100, 200, 300]],
+  ])('of %j are %j', (values, lines) => expect(axisLines(values)).toEqual(lines))
 })
 
 describe('namingPlace', () => {
-  it('is where the lines are furthest apart, but not at an end', () => {
-    const points = days(10, (index) => ({ before: index === 0 ? 90 : index === 6 ? 9 : 2 }))
-    expect(namingPlace(points)).toBe(6)
+  it('is where neither line runs through the name', () => {
+    const points = days(30, (index) => ({ value: index < 12 ? 50 : 90, before: 45 }))
+    const place = namingPlace(points, 100)
+    expect(place?.index).toBeGreaterThan(12)
+    // Above it stands the other line.
+    expect(place?.side).toBe('below')
   })
 
   it('is nowhere without a comparison or room', () => {
-    expect(namingPlace(days(10, () => ({})))).toBe(-1)
-    expect(namingPlace(days(2, () => ({ before: 3 })))).toBe(-1)
+    expect(
+      namingPlace(
+        days(10, () => ({})),
+        2,
+      ),
+    ).toBeNull()
+    expect(
+      namingPlace(
+        days(1, () => ({ before: 3 })),
+        4,
+      ),
+    ).toBeNull()
+    const crossing = days(20, (index) => ({ value: index % 2 ? 9 : 0, before: index % 2 ? 0 : 9 }))
+    expect(namingPlace(crossing, 10)).toBeNull()
   })
 })
 

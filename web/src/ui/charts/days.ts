@@ -75,33 +75,55 @@ export function byWeek(points: readonly TimePoint[]): TimePoint[] {
   return weeks
 }
 
-/** The highest line of an axis from 0: a round number, whose half is round too. 0 where no value is above it. */
-export function axisEnd(values: readonly number[]): number {
+/**
+ * The lines of an axis from 0 to above the highest value, in two to four round steps; whole ones where the values are.
+ * 0 alone where no value is above it.
+ */
+export function axisLines(values: readonly number[]): number[] {
   const highest = Math.max(0, ...values)
-  if (highest === 0) return 0
-  const half = highest / 2
-  const power = 10 ** Math.floor(Math.log10(half))
-  const step = [1, 2, 2.5, 5, 10].map((times) => times * power).find((size) => size >= half) ?? half
-  // Two steps: so its middle has a line of its own, which is whole where the values are.
+  if (highest === 0) return [0]
+  const power = 10 ** Math.floor(Math.log10(highest / 4))
+  const sizes = [1, 2, 2.5, 5, 10, 20].map((times) => times * power)
   const whole = values.every(Number.isInteger)
-  return 2 * (whole ? Math.ceil(step) : step)
+  const fits = (size: number) => size * 4 >= highest && (!whole || Number.isInteger(size))
+  const step = sizes.find(fits) ?? Math.ceil(highest / 4)
+  const count = Math.max(2, Math.ceil(highest / step))
+  return Array.from({ length: count + 1 }, (_, line) => line * step)
+}
+
+/** Where the grey line is named. */
+export interface Place {
+  index: number
+  side: 'above' | 'below'
 }
 
 /**
- * Where the grey line can be named without lying on the other one: at the point, away from both ends, where the two
- * are furthest apart. -1 where there is no room.
+ * Where the grey line's name lies on neither line, as far from both as can be; null where there is no such place.
+ *
+ * @param end the highest value of the axis
  */
-export function namingPlace(points: readonly TimePoint[]): number {
-  let place = -1
-  let widest = 0
-  const margin = Math.ceil(points.length * 0.2)
-  for (let index = margin; index < points.length - margin; index++) {
-    const point = points[index]
-    if (point?.before === undefined) continue
-    const gap = Math.abs(point.before - point.value)
-    if (gap <= widest && place !== -1) continue
-    widest = gap
-    place = index
+export function namingPlace(points: readonly TimePoint[], end: number): Place | null {
+  // As parts of the chart: the name's distance from its line, its height, and half of its width.
+  const [apart, high, half] = [0.04 * end, 0.08 * end, Math.ceil(points.length * 0.1)]
+  let best: (Place & { room: number }) | null = null
+  for (let index = half; index < points.length - half; index++) {
+    const before = points[index]?.before
+    if (before === undefined) continue
+    const near = points.slice(index - half, index + half + 1)
+    for (const side of ['above', 'below'] as const) {
+      const bottom = side === 'above' ? before + apart : before - apart - high
+      const top = bottom + high
+      if (bottom < apart || top > end) continue
+      const lines = [near.map((point) => point.value), near.map((point) => point.before ?? 0)]
+      if (lines.some((line) => crosses(line, bottom, top))) continue
+      const room = Math.min(...near.map(({ value }) => Math.max(bottom - value, value - top)))
+      if (best === null || room > best.room) best = { index, side, room }
+    }
   }
-  return place
+  return best && { index: best.index, side: best.side }
+}
+
+/** A line that is in the name's height, or runs from one side of it to the other. */
+function crosses(line: readonly number[], bottom: number, top: number): boolean {
+  return !line.every((value) => value <= bottom) && !line.every((value) => value >= top)
 }

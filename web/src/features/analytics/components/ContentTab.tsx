@@ -5,7 +5,7 @@ import { TopPostsPanel } from './TopPostsPanel'
 /** Which posts were seen, and when. */
 export function ContentTab() {
   return (
-    <Pair>
+    <Pair alignItems="start">
       <TopPostsPanel />
       <HoursPanel />
     </Pair>
