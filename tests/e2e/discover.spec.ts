@@ -96,7 +96,7 @@ test('the rail names three creators, and creators their own figures', async ({ b
   await uma.context.request.post('/api/posts', { data: { content: 'The first of mine.' } })
   await page.reload()
   const figures = rail.getByRole('region', { name: 'Your Analytics' })
-  await expect(figures.getByRole('definition')).toHaveText(['1', '0', '0'])
+  await expect(figures.getByRole('definition')).toHaveText(['0', '+0', '$0'])
   await figures.getByRole('link', { name: 'View Analytics' }).click()
   await expect(page).toHaveURL('/analytics')
   await forget(uma)

@@ -95,7 +95,7 @@ test('somebody finds their way, is told what Creator Pro opens, and switches it 
     await expect(analytics).toHaveAccessibleDescription('')
     await expect(page.getByRole('link', { name: 'Upgrade to Creator Pro' })).toHaveCount(0)
     await analytics.click()
-    await expect(page.getByText('Your analytics are not here yet')).toBeVisible()
+    await expect(page.getByText('Nobody has seen your posts yet')).toBeVisible()
     await sidebar.getByRole('link', { name: 'Earnings' }).click()
     await expect(page.getByText('Your earnings are not here yet')).toBeVisible()
     await page.goto('/admin')
