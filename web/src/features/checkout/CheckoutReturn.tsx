@@ -29,7 +29,7 @@ export default function CheckoutReturn() {
         >
           <Notice back={back} />
           {back.state !== 'pending' && (
-            <Box marginInlineStart="auto" margin="-2">
+            <Box marginInlineStart="auto" marginInlineEnd="-2" marginBlock="-2">
               <IconButton label="Dismiss" tooltip={false} onClick={dismiss}>
                 <CloseIcon />
               </IconButton>
