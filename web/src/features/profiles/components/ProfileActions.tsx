@@ -20,15 +20,18 @@ export function ProfileActions({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
   return (
     <Box display="flex" flexWrap="wrap" gap="2">
-      <FollowButton user={user} />
-      {isAuthenticated && <MessageLink user={user} />}
+      <Box display="flex" flexWrap="wrap" gap="2">
+        <FollowButton user={user} />
+        {isAuthenticated && <MessageLink user={user} />}
+        {isAuthenticated && <MoreMenu user={user} />}
+      </Box>
+      {/* What is paid stays together where there is no room for all in a row. */}
       {user.isCreator && user.canView && (
-        <>
+        <Box display="flex" flexWrap="wrap" gap="2">
           <SubscribeButton user={user} />
           <TipButton user={user} />
-        </>
+        </Box>
       )}
-      {isAuthenticated && <MoreMenu user={user} />}
     </Box>
   )
 }
