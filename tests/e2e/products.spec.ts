@@ -63,6 +63,8 @@ test('a product is asked for what it needs, posted once and shown as a card ever
   ])
   await chooser.setFiles(await picture(page))
   await expect(form(page).getByText('The image is uploaded.')).toBeAttached()
+  await page.keyboard.press('Tab')
+  await expect(form(page).getByRole('button', { name: 'Remove image' })).toBeFocused()
   await field(page, 'Alt text (optional)').fill('A mug')
 
   // Closed by accident, or refused by the server: what was typed is still there.

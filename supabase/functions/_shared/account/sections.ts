@@ -162,7 +162,7 @@ const posts = (me: Piece) =>
       'includedInSubscription', p.included_in_subscription, 'mediaType', p.media_type,
       'media', ${address(sql`coalesce(c.media_id, p.media_id)`)},
       'poster', ${address(sql`coalesce(c.poster_id, p.poster_id)`)},
-      'altText', coalesce(c.alt_text, p.alt_text),
+      'altText', coalesce(c.alt_text, p.alt_text), 'product', p.product,
       'tags', (select coalesce(json_agg(t.tag order by t.tag), '[]') from public.post_tags t where t.post_id = p.id),
       'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'createdAt', p.created_at,
       'editedAt', p.edited_at)`,

@@ -63,7 +63,7 @@ export const PremiumPrice = Dollars(
 )
 
 /** The address of an upload: `/api/media/<id>`, with or without this site before it. */
-export const mediaAddress = z.string().trim().max(500).nullish()
+const mediaAddress = z.string().trim().max(500).nullish()
 
 /** `id` is made by the client (a UUIDv7), so that sending twice stores once. */
 export const CreatePostRequest = z

@@ -36,10 +36,9 @@ export default function LiveDialog({
     }
   }, [open])
   useEffect(() => {
-    if (shownAt.current === pathname) return
+    if (open && shownAt.current !== pathname) onClose()
     shownAt.current = pathname
-    onClose()
-  }, [pathname, onClose])
+  }, [open, pathname, onClose])
   return (
     <Dialog
       open={open}

@@ -3,7 +3,7 @@ export const kinds = ['camera', 'microphone'] as const
 export type Kind = (typeof kinds)[number]
 
 /** Whether it is part of the stream. `lost`: it was disconnected, or is not there. */
-export type Switch = 'on' | 'starting' | 'off' | 'lost'
+type Switch = 'on' | 'starting' | 'off' | 'lost'
 
 /** Why a stream could not begin. `insecure`: the page has no right to ask for a camera at its address. */
 export type Problem = 'denied' | 'missing' | 'busy' | 'insecure'

@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { useRef } from 'react'
 import { TextField } from '@/ui/Field'
 import { FileButton } from '@/ui/FileButton'
 import { IconButton } from '@/ui/IconButton'
@@ -25,14 +26,24 @@ export function PictureField({
 }) {
   const { chosen } = picture
   const shown = chosen?.previewUrl ?? draft.imageUrl
+  const place = useRef<HTMLDivElement>(null)
+  // What was pressed goes with the press: the focus stays where it was.
+  const choose = (file: File) => {
+    place.current?.focus()
+    picture.choose(file)
+  }
+  const remove = () => {
+    place.current?.focus()
+    picture.remove()
+  }
   const isBusy = chosen !== undefined && chosen.state !== 'done'
   return (
-    <div>
+    <Box ref={place} tabIndex={-1} outline="none">
       <UploadStatus chosen={chosen} />
       {!shown && (
         <FileButton
           accept="image/jpeg,image/png,image/gif"
-          onFile={picture.choose}
+          onFile={choose}
           variant="outline"
           width="100%"
           disabled={disabled}
@@ -55,11 +66,7 @@ export function PictureField({
           >
             <Picture src={shown} alt={draft.altText} />
             {isBusy ? (
-              <UploadStrip
-                chosen={chosen}
-                onCancel={picture.remove}
-                onRetry={() => picture.choose(chosen.file)}
-              />
+              <UploadStrip chosen={chosen} onCancel={remove} onRetry={() => choose(chosen.file)} />
             ) : (
               <Box position="absolute" top="2" insetEnd="2">
                 <IconButton
@@ -67,7 +74,7 @@ export function PictureField({
                   variant="quiet"
                   boxShadow="mid"
                   disabled={disabled}
-                  onClick={picture.remove}
+                  onClick={remove}
                 >
                   <CloseIcon />
                 </IconButton>
@@ -85,6 +92,6 @@ export function PictureField({
           />
         </Box>
       )}
-    </div>
+    </Box>
   )
 }
