@@ -41,6 +41,7 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
         </Box>
       </Box>
       {state === 'active' && <Action subscription={subscription} name={name} />}
+      {state === 'pending' && creator && <GoOn creatorId={creator.id} name={name} />}
     </Box>
   )
 }
@@ -87,5 +88,21 @@ function Action({ subscription, name }: { subscription: Subscription; name: stri
         confirmLabel="Cancel subscription"
       />
     </>
+  )
+}
+
+/** Its first month was begun and is not paid: back to the page where that is done. */
+function GoOn({ creatorId, name }: { creatorId: string; name: string }) {
+  const subscribe = useSubscribe({ creatorId, name })
+  return (
+    <Button
+      size="sm"
+      variant="outline"
+      pending={subscribe.isPending}
+      aria-label={`Continue to payment for ${name}`}
+      onClick={() => subscribe.mutate('anew')}
+    >
+      Continue to payment
+    </Button>
   )
 }
