@@ -1,7 +1,7 @@
 import { Payout, type PayoutRequest } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, api, withQuery } from '@/lib/api'
+import { ApiError, api, isTransient, withQuery } from '@/lib/api'
 import { dollars } from '@/lib/format'
 import { underWay } from '@/lib/underWay'
 import { type UserStorage, userStorage } from '@/lib/userStorage'
@@ -39,6 +39,12 @@ function requestId(kept: UserStorage): string {
   return made
 }
 
+/** The payout that was made although no answer came; undefined where it was not, or nobody can tell. */
+async function findMade(id: string): Promise<Payout | undefined> {
+  const latest = await api.page('/api/payouts', Payout).catch(() => undefined)
+  return latest?.items.find((payout) => payout.id === id)
+}
+
 /**
  * Asks for a payout. Its id stays the same until the server has answered that it is made, however often the connection
  * breaks in between, so that it is made once. Why it is refused is for the dialog to say.
@@ -48,8 +54,16 @@ export function useRequestPayout(userId: string, onDone: () => void) {
   const kept = userStorage(userId)
   const mutation = useMutation({
     scope: { id: scope },
-    mutationFn: (request: { amount: number; methodId: string }) =>
-      api.post('/api/payouts', { id: requestId(kept), ...request } satisfies PayoutRequest, Payout),
+    mutationFn: async (request: { amount: number; methodId: string }) => {
+      const id = requestId(kept)
+      try {
+        return await api.post('/api/payouts', { id, ...request } satisfies PayoutRequest, Payout)
+      } catch (error) {
+        const made = isTransient(error) ? await findMade(id) : undefined
+        if (made) return made
+        throw error
+      }
+    },
     onSuccess: ({ amount }) => done('Payout requested', `${dollars(amount)} will be paid out.`),
     onError: (error) => {
       if (wasMade(error)) done('Your payout was requested already', 'It stands in your history.')

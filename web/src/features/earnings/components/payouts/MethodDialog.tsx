@@ -42,15 +42,7 @@ export function MethodDialog({
         </>
       }
     >
-      <MethodForm
-        id={form}
-        method={method}
-        refused={error}
-        onSend={(sent) => {
-          reset()
-          save(sent)
-        }}
-      />
+      <MethodForm id={form} method={method} refused={error} onSend={save} />
       <FormError error={error} />
     </Dialog>
   )

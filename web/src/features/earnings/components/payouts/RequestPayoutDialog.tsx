@@ -72,17 +72,7 @@ export function RequestPayoutDialog({ open, onClose }: { open: boolean; onClose:
           <Skeleton height="12" borderRadius="md" marginTop="4" />
         </Loading>
       )}
-      {canAsk && (
-        <PayoutForm
-          id={form}
-          available={available}
-          methods={methods.data}
-          onSend={(payout) => {
-            reset()
-            request(payout)
-          }}
-        />
-      )}
+      {canAsk && <PayoutForm id={form} available={available} methods={methods.data} onSend={request} />}
       {isKnown && !canAsk && <NotYet available={available} methods={methods.data} />}
       <FormError error={error} />
       {config && <PaymentNote payments={config.payments} beside="earnings" />}
