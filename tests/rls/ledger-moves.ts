@@ -116,13 +116,14 @@ begin
           order by o.created_at desc limit 1 offset floor(random() * 2);
           perform private.settle_payout(payout, move, 'as it happened');
         when 'clear' then
-          -- A week goes by for one of them, all at once.
+          -- A week goes by for one of them, all at once: for whoever books meanwhile, before or after.
+          perform from public.creator_balances b where b.person_id = (creator ->> 'id')::uuid for update;
           perform set_config('session_replication_role', 'replica', true);
           update public.ledger_transactions t set clears_at = t.created_at
           where t.person_id = (creator ->> 'id')::uuid and t.clears_at > t.created_at;
       end case;
     exception when others then
-      move := move || ' ' || sqlstate;
+      move := move || ' ' || sqlstate || case when sqlstate like 'PT%' then '' else ' ' || sqlerrm end;
     end;
     commit;
     made := made || jsonb_build_object(move, coalesce((made ->> move)::int, 0) + 1);
