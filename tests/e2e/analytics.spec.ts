@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page, test } from 'playwright/test'
 import { readConnection } from '../support/connection.ts'
-import { expectAccessible } from './axe.ts'
+import { expectAccessible, violationsOf } from './axe.ts'
 import { arrive, forget, join, type Member, sql, watchErrors } from './support.ts'
 
 const stack = readConnection()
@@ -197,7 +197,9 @@ test('a creator sees what was seen, for every period and in every tab', async ({
         await expect(
           page.getByRole('tabpanel', { name }).getByRole('button', { name: 'Show as table' }).first(),
         ).toBeVisible()
-        await expectAccessible(page)
+        // Colours are the same at every width.
+        if (size.width > 1000) await expectAccessible(page)
+        else expect(await violationsOf(page)).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
       }
     }

@@ -4,6 +4,9 @@ export interface Stretch {
   until?: string
 }
 
+/** Pixels from the top of a chart over time to the end of its dates. */
+export const plotHeight = 220
+
 /** A value over time; `before` is what the same stretch of the period before had. */
 export interface TimePoint extends Stretch {
   value: number
