@@ -97,7 +97,7 @@ test('somebody finds their way, is told what Creator Pro opens, and switches it 
     await analytics.click()
     await expect(page.getByText('Nobody has seen your posts yet')).toBeVisible()
     await sidebar.getByRole('link', { name: 'Earnings' }).click()
-    await expect(page.getByText('Your earnings are not here yet')).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'Goals' })).toBeVisible()
     await page.goto('/admin')
     await expect(page.getByText("You don't have permission to access this page.")).toBeVisible()
   })
