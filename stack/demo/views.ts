@@ -4,7 +4,7 @@ import type { Person } from './people.ts'
 import type { DemoPost } from './posts.ts'
 
 /** Views of one post on one day. */
-export interface PostDay {
+interface PostDay {
   post: string
   author: string
   /** An ISO date in UTC. */
@@ -12,7 +12,7 @@ export interface PostDay {
   views: number
 }
 /** Views of one creator's posts in one hour of a day. */
-export interface CreatorHour {
+interface CreatorHour {
   creator: string
   day: string
   hour: number

@@ -39,7 +39,7 @@ async function fillYear(creator) {
     await tx`
       insert into public.post_days (post_id, author_id, day, views)
       select p.id, p.author_id, d.day::date,
-             1 + floor(random() * (8 + 1150 * exp(-extract(epoch from d.day - p.created_at) / 86400 / 3)))
+             1 + floor(random() * (9 + 1250 * exp(-extract(epoch from d.day - p.created_at) / 86400 / 3)))
       from public.posts p,
       generate_series(date_trunc('day', p.created_at), date_trunc('day', now()), interval '1 day') d (day)
       where p.author_id = ${creator}`
@@ -74,6 +74,7 @@ async function fillYear(creator) {
  * @param {() => Promise<Response>} [beside] another call that is under way at the same time
  */
 async function time(times, ask, beside) {
+  /** @type {number[]} */
   const took = []
   for (let n = 0; n < times; n++) {
     const other = beside?.()

@@ -171,7 +171,7 @@ describe('a creator’s figures by functions, calls and topics', () => {
     ]
     for (const reader of readers) {
       const token = tokenOf(reader)
-      const headers = token ? { Authorization: `Bearer ${token}` } : {}
+      const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
       const texts = await Promise.all(
         paths.map(async (path) => {
           const answer = await call('GET', path, { headers })
