@@ -147,10 +147,11 @@ test('a creator sees what comes in as it comes, and every figure opens to its ro
   })
 
   await test.step('What does not load says so in its place', async () => {
-    await page.route('**/api/payouts', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 })
+    await page.route('**/api/payouts?*', (route) => route.fulfill({ status: 503, body: '' }))
     await page.goto('/earnings?tab=payouts')
     const history = card('Payout history')
     await expect(history.getByText('Your payouts did not load.')).toBeVisible()
+    await page.unroute('**/api/payouts?*')
     await history.getByRole('button', { name: 'Try again' }).click()
     await expect(history.getByText('No payouts yet')).toBeVisible()
     await expectAccessible(page)

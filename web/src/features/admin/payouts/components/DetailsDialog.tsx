@@ -57,7 +57,7 @@ export function DetailsDialog({
     >
       <div role="status">
         {details.data && (
-          <Box as="dl" display="grid" gap="3" paddingBlock="2">
+          <Box as="dl" display="grid" gap="1" paddingBlock="2">
             {detailLines(details.data.details).map(([name, value]) => (
               <Line key={name} name={name} value={value} />
             ))}
@@ -75,18 +75,25 @@ function Line({ name, value }: { name: string; value: string }) {
       () => toast({ title: 'Error', description: 'It could not be copied.', tone: 'destructive' }),
     )
   return (
-    <Box display="flex" alignItems="center" justifyContent="space-between" gap="3">
-      <Box minWidth="0">
-        <Box as="dt" textStyle="small" color="muted">
-          {name}
-        </Box>
-        <Box as="dd" textStyle="label" overflowWrap="anywhere" fontVariantNumeric="tabular-nums">
+    <div>
+      <Box as="dt" textStyle="small" color="muted">
+        {name}
+      </Box>
+      <Box
+        as="dd"
+        display="flex"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="3"
+        textStyle="label"
+      >
+        <Box minWidth="0" overflowWrap="anywhere" fontVariantNumeric="tabular-nums">
           <bdi>{value}</bdi>
         </Box>
+        <IconButton label={`Copy ${name}`} onClick={() => void copy()}>
+          <CopyIcon />
+        </IconButton>
       </Box>
-      <IconButton label={`Copy ${name}`} onClick={() => void copy()}>
-        <CopyIcon />
-      </IconButton>
-    </Box>
+    </div>
   )
 }
