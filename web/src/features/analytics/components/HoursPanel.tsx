@@ -20,6 +20,8 @@ export function HoursPanel() {
   const cells = useMemo(() => inZone(data ?? [], { hours, name }), [data, hours, name])
   if (error) return <PanelFailed error={error} onRetry={() => void refetch()} />
   if (!data) return <PanelSkeleton label="Loading your best hours" plot="13rem" />
+  // That no post was seen is said beside it.
+  if (cells.length === 0 && !pale) return null
   const days = weekdays.map((weekday, index) => ({
     name: weekday,
     value: cells.reduce((sum, cell) => (cell.weekday === index ? sum + cell.value : sum), 0),

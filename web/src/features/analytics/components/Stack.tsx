@@ -10,6 +10,7 @@ export const Pair = chakra('div', {
   base: {
     display: 'grid',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
+    '& > :only-child': { gridColumn: '1 / -1' },
     gap: '4',
   },
 })
