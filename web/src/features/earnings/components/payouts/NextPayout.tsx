@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { Loading, Skeleton } from '@/ui/Skeleton'
@@ -35,6 +36,8 @@ export function NextPayout({ onRequest }: { onRequest: () => void }) {
 function Schedule() {
   const schedule = useQuery(scheduleQuery)
   const set = useSetSchedule()
+  // The cache learns of a press a moment later, in which the switch would jump back.
+  const [pressed, setPressed] = useState<boolean | null>(null)
   if (schedule.isPending) {
     return (
       <Loading label="Loading the schedule">
@@ -46,7 +49,8 @@ function Schedule() {
   if (!schedule.data) {
     return <PartFailed text="The schedule did not load." onRetry={() => void schedule.refetch()} />
   }
-  const { weekly, nextAt } = schedule.data
+  const { nextAt } = schedule.data
+  const weekly = pressed ?? schedule.data.weekly
   return (
     <Switch
       label="Weekly"
@@ -58,7 +62,10 @@ function Schedule() {
           : 'Only when you ask'
       }
       checked={weekly}
-      onChange={(on) => set.mutate(on)}
+      onChange={(on) => {
+        setPressed(on)
+        set.mutate(on, { onSettled: () => setPressed(null) })
+      }}
     />
   )
 }
