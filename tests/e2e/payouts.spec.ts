@@ -152,7 +152,7 @@ test('money is asked for once, refused below the minimum, given back when it fai
     await expectAccessible(office)
     await press(office, 'Close')
     const seen = await sql`
-      select from private.audit_entries where action = 'payout.reveal' and target_id = ${id}`
+      select from public.audit_entries where action = 'payout.reveal' and target_id = ${id}`
     expect(seen.count).toBe(1)
     await row.getByRole('button', { name: /^Mark as failed/ }).click()
     await press(office, 'Mark as failed')
