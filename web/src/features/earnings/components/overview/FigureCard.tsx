@@ -49,26 +49,38 @@ export function FigureCard({
       transition="border-color {durations.fast}"
       _hover={{ borderColor: 'outline' }}
     >
-      <Box display="flex" alignItems="center" justifyContent="space-between" gap="3" minHeight="9">
-        <Box as="h2" id={id} textStyle="small" fontWeight="medium" color="muted">
-          {title}
-        </Box>
-        {action && (
-          <Box position="relative" zIndex="raised">
-            {action}
-          </Box>
-        )}
+      <Box as="h2" id={id} textStyle="small" fontWeight="medium" color="muted">
+        {title}
       </Box>
-      <Box textStyle="display" fontVariantNumeric="tabular-nums" marginTop="1" overflowWrap="anywhere">
+      <Box
+        textStyle="display"
+        fontSize={{ base: '3xl', md: '3xl' }}
+        fontVariantNumeric="tabular-nums"
+        marginTop="1"
+        overflowWrap="anywhere"
+      >
         {dollars(amount)}
       </Box>
       <Box textStyle="small" color="muted" marginTop="1.5" marginBottom="3">
         {children}
       </Box>
-      <Box marginTop="auto">
+      <Box
+        display="flex"
+        flexWrap="wrap"
+        alignItems="center"
+        justifyContent="space-between"
+        columnGap="3"
+        rowGap="2"
+        marginTop="auto"
+      >
         <RowsLink to={rows} aria-label={`${rowsLabel}: ${title}`}>
           {rowsLabel}
         </RowsLink>
+        {action && (
+          <Box position="relative" zIndex="raised">
+            {action}
+          </Box>
+        )}
       </Box>
     </Card>
   )

@@ -22,7 +22,7 @@ const Months = lazy(() => import('./Months'))
 const grid = { display: 'grid', gap: { base: '2', md: '4' } } as const
 const cards = {
   ...grid,
-  gridTemplateColumns: { base: '1fr', sm: '1fr 1fr', lg: 'repeat(4, minmax(0, 1fr))' },
+  gridTemplateColumns: { base: '1fr', sm: '1fr 1fr', xl: 'repeat(4, minmax(0, 1fr))' },
 }
 
 /** What there is, what it came from, and how the last year went. */
