@@ -49,7 +49,8 @@ create table public.creator_hours (
 );
 
 -- Of whom a creator's followers consist: groups of at least five people, and nothing that would tell of smaller ones.
-create table public.creator_audiences (
+-- How many people a group has would tell how many are in none: nobody reads it, and the API tells shares.
+create table private.creator_audiences (
   creator_id uuid primary key references public.profiles (id) on delete cascade,
   counted_at timestamptz not null,
   -- [{"range": "18-24", "people": 12}, …] and [{"name": "DE", "people": 7}, …], the largest first.
@@ -66,12 +67,8 @@ create table private.roll_ups (
 alter table public.post_days enable row level security;
 alter table public.creator_days enable row level security;
 alter table public.creator_hours enable row level security;
-alter table public.creator_audiences enable row level security;
-revoke all on public.post_days, public.creator_days, public.creator_hours, public.creator_audiences
-  from anon, authenticated, service_role;
+revoke all on public.post_days, public.creator_days, public.creator_hours from anon, authenticated, service_role;
 grant select on public.post_days, public.creator_days, public.creator_hours to authenticated, service_role;
--- How many people a group has would tell how many are in none: the API alone reads it, and tells shares.
-grant select on public.creator_audiences to service_role;
 
 create policy post_days_alive on public.post_days as restrictive for all to authenticated
   using ((select private.session_alive())) with check ((select private.session_alive()));
@@ -102,9 +99,9 @@ $$;
 grant execute on function private.require_own_figures(uuid) to authenticated;
 
 -- The caller's own audience.
-create function private.own_audience() returns setof public.creator_audiences
+create function private.own_audience() returns setof private.creator_audiences
 language sql stable security definer set search_path = ''
-as $$ select a.* from public.creator_audiences a where a.creator_id = auth.uid() and private.session_alive() $$;
+as $$ select a.* from private.creator_audiences a where a.creator_id = auth.uid() and private.session_alive() $$;
 grant execute on function private.own_audience() to authenticated;
 
 -- The caller had these posts on their screen: 50 at most are looked at. What they may not see, and what is their own,
@@ -237,12 +234,12 @@ declare
 begin
   if not pg_try_advisory_xact_lock(hashtextextended('roll-up-audiences', 0)) then return 0; end if;
   for due in
-    select p.id from public.profiles p left join public.creator_audiences a on a.creator_id = p.id
+    select p.id from public.profiles p left join private.creator_audiences a on a.creator_id = p.id
     where p.is_creator and coalesce(a.counted_at, '-infinity') < now() - interval '1 day'
     order by coalesce(a.counted_at, '-infinity'), p.id limit most
   loop
     perform private.hold_creators(array[due]);
-    insert into public.creator_audiences as a (creator_id, counted_at, age_groups, countries)
+    insert into private.creator_audiences as a (creator_id, counted_at, age_groups, countries)
     select due, now(),
       (select coalesce(jsonb_agg(jsonb_build_object('range', g.range, 'people', g.people) order by g.range), '[]')
        from (select case when b.age < 25 then '18-24' when b.age < 35 then '25-34' when b.age < 45 then '35-44'

@@ -301,7 +301,7 @@ describe('figures', () => {
     await follow(author, [[31, 'FR']])
     await rollUp()
     expect((await as(author).get(path, AnalyticsAudience)).body).toEqual(found)
-    await sql`update public.creator_audiences set counted_at = now() - interval '25 hours' where creator_id = ${author.id}`
+    await sql`update private.creator_audiences set counted_at = now() - interval '25 hours' where creator_id = ${author.id}`
     await rollUp()
     const next = (await as(author).get(path, AnalyticsAudience)).body
     expect(next.ageGroups.map(({ range }) => range)).toEqual(['18-24', '25-34', '55+'])

@@ -144,7 +144,7 @@ test('a creator sees what was seen, for every period and in every tab', async ({
 
   await test.step('Audience names groups by their names, and says that small ones are left out', async () => {
     await sql`
-      insert into public.creator_audiences (creator_id, counted_at, age_groups, countries)
+      insert into private.creator_audiences (creator_id, counted_at, age_groups, countries)
       values (${id}, now(), '[{"range": "25-34", "people": 9}, {"range": "18-24", "people": 6}]',
               '[{"name": "DE", "people": 15}]')
       on conflict (creator_id) do update

@@ -56,7 +56,7 @@ async function fillYear(creator) {
       select d.creator_id, d.day, s, 9990, 1000, 10 from public.creator_days d,
       unnest(array['unlock', 'subscription', 'tip']) s where d.creator_id = ${creator}`
     await tx`
-      insert into public.creator_audiences (creator_id, counted_at, age_groups, countries)
+      insert into private.creator_audiences (creator_id, counted_at, age_groups, countries)
       select ${creator}, now(), '[{"range": "18-24", "people": 50}]',
              jsonb_agg(jsonb_build_object('name', 'DE', 'people', n)) from generate_series(1, 100) n`
   })
