@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { RefObject } from 'react'
+import { parseAmount } from '@/lib/amount'
 import { TextField } from '@/ui/Field'
 import { VisuallyHidden } from '@/ui/layout'
 
@@ -31,9 +32,8 @@ const Radio = chakra('input', {
 /** An amount in US dollars: one of those offered, or one's own as it was typed. */
 export type Amount = { choice: number | null; own: string }
 
-/** In dollars; NaN where nothing that is a number was typed. */
-export const amountOf = ({ choice, own }: Amount) =>
-  choice ?? (own.trim() === '' ? Number.NaN : Number(own.trim().replace(/^\$/, '').replace(',', '.')))
+/** In dollars; NaN where nothing that is an amount was typed. */
+export const amountOf = ({ choice, own }: Amount) => choice ?? parseAmount(own)
 
 /** Asks how much: a few amounts with one press, or any other. */
 export function AmountChoice({

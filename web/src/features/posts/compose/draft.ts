@@ -1,8 +1,8 @@
 import { limits } from '@contract/limits.ts'
 import type { CreatePostRequest } from '@contract/post.ts'
 import { z } from 'zod'
+import { parseAmount } from '@/lib/amount'
 import { uuidv7 } from '@/lib/uuidv7'
-import { parsePrice } from './price'
 
 /** What was uploaded for a post: addresses that the server answered. */
 const DraftMedia = z.discriminatedUnion('kind', [
@@ -79,7 +79,7 @@ export function requestOf(draft: Draft): CreatePostRequest {
     id,
     content: text.trim(),
     isPremium,
-    ...(isPremium && { premiumPrice: parsePrice(draft.price), teaser: teaser || null }),
+    ...(isPremium && { premiumPrice: parseAmount(draft.price), teaser: teaser || null }),
     ...(isPremium && draft.included && { includedInSubscription: true }),
     ...(media?.kind === 'image' && { imageUrl: media.imageUrl }),
     ...(media?.kind === 'video' && { videoUrl: media.videoUrl, posterUrl: media.posterUrl }),

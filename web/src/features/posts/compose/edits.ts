@@ -1,4 +1,5 @@
 import { type EditPostRequest, nothingToPost, type Post } from '@contract/post.ts'
+import { parseAmount } from '@/lib/amount'
 import {
   noProduct,
   type ProductProblems,
@@ -7,7 +8,7 @@ import {
   productRequest,
   productText,
 } from '../products/fields'
-import { parsePrice, priceProblem } from './price'
+import { priceProblem } from './price'
 
 /** What stands in the fields of the dialog that edits a post. */
 export interface Edits {
@@ -95,12 +96,12 @@ export function changesOf(post: Post, edits: Edits): EditPostRequest | undefined
   const content = edits.content.trim()
   const teaser = edits.teaser.trim() || null
   const altText = edits.altText.trim() || null
-  const price = parsePrice(edits.price)
+  const price = parseAmount(edits.price)
   const changes: EditPostRequest = {
     ...(content !== post.content && { content }),
     ...(post.isPremium && teaser !== post.teaser && { teaser }),
     ...(post.mediaType !== null && altText !== post.altText && { altText }),
-    ...(post.isPremium && price !== null && price !== post.premiumPrice && { premiumPrice: price }),
+    ...(post.isPremium && !Number.isNaN(price) && price !== post.premiumPrice && { premiumPrice: price }),
     ...(post.isPremium &&
       edits.included !== post.includedInSubscription && { includedInSubscription: edits.included }),
     ...(post.product && isOtherProduct(post, edits) && { product: productRequest(productIn(edits)) }),
@@ -113,7 +114,7 @@ function isOtherProduct(post: Post, edits: Edits): boolean {
   const { name, price, storeUrl, category } = productIn(edits)
   return (
     name.trim() !== now.name ||
-    parsePrice(price) !== post.product?.price ||
+    parseAmount(price) !== post.product?.price ||
     storeUrl.trim() !== now.storeUrl ||
     category.trim() !== now.category
   )

@@ -16,6 +16,10 @@ test('a product goes out as the API takes it', () => {
   expect(CreateProductRequest.safeParse({ ...request, description: 'Fired twice.' }).success).toBe(true)
 })
 
+test('thousands are not taken for cents', () => {
+  expect(productRequest({ ...mug, price: '1,250' }).price).toBe(1250)
+})
+
 test('what is required is asked for, the category is not', () => {
   expect(productProblems(noProduct, ' ')).toEqual({
     name: fillAllFields,
@@ -35,6 +39,6 @@ test.each([
   expect(productProblems({ ...mug, storeUrl }, 'x')).toEqual({ storeUrl: invalidStoreUrl }),
 )
 
-test.each(['abc', '0', '-1', '100000'])('%s is no price', (price) =>
+test.each(['abc', '0', '-1', '100000', '1.250', '0x10'])('%s is no price', (price) =>
   expect(productProblems({ ...mug, price }, 'x').price).toMatch(/between/),
 )

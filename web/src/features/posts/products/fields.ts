@@ -1,7 +1,7 @@
 import type { Post } from '@contract/post.ts'
 import { type Product, productDescription, productFields } from '@contract/product.ts'
 import { z } from 'zod'
-import { parsePrice } from '../compose/price'
+import { parseAmount } from '@/lib/amount'
 
 /** What stands in the fields that describe a product beside its description. */
 export interface ProductText {
@@ -20,7 +20,7 @@ const Checked = z.object({ ...productFields, description: productDescription })
 function typed({ name, price, storeUrl, category }: ProductText) {
   return {
     name: name.trim(),
-    price: price.trim() === '' ? null : (parsePrice(price) ?? Number.NaN),
+    price: price.trim() === '' ? null : parseAmount(price),
     storeUrl: storeUrl.trim(),
     category: category.trim() || null,
   }

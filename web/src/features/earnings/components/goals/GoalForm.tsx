@@ -1,9 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { type Goals, GoalsRequest } from '@contract/earnings.ts'
 import { type FormEvent, useState } from 'react'
+import { parseAmount } from '@/lib/amount'
 import { Button } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
-import { parseAmount } from '../../amount'
 import { useSetGoals } from '../../api/goals'
 import { FormError } from '../FormError'
 
