@@ -150,11 +150,10 @@ test('somebody cancels what they pay for, takes their data along and leaves for 
   })
 
   // Somebody owes them money, which they have to give up by saying so.
-  await sql.begin(async (tx) => {
-    const [booked] = await tx`insert into public.ledger_transactions (kind) values ('given_up') returning id`
-    await tx`insert into public.ledger_entries (transaction_id, account, person_id, label, amount_cents)
-             values (${booked?.id}, 'creator', ${leoId}, 'given_up', 6000), (${booked?.id}, 'platform', null, 'given_up', -6000)`
-  })
+  await sql`
+    select private.book('given_up', ${leoId}, null, null, array[
+      ('creator', ${leoId}::uuid, 'given_up', 6000)::private.ledger_line,
+      ('platform', null, 'given_up', -6000)::private.ledger_line])`
   const open = page.getByRole('button', { name: 'Delete Account' })
   await open.click()
   const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })

@@ -135,7 +135,7 @@ test('each screen of a creator and of an admin is accessible, fits and logs no e
   await signIn(admins, { email: 'admin@demo.test', password: 'ovation-demo' })
   const wrong = [
     await inspect(page, '/analytics', 'Counted up to'),
-    await inspect(page, '/earnings', 'No money moves today.'),
+    await inspect(page, '/earnings', 'Available Balance'),
     await inspect(page, '/profile', 'Noor Haddad'),
     await inspect(admins, '/admin', 'Name an admin'),
   ]
