@@ -234,6 +234,8 @@ begin
     raise exception 'User not found' using errcode = 'PT404';
   end if;
   perform private.hold_what_goes(person);
+  -- So that there is one to hold: what is being booked for somebody who never earned anything waits for this.
+  insert into public.creator_balances (person_id) values (person) on conflict do nothing;
   -- As the schedule of payouts holds them, in its order.
   perform from public.payout_schedules s where s.user_id = person for update;
   -- Held and asked only now: a sale that was being booked has been waited for, and is part of it.
@@ -249,6 +251,9 @@ begin
       ('creator', person, 'given_up', -owed)::private.ledger_line,
       ('platform', null, 'given_up', owed)::private.ledger_line]);
   end if;
+  delete from public.creator_balances b
+  where b.person_id = person and not exists (
+    select from public.ledger_transactions t where t.person_id = person);
   -- Everything else hangs on it: the profile, and by that what cascades from there.
   delete from auth.users u where u.id = person;
 end

@@ -8,11 +8,13 @@ alter table public.payments
   add check (kind = 'tip' or (note is null and about_post_id is null)),
   -- When money that came for nothing was given back.
   add column given_back_at timestamptz,
+  -- When that was tried last.
+  add column give_back_tried_at timestamptz,
   drop constraint payments_state_check,
   -- 'void': paid for nothing (the post was gone, or opened by another payment), or ended before it was paid; what came
   -- is given back. 'expired': its payer did not pay in time.
   add constraint payments_state_check check (state in ('pending', 'paid', 'void', 'expired', 'refunded'));
-create index payments_to_give_back_idx on public.payments (settled_at)
+create index payments_to_give_back_idx on public.payments (coalesce(give_back_tried_at, settled_at))
   where state = 'void' and provider = 'stripe' and provider_reference is not null and given_back_at is null;
 create index payments_payee_id_idx on public.payments (payee_id, created_at desc) where payee_id is not null;
 
@@ -30,6 +32,11 @@ create index subscriptions_untold_idx on public.subscriptions (id)
   where provider_reference is not null and provider_knows <> 'ended';
 create index creator_plans_untold_idx on public.creator_plans (id)
   where provider_reference is not null and provider_knows <> 'ended';
+
+-- What a provider calls it, and what it knows, is for neither of the two.
+revoke select on public.subscriptions from authenticated;
+grant select (id, subscriber_id, creator_id, state, price_cents, periods, started_at, period_end, cancelled_at, ended_at,
+  created_at) on public.subscriptions to authenticated;
 
 -- Who somebody is to a provider. Without a foreign key: the provider is told when the account is gone.
 create table private.payment_customers (
@@ -118,6 +125,9 @@ create function private.settle_tip(paid public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
+  -- What somebody is told of comes before their row: an account that is deleted holds them in this order, and with it
+  -- what comes for nobody waits.
+  perform private.lock_counters(array[paid.payee_id]);
   if private.are_blocked(paid.payer_id, paid.payee_id)
      or not exists (select from public.profiles p where p.id = paid.payer_id for key share)
      or not exists (select from public.profiles p where p.id = paid.payee_id for key share) then
@@ -127,6 +137,43 @@ begin
     (select p.id from public.posts p where p.id = paid.about_post_id),
     said => '$' || to_char(paid.amount_cents / 100.0, 'FM999990.00') || coalesce(': ' || paid.note, ''));
   return true;
+end
+$$;
+
+-- Unlocking ---------------------------------------------------------------------------------------------------
+
+-- As before, and a payment that was begun always has the price that its payer agrees to now: a page that was opened for
+-- another one is closed.
+create or replace function private.begin_unlock(post uuid, amount numeric, payment_provider text) returns uuid
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  cents integer;
+  begun public.payments;
+begin
+  perform private.require_write();
+  perform private.enforce_rate('unlocks', uid, 60, '1 minute');
+  perform private.lock_unlock(uid, post);
+  cents := private.quote_unlock(post, amount);
+  if cents is null then return null; end if;
+  select * into begun from public.payments p
+  where p.payer_id = uid and p.post_id = post and p.state = 'pending' for update;
+  if not found then
+    insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider)
+    select 'unlock', uid, p.author_id, post, cents, private.fee_of(cents), payment_provider
+    from public.posts p where p.id = post
+    returning * into begun;
+  elsif begun.provider_reference is null then
+    -- Its provider was never asked for money: it takes the way of now, too.
+    update public.payments p
+    set amount_cents = cents, fee_cents = private.fee_of(cents), provider = payment_provider,
+        created_at = clock_timestamp()
+    where p.id = begun.id;
+  elsif begun.amount_cents <> cents then
+    update public.payments p set amount_cents = cents, fee_cents = private.fee_of(cents) where p.id = begun.id;
+  end if;
+  return begun.id;
 end
 $$;
 
@@ -149,6 +196,43 @@ begin
 end
 $$;
 
+-- Whether somebody may go on paying a creator; and whether somebody goes on paying for being one.
+create function private.is_sold_to(subscriber uuid, creator uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select from public.profiles p join public.accounts a on a.user_id = p.id
+                 where p.id = creator and p.is_creator and a.read_only_reason is null)
+    and exists (select from public.profiles p where p.id = subscriber) and private.may_see(subscriber, creator);
+end
+$$;
+create function private.is_plan_sold_to(person uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return private.setting_on('creator_pro_billing') and exists (select from public.profiles p where p.id = person);
+end
+$$;
+
+-- False for a month that was paid elsewhere and cannot be sold any more, as things are now; what was to begin with it
+-- ends. What goes on is ended by private.cancel_unsold.
+create function private.heed_unsold(paid public.payments) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  if paid.provider <> 'stripe'
+     or (paid.kind = 'subscription' and private.is_sold_to(paid.payer_id, paid.payee_id))
+     or (paid.kind = 'creator_pro' and private.is_plan_sold_to(paid.payer_id))
+     or paid.kind not in ('subscription', 'creator_pro') then
+    return true;
+  end if;
+  perform private.end_subscription(s.id) from public.subscriptions s
+  where s.id = paid.subscription_id and s.state = 'pending';
+  perform private.end_creator_plan(s.id) from public.creator_plans s where s.id = paid.plan_id and s.state = 'pending';
+  return false;
+end
+$$;
+
 -- Books a payment that the provider has confirmed, and opens what it was for, in one transaction. True when it is
 -- open because of this payment; a repeated call changes nothing and answers the same.
 create or replace function private.settle_payment(payment uuid, reference text default null) returns boolean
@@ -163,22 +247,39 @@ begin
   perform private.lock_payment(paid);
   select * into paid from public.payments p where p.id = payment for update;
   if paid.state not in ('pending', 'expired') then
-    -- Money that came for what had ended meanwhile is noted, to be given back.
-    update public.payments p set provider_reference = reference, settled_at = clock_timestamp()
-    where p.id = payment and p.state = 'void' and p.given_back_at is null
+    -- Money that came for what had ended meanwhile is noted, to be given back; so is what came after other money, or
+    -- after a page that brought nothing.
+    update public.payments p set provider_reference = reference, settled_at = clock_timestamp(), given_back_at = null
+    where p.id = payment and p.state = 'void'
       and reference is not null and p.provider_reference is distinct from reference;
     return paid.state = 'paid';
   end if;
-  good := case paid.kind
+  good := case when not private.heed_unsold(paid) then false else case paid.kind
     when 'unlock' then private.settle_unlock(paid)
     when 'subscription' then private.settle_subscription(paid)
     when 'tip' then private.settle_tip(paid)
-    else private.settle_creator_plan(paid) end;
+    else private.settle_creator_plan(paid) end end;
   update public.payments p
   set state = case when good then 'paid' else 'void' end, provider_reference = reference, settled_at = clock_timestamp()
   where p.id = payment;
   if good then perform private.book_payment(paid, 1); end if;
   return good;
+end
+$$;
+
+-- The same for a payment that was made on a page, where `cents` were agreed on: a post may have got another price since.
+create function private.settle_page(payment uuid, reference text, cents integer) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  paid public.payments;
+begin
+  select * into paid from public.payments p where p.id = payment;
+  if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
+  perform private.lock_payment(paid);
+  update public.payments p set amount_cents = cents, fee_cents = private.fee_of(cents)
+  where p.id = payment and p.kind = 'unlock' and p.state in ('pending', 'expired') and p.amount_cents <> cents;
+  return private.settle_payment(payment, reference);
 end
 $$;
 
@@ -296,6 +397,28 @@ begin
 end
 $$;
 
+-- Holds a subscription, or a plan, by our id of either, ahead of several steps in one transaction; with `ending` the
+-- counts of its creator, too: a month that is booked on the way to the end would hold the balance before them.
+create function private.hold_provided(ours uuid, ending boolean) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  sold public.subscriptions;
+begin
+  select * into sold from public.subscriptions s where s.id = ours;
+  if not found then
+    perform private.lock_plan(s.user_id) from public.creator_plans s where s.id = ours;
+    perform from public.creator_plans s where s.id = ours for update;
+    return;
+  end if;
+  perform private.lock_pair(sold.subscriber_id, sold.creator_id);
+  perform from public.subscriptions s where s.id = ours for update;
+  if ending then
+    perform from public.profile_counts c where c.user_id = sold.creator_id for no key update;
+  end if;
+end
+$$;
+
 -- The provider was paid for another period of what it calls `subscription`; `reference` is what it calls that payment.
 -- True when it is booked by now.
 create function private.settle_period(subscription text, reference text, cents integer) returns boolean
@@ -403,13 +526,19 @@ as $$
 $$;
 
 -- Money that came for nothing: to be given back by the provider, and then noted with private.note_given_back. Also pages
--- that are still open for what has ended.
+-- that are still open for what has ended. What was tried last comes last: one that cannot be given back stops no other.
 create function private.payments_to_give_back(most integer) returns table (id uuid, reference text)
 language sql stable security definer set search_path = ''
 as $$
   select p.id, p.provider_reference from public.payments p
   where p.state = 'void' and p.provider = 'stripe' and p.provider_reference is not null and p.given_back_at is null
-  order by p.settled_at limit most
+  order by coalesce(p.give_back_tried_at, p.settled_at) limit most
+$$;
+
+create function private.note_give_back_tried(payment uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.payments p set give_back_tried_at = clock_timestamp() where p.id = payment and p.state = 'void'
 $$;
 
 create function private.note_given_back(payment uuid, said text) returns void
@@ -430,7 +559,8 @@ create function private.forget_customer(payment_provider text, customer text) re
 language sql volatile security definer set search_path = ''
 as $$ delete from private.payment_customers c where c.provider = payment_provider and c.reference = customer $$;
 
-grant execute on function private.payment_to_charge(uuid), private.note_checkout(uuid, text),
+grant execute on function private.settle_page(uuid, text, integer), private.hold_provided(uuid, boolean),
+  private.note_give_back_tried(uuid), private.payment_to_charge(uuid), private.note_checkout(uuid, text),
   private.expire_payment(uuid, text), private.note_customer(text, uuid, text), private.customer_of(text, uuid),
   private.take_payment_event(text, text, text), private.note_provider_subscription(uuid, text),
   private.settle_period(text, text, integer), private.heed_provider(text, text), private.untold_subscriptions(integer),
@@ -438,6 +568,31 @@ grant execute on function private.payment_to_charge(uuid), private.note_checkout
   private.customers_to_forget(integer), private.forget_customer(text, text) to service_role;
 
 -- Renewing ----------------------------------------------------------------------------------------------------
+
+-- What a provider renews within a day, and what may not be sold any more, ends with its period: the provider is told of
+-- it (private.untold_subscriptions) before it charges again.
+create function private.cancel_unsold(most integer) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update public.subscriptions s set cancelled_at = clock_timestamp() where s.id in (
+    select d.id from public.subscriptions d
+    where d.state = 'active' and d.period_end < clock_timestamp() + interval '1 day' and d.provider_reference is not null
+      and d.cancelled_at is null and not private.is_sold_to(d.subscriber_id, d.creator_id)
+    order by d.period_end limit most for update skip locked);
+end
+$$;
+create function private.cancel_unsold_plans(most integer) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update public.creator_plans s set cancelled_at = clock_timestamp() where s.id in (
+    select d.id from public.creator_plans d
+    where d.state = 'active' and d.period_end < clock_timestamp() + interval '1 day' and d.provider_reference is not null
+      and d.cancelled_at is null and not private.is_plan_sold_to(d.user_id)
+    order by d.period_end limit most for update skip locked);
+end
+$$;
 
 -- As before, but what its provider renews is its provider's: it ends here when it was cancelled, or when nothing was
 -- heard of a payment for longer than the grace.
@@ -449,6 +604,7 @@ declare
   taken uuid[];
   due public.subscriptions;
 begin
+  perform private.cancel_unsold(most);
   select coalesce(array_agg(d.id), '{}') into taken from (
     select s.id from public.subscriptions s
     where s.state = 'active' and s.period_end <= clock_timestamp()
@@ -466,10 +622,7 @@ begin
        or (due.period_end + private.renewal_grace() < clock_timestamp() and exists (
          select from public.payments p
          where p.subscription_id = due.id and p.state = 'pending' and p.period_start = due.period_end))
-       or not exists (select from public.profiles p join public.accounts a on a.user_id = p.id
-                      where p.id = due.creator_id and p.is_creator and a.read_only_reason is null)
-       or not exists (select from public.profiles p where p.id = due.subscriber_id)
-       or not private.may_see(due.subscriber_id, due.creator_id) then
+       or not private.is_sold_to(due.subscriber_id, due.creator_id) then
       perform private.end_subscription(due.id);
     else
       update public.payments p set provider = payment_provider
@@ -497,6 +650,7 @@ declare
   taken uuid[];
   due public.creator_plans;
 begin
+  perform private.cancel_unsold_plans(most);
   select coalesce(array_agg(d.id), '{}') into taken from (
     select s.id from public.creator_plans s
     where s.state = 'active' and s.period_end <= clock_timestamp()
@@ -509,12 +663,11 @@ begin
   for due in select s.* from public.creator_plans s where s.id = any (taken) order by s.user_id loop
     payment := null;
     if due.cancelled_at is not null or payment_provider is null or due.provider_reference is not null
-       -- Nothing is to be paid any more: what was paid ends, and everybody keeps what they are.
-       or not private.setting_on('creator_pro_billing')
+       -- Where nothing is to be paid any more, what was paid ends, and everybody keeps what they are.
+       or not private.is_plan_sold_to(due.user_id)
        or (due.period_end + private.renewal_grace() < clock_timestamp() and exists (
          select from public.payments p
-         where p.plan_id = due.id and p.state = 'pending' and p.period_start = due.period_end))
-       or not exists (select from public.profiles p where p.id = due.user_id) then
+         where p.plan_id = due.id and p.state = 'pending' and p.period_start = due.period_end)) then
       perform private.end_creator_plan(due.id);
     else
       update public.payments p set provider = payment_provider

@@ -83,8 +83,11 @@ alter table public.payouts enable row level security;
 alter table public.creator_goals enable row level security;
 revoke all on public.payout_methods, public.payout_schedules, public.payouts, public.creator_goals
   from anon, authenticated, service_role;
-grant select on public.payout_methods, public.payout_schedules, public.payouts, public.creator_goals
-  to authenticated, service_role;
+grant select on public.payout_methods, public.payout_schedules, public.payouts, public.creator_goals to service_role;
+grant select on public.payout_methods, public.payout_schedules, public.creator_goals to authenticated;
+-- Which admin settled it is not for who is paid.
+grant select (id, person_id, kind, amount_cents, method_type, method_name, method_masked, state, created_at, settled_at,
+  reference, failure) on public.payouts to authenticated;
 
 create policy payout_methods_alive on public.payout_methods as restrictive for all to authenticated
   using ((select private.session_alive())) with check ((select private.session_alive()));
@@ -332,6 +335,8 @@ begin
   if asked.person_id = uid then
     raise exception 'Another admin has to settle your own payout.' using errcode = 'PT403';
   end if;
+  -- In the order in which an account that is deleted holds them: what its person is told comes before their row.
+  perform private.lock_counters(array[asked.person_id]);
   select * into asked from public.payouts p where p.id = payout for update;
   if asked.state = outcome then return; end if;
   if asked.state <> 'requested' then

@@ -29,7 +29,7 @@ const month = { kind: 'creator_pro', state: 'paid', booked: [-1999, 1999] }
 
 it('nothing is to be paid where creators do not pay', async () => {
   const { one } = await createPeople('one')
-  expect(await read(one)).toEqual({ billing: false, price: 19.99, plan: null, portal: false })
+  expect(await read(one)).toEqual({ billing: false, price: 19.99, plan: null, lapsedAt: null, portal: false })
   expect((await as(one).refused('POST', '/api/creator-pro', 409)).code).toBe('conflict')
   await as(one).refused('DELETE', '/api/creator-pro', 404)
   for (const method of ['GET', 'POST', 'DELETE'] as const)
@@ -79,8 +79,12 @@ it('Creator Pro is paid once a month, cancelled and resumed, and lapses without 
 
     await as(one).done('DELETE', '/api/creator-pro')
     await letEnd(one)
-    expect((await read(one)).plan).toBeNull()
+    const over = await read(one)
+    expect([over.plan, Date.parse(over.lapsedAt ?? '') < Date.now()]).toEqual([null, true])
     await renew()
+    const [row] = await sql<{ at: Date }[]>`
+      select ended_at as at from public.creator_plans where user_id = ${one.id}`
+    expect(Date.parse((await read(one)).lapsedAt ?? '')).toBe(row?.at.getTime())
     expect([await isCreator(one), await paidBy(one)]).toEqual([false, [month, month]])
     expect((await as(other).get(`/api/posts/${id}`, Post)).body).toMatchObject({
       isPremium: true,
@@ -89,7 +93,7 @@ it('Creator Pro is paid once a month, cancelled and resumed, and lapses without 
     const told =
       await sql`select from public.notifications where user_id = ${one.id} and kind = 'creator_pro'`
     expect(told).toHaveLength(1)
-    expect((await upgrade(one)).plan?.state).toBe('active')
+    expect(await upgrade(one)).toMatchObject({ plan: { state: 'active' }, lapsedAt: null })
     expect(await isCreator(one)).toBe(true)
     expect((await paidBy(one)).length).toBe(3)
   })

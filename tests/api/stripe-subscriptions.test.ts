@@ -136,6 +136,66 @@ describe('a subscription at Stripe', () => {
     await paying.stripe.sendAll()
   })
 
+  it('is not paid on to a creator who is none any more, nor begun, and ends at Stripe', async () => {
+    const { books } = paying.stripe
+    const { star, fan, late } = await createPeople('star', 'fan', 'late')
+    await sql`update public.profiles set is_creator = true where id = ${star.id}`
+    const id = await subscribe(fan, star)
+    const page = await paying.page(late, '/api/subscriptions', { creatorId: star.id })
+    await sql`update public.profiles set is_creator = false where id = ${star.id}`
+    const begun = books.pay(page).subscription ?? ''
+    const month = books.renew(id)
+    await paying.stripe.sendAll()
+    await sql`update public.subscriptions set period_end = now() + interval '12 hours' where subscriber_id = ${fan.id}`
+    await sql`select private.cancel_unsold(100)`
+    await paying.catchUp()
+    const nothing = { kind: 'subscription', state: 'void', booked: [] }
+    expect([await paidBy(fan), await periods(fan)]).toEqual([[sale, nothing], [1]])
+    expect([await paidBy(late), await mine(late)]).toEqual([[nothing], []])
+    expect([books.subscription(begun).status, books.subscription(id).cancel_at_period_end]).toEqual([
+      'canceled',
+      true,
+    ])
+    expect(books.refunds.map(({ payment_intent }) => payment_intent)).toContain(books.intentOf(month.id))
+    await paying.stripe.sendAll()
+  })
+
+  it('is let go where its page was paid by a slow way that failed, after it was ended here', async () => {
+    const fan = await createPerson()
+    const page = await paying.page(fan, '/api/subscriptions', { creatorId: creator.id })
+    expect((await cancel(fan)).status).toBe(204)
+    paying.stripe.books.failLate(page)
+    await paying.stripe.sendAll()
+    expect(await paying.catchUp()).toMatchObject({ givenBack: 1, failed: 0 })
+    expect((await paying.catchUp()).givenBack).toBe(0)
+    expect(await paidBy(fan)).toEqual([{ kind: 'subscription', state: 'void', booked: [] }])
+  })
+
+  it('that was renewed and has ended waits for the counts of its creator before it books', async () => {
+    const { books } = paying.stripe
+    const fan = await createPerson()
+    const id = await subscribe(fan)
+    books.renew(id)
+    books.end(id)
+    let sent: Promise<void> = Promise.resolve()
+    await sql.begin(async (tx) => {
+      await tx`select from public.profile_counts where user_id = ${creator.id} for update`
+      sent = paying.stripe.sendAll()
+      sent.catch(() => undefined)
+      const [me] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+      await expect
+        .poll(() => sql`select from pg_stat_activity where ${me?.pid ?? 0} = any (pg_blocking_pids(pid))`)
+        .toHaveLength(1)
+      // As the first month of somebody else goes on: what it needs next is free.
+      await tx`select from public.creator_balances where person_id = ${creator.id} for update nowait`
+    })
+    await sent
+    expect([await mine(fan), await paidBy(fan)]).toEqual([
+      [{ state: 'ended', cancelled: false }],
+      [sale, sale],
+    ])
+  })
+
   it('is closed at Stripe where it was ended before it was paid', async () => {
     const fan = await createPerson()
     const page = await paying.page(fan, '/api/subscriptions', { creatorId: creator.id })

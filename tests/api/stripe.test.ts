@@ -95,16 +95,30 @@ describe('a post that is paid for at Stripe', () => {
     expect(await paidFor(post)).toEqual(['expired 0', 'paid 1'])
   })
 
-  it('keeps the price it was begun at', async () => {
+  it.each([6, 4])('costs $%i on its page once its payer agreed to that', async (price) => {
+    const { books } = paying.stripe
     const post = await sell(5)
     const id = await paying.page(fan, unlock(post), { amount: 5 })
-    await sql`update public.posts set premium_price = 6 where id = ${post}`
+    await sql`update public.posts set premium_price = ${price} where id = ${post}`
     expect(await refusal(await paying.call(fan, 'POST', unlock(post), { amount: 5 }))).toEqual([
       400,
       'amount_mismatch',
     ])
-    expect(await paying.page(fan, unlock(post), { amount: 6 })).toBe(id)
-    paying.stripe.books.pay(id)
+    const now = await paying.page(fan, unlock(post), { amount: price })
+    expect([books.session(id).status, books.session(now).amount_total]).toEqual(['expired', price * 100])
+    books.pay(now)
+    await paying.stripe.sendAll()
+    expect([await isOpen(fan, post), (await paidBy(fan)).at(-1)?.booked]).toEqual([
+      true,
+      [-price * 100, price * 100, -price * 10, price * 10],
+    ])
+  })
+
+  it('costs what its page said where that was paid just before the price was changed', async () => {
+    const post = await sell(5)
+    paying.stripe.books.pay(await paying.page(fan, unlock(post), { amount: 5 }))
+    await sql`update public.posts set premium_price = 6 where id = ${post}`
+    expect((await paying.call(fan, 'POST', unlock(post), { amount: 6 })).status).toBe(200)
     await paying.stripe.sendAll()
     expect([await isOpen(fan, post), (await paidBy(fan)).at(-1)?.booked]).toEqual([
       true,
@@ -223,6 +237,32 @@ describe('money that goes back', () => {
     ])
     await stripe.sendAll()
     expect([await paidFor(post), (await paying.catchUp()).givenBack]).toEqual([['void 0'], 0])
+  })
+
+  it('is in nobody’s way where it cannot be given back', async () => {
+    const { books, sendAll } = paying.stripe
+    const comeForNothing = async () => {
+      const post = await sell(11)
+      const id = await paying.page(fan, unlock(post), { amount: 11 })
+      await sql`delete from public.posts where id = ${post}`
+      const intent = books.pay(id).payment_intent ?? ''
+      await sendAll()
+      return intent
+    }
+    const since = (intent: string, days: number) => sql`
+      update public.payments set settled_at = now() - ${days} * interval '1 day' where provider_reference = ${intent}`
+    const next = async () =>
+      (await sql`select reference from private.payments_to_give_back(2)`).map(({ reference }) => reference)
+    const first = await comeForNothing()
+    books.disputed.add(first)
+    await since(first, 2)
+    expect(await paying.catchUp()).toMatchObject({ givenBack: 0, failed: 1 })
+    const second = await comeForNothing()
+    await since(second, 1)
+    expect(await next()).toEqual([second, first])
+    books.disputed.clear()
+    expect([await paying.catchUp(), await next()]).toMatchObject([{ givenBack: 2, failed: 0 }, []])
+    await sendAll()
   })
 })
 

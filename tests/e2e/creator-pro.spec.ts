@@ -181,6 +181,7 @@ test('Creator Pro is bought, cancelled, resumed and lapses; what was posted stay
     })
     expect(done.status).toBe(200)
     await expect(analytics).toHaveAccessibleDescription('Creator Pro feature - Upgrade to access analytics')
+    await expect(plan).toContainText(/Your Creator Pro ended on \w+ \d+, \d{4}\./)
     await expect(plan.getByRole('button', { name: 'Upgrade to Creator Pro' })).toBeVisible()
     await page.goto('/notifications')
     await page

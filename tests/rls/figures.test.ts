@@ -61,7 +61,8 @@ async function read(reader: Reader, table: string, marks: readonly string[]): Pr
     auth: { persistSession: false, autoRefreshToken: false },
     ...(token ? { accessToken: async () => token } : {}),
   })
-  const { data } = await client.from(table).select('*')
+  // Of payouts, who settled them is told to nobody.
+  const { data } = await client.from(table).select(table === 'payouts' ? 'id, person_id' : '*')
   return (data ?? []).filter((row) => marks.some((mark) => JSON.stringify(row).includes(mark))).length
 }
 

@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readConnection } from '../support/connection.ts'
 import { asService, booked, refund, settle, stateOf } from './money.ts'
@@ -207,6 +208,51 @@ describe('a block of somebody whose subscription is due', () => {
     await Promise.all(others)
     expect((await held(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
   })
+})
+
+it('what its provider renews ends with its period where it may not be sold any more', async () => {
+  const [none, suspended, hidden, fine, fan] = await Promise.all([
+    person({ creator: true }),
+    person({ creator: true }),
+    person({ creator: true }),
+    person({ creator: true }),
+    person(),
+  ])
+  const creators = [none, suspended, hidden, fine]
+  for (const creator of creators) await subscribe(fan, creator)
+  await owner`update public.profiles set is_creator = false where id = ${none.id}`
+  await owner`update public.accounts set read_only_reason = 'suspended' where user_id = ${suspended.id}`
+  await owner`update public.profiles set visibility = 'private' where id = ${hidden.id}`
+  const cancelled = async (tx: typeof owner | postgres.TransactionSql, end: string) => {
+    await tx`update public.subscriptions set provider_reference = 'sub_' || id, cancelled_at = null,
+               period_end = now() + ${end}::interval where subscriber_id = ${fan.id}`
+    await tx`select private.begin_renewals(1000, 'test')`
+    const rows = await tx<{ cancelled: boolean }[]>`
+      select cancelled_at is not null as cancelled from public.subscriptions where subscriber_id = ${fan.id}
+      order by array_position(${creators.map(({ id }) => id)}::uuid[], creator_id)`
+    return rows.map((row) => row.cancelled)
+  }
+  // Everybody else's due ones are taken, too: in a transaction that is taken back.
+  const undone = new Error('taken back')
+  const attempt = owner.begin(async (tx) => {
+    expect(await cancelled(tx, '2 days')).toEqual([false, false, false, false])
+    expect(await cancelled(tx, '12 hours')).toEqual([true, true, true, false])
+    const untold = await tx<{ wanted: string }[]>`
+      select u.wanted from private.untold_subscriptions(1000) u join public.subscriptions s using (id)
+      where s.subscriber_id = ${fan.id}`
+    expect(untold.map(({ wanted }) => wanted)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+    const [plan] = await tx<{ id: string }[]>`
+      insert into public.creator_plans
+        (user_id, state, price_cents, periods, started_at, period_end, provider_reference)
+      values (${fan.id}, 'active', 1999, 1, now(), now() + interval '12 hours', 'sub_plan') returning id`
+    await tx`select private.begin_plan_renewals(1000, 'test')`
+    // Nobody pays for being a creator here.
+    expect(
+      await tx`select from public.creator_plans where id = ${plan?.id ?? ''} and cancelled_at is not null`,
+    ).toHaveLength(1)
+    throw undone
+  })
+  await expect(attempt).rejects.toBe(undone)
 })
 
 describe('giving back', () => {

@@ -82,6 +82,9 @@ describe('the rows', () => {
           (tx) => tx`insert into public.subscriptions (subscriber_id, creator_id, price_cents)
                            values (${fan.id}, ${creator.id}, 1)`,
         ),
+        // What its provider calls it is for neither.
+        as(who, (tx) => tx`select provider_reference from public.subscriptions`),
+        as(who, (tx) => tx`select provider_knows from public.subscriptions`),
         as(who, (tx) => tx`select private.settle_payment(${payment})`),
         as(who, (tx) => tx`select private.begin_renewals(1, 'test')`),
         as(who, (tx) => tx`select private.is_subscribed(${fan.id}, ${creator.id})`),

@@ -84,7 +84,11 @@ export function answer(
     case 'GET invoices':
       return id
         ? found(books.invoices.get(id))
-        : list(books.invoicesOf(searchParams.get('subscription') ?? ''))
+        : list(
+            books
+              .invoicesOf(searchParams.get('subscription') ?? '')
+              .filter(({ status }) => status === (searchParams.get('status') ?? status)),
+          )
     case 'GET invoice_payments': {
       const intent = searchParams.get('payment[payment_intent]')
       const invoice = searchParams.get('invoice') ?? books.invoiceOf.get(intent ?? '')

@@ -41,6 +41,8 @@ export class Books {
   /** Which payment is of which invoice. */
   readonly invoiceOf = new Map<string, string>()
   readonly refunds: { payment_intent: string; amount: number }[] = []
+  /** Charges that are disputed: nothing of them can be given back. */
+  readonly disputed = new Set<string>()
   readonly events: Event[] = []
 
   private tell(type: string, object: unknown): Event {
@@ -128,6 +130,20 @@ export class Books {
       session.invoice = this.bill(subscription, session.amount_total, session.currency).id
     }
     this.tell('checkout.session.completed', session)
+    return session
+  }
+
+  /** The customer chooses a way that takes its time, and it fails in the end. */
+  failLate(id: string): Session {
+    const before = this.events.length
+    const session = this.pay(id)
+    this.events.length = before
+    session.payment_status = 'unpaid'
+    const invoice = this.invoices.get(session.invoice ?? '')
+    if (invoice) invoice.status = 'open'
+    const intent = this.intents.get(invoice ? this.intentOf(invoice.id) : (session.payment_intent ?? ''))
+    if (intent) intent.status = 'requires_payment_method'
+    this.tell('checkout.session.async_payment_failed', session)
     return session
   }
 
@@ -229,6 +245,7 @@ export class Books {
   refund(intent: string, amount?: number): { id: string; object: 'refund'; status: string } {
     const charge = this.charges.get(this.intents.get(intent)?.latest_charge ?? '')
     if (!charge) throw new Refusal(404, 'resource_missing', 'payment_intent')
+    if (this.disputed.has(intent)) throw new Refusal(400, 'charge_disputed')
     if (charge.refunded) throw new Refusal(400, 'charge_already_refunded')
     charge.amount_refunded += amount ?? charge.amount - charge.amount_refunded
     charge.refunded = charge.amount_refunded >= charge.amount

@@ -28,7 +28,7 @@ export type Charge = {
 export type Invoice = {
   id: string
   object: 'invoice'
-  status: 'paid'
+  status: 'paid' | 'open'
   billing_reason: 'subscription_create' | 'subscription_cycle'
   amount_paid: number
   currency: string

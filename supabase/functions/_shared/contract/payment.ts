@@ -52,6 +52,8 @@ export const CreatorPro = z.object({
       cancelled: z.boolean(),
     })
     .nullable(),
+  /** When the last plan that was paid for ended, of somebody who has none now. */
+  lapsedAt: Timestamp.nullable(),
   /** `POST /api/billing/portal` leads to the provider's own page for what is paid by the month. */
   portal: z.boolean(),
 })

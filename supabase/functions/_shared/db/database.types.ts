@@ -137,26 +137,6 @@ isOneToOne: false
                   Relationships: [
                     
                   ]
-                },"creator_audiences": {
-                  Row: {
-                    "age_groups": NonNullable<Json>,"counted_at": string,"countries": NonNullable<Json>,"creator_id": string
-                  }
-                  ComputedFields: never
-                  Insert: {
-                    "age_groups"?: NonNullable<Json>,"counted_at": string,"countries"?: NonNullable<Json>,"creator_id": string
-                  }
-                  Update: {
-                    "age_groups"?: NonNullable<Json>,"counted_at"?: string,"countries"?: NonNullable<Json>,"creator_id"?: string
-                  }
-                  Relationships: [
-                    {
-      foreignKeyName: "creator_audiences_creator_id_fkey"
-      columns: ["creator_id"]
-isOneToOne: true
-      referencedRelation: "profiles"
-      referencedColumns: ["id"]
-    }
-                  ]
                 },"creator_balances": {
                   Row: {
                     "person_id": string,"total_cents": number
@@ -501,14 +481,14 @@ isOneToOne: false
                   ]
                 },"payments": {
                   Row: {
-                    "about_post_id": string | null,"amount_cents": number,"created_at": string,"fee_cents": number,"given_back_at": string | null,"id": string,"kind": string,"note": string | null,"payee_id": string | null,"payer_id": string,"period_start": string | null,"plan_id": string | null,"post_id": string | null,"provider": string,"provider_reference": string | null,"settled_at": string | null,"state": string,"subscription_id": string | null
+                    "about_post_id": string | null,"amount_cents": number,"created_at": string,"fee_cents": number,"give_back_tried_at": string | null,"given_back_at": string | null,"id": string,"kind": string,"note": string | null,"payee_id": string | null,"payer_id": string,"period_start": string | null,"plan_id": string | null,"post_id": string | null,"provider": string,"provider_reference": string | null,"settled_at": string | null,"state": string,"subscription_id": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "about_post_id"?: string | null,"amount_cents": number,"created_at"?: string,"fee_cents": number,"given_back_at"?: string | null,"id"?: string,"kind": string,"note"?: string | null,"payee_id"?: string | null,"payer_id": string,"period_start"?: string | null,"plan_id"?: string | null,"post_id"?: string | null,"provider": string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string,"subscription_id"?: string | null
+                    "about_post_id"?: string | null,"amount_cents": number,"created_at"?: string,"fee_cents": number,"give_back_tried_at"?: string | null,"given_back_at"?: string | null,"id"?: string,"kind": string,"note"?: string | null,"payee_id"?: string | null,"payer_id": string,"period_start"?: string | null,"plan_id"?: string | null,"post_id"?: string | null,"provider": string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string,"subscription_id"?: string | null
                   }
                   Update: {
-                    "about_post_id"?: string | null,"amount_cents"?: number,"created_at"?: string,"fee_cents"?: number,"given_back_at"?: string | null,"id"?: string,"kind"?: string,"note"?: string | null,"payee_id"?: string | null,"payer_id"?: string,"period_start"?: string | null,"plan_id"?: string | null,"post_id"?: string | null,"provider"?: string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string,"subscription_id"?: string | null
+                    "about_post_id"?: string | null,"amount_cents"?: number,"created_at"?: string,"fee_cents"?: number,"give_back_tried_at"?: string | null,"given_back_at"?: string | null,"id"?: string,"kind"?: string,"note"?: string | null,"payee_id"?: string | null,"payer_id"?: string,"period_start"?: string | null,"plan_id"?: string | null,"post_id"?: string | null,"provider"?: string,"provider_reference"?: string | null,"settled_at"?: string | null,"state"?: string,"subscription_id"?: string | null
                   }
                   Relationships: [
                     {

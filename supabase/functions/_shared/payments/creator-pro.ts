@@ -8,7 +8,7 @@ import { chargeAndSettle } from './settle.ts'
 
 const failed = () => new ApiError(503, 'Failed to upgrade. Please try again.', { code: 'payment_failed' })
 
-type Row = { billing: boolean; plan: CreatorPro['plan'] }
+type Row = { billing: boolean; plan: CreatorPro['plan']; lapsed: string | null }
 
 /** Creator Pro as it is for the caller. */
 export async function readCreatorPro(caller: Caller): Promise<CreatorPro> {
@@ -24,6 +24,7 @@ export async function readCreatorPro(caller: Caller): Promise<CreatorPro> {
     billing: row?.billing ?? false,
     price: limits.creatorProPrice,
     plan: row?.plan ?? null,
+    lapsedAt: row?.plan ? null : (row?.lapsed ?? null),
     portal: Boolean(port?.elsewhere && customer?.known),
   }
 }
@@ -34,7 +35,9 @@ const plan = (tx: Sql, caller: Caller) => tx<Row[]>`
           from public.creator_plans s
           -- One that was cancelled and is over counts as ended before the job has come by.
           where s.user_id = ${caller.userId}::text::uuid and s.state <> 'ended'
-            and (s.cancelled_at is null or s.period_end > now())) as plan`
+            and (s.cancelled_at is null or s.period_end > now())) as plan,
+         (select to_json(max(coalesce(s.ended_at, s.period_end))) #>> '{}' from public.creator_plans s
+          where s.user_id = ${caller.userId}::text::uuid and s.periods > 0) as lapsed`
 
 /**
  * Upgrades the caller to Creator Pro for a month, and for each that follows; paid once however often it is called. A

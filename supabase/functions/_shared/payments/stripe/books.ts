@@ -36,19 +36,24 @@ export async function known(payment: string): Promise<Known | null> {
   return row ?? null
 }
 
-/** Whether what came for a payment is what it costs. Says in the log what an operator has to look at. */
-export async function isAsAgreed(payment: string, came: Came): Promise<boolean> {
+/**
+ * Whether what came for a payment is what was agreed on. Says in the log what an operator has to look at.
+ *
+ * @param agreed cents on the page where it was paid; without, what the payment costs now
+ */
+export async function isAsAgreed(payment: string, came: Came, agreed?: number): Promise<boolean> {
   const row = await known(payment)
   if (!row) {
     // Another installation on the same account, or one that was set up anew.
     log('warn', 'payment_unknown', { payment, reference: came.reference })
     return false
   }
-  if (came.cents !== row.cents || came.currency !== 'usd') {
+  const expected = agreed ?? row.cents
+  if (came.cents !== expected || came.currency !== 'usd') {
     log('error', 'payment_mismatch', {
       payment,
       reference: came.reference,
-      expected: row.cents,
+      expected,
       came: came.cents ?? 0,
       currency: came.currency ?? '',
     })
@@ -60,11 +65,15 @@ export async function isAsAgreed(payment: string, came: Came): Promise<boolean> 
   return true
 }
 
-const Marks = z.object({ payment: z.uuid(), ours: z.uuid().optional() })
+const Marks = z.object({
+  payment: z.uuid(),
+  ours: z.uuid().optional(),
+  cents: z.coerce.number().int().positive().optional(),
+})
 
 /**
- * What we wrote on what is Stripe's: the payment that it is for, or the first of, and the subscription or plan. Null on
- * what is none of ours.
+ * What we wrote on what is Stripe's: the payment that it is for, or the first of, and the subscription or plan, or what
+ * the page was opened for. Null on what is none of ours.
  */
 export const marksOf = (metadata: Stripe.Metadata | null): z.infer<typeof Marks> | null =>
   Marks.safeParse(metadata ?? {}).data ?? null

@@ -1,8 +1,9 @@
+import type Stripe from 'stripe'
 import { asService } from '../../db/run.ts'
 import { log } from '../../http/log.ts'
 import type { CaughtUp } from '../port.ts'
 import { idOf, isGone, isRefused, onceFor, reasonOf, stripe } from './client.ts'
-import { heedSession } from './heed.ts'
+import { hasFailed, heedSession, isOver } from './heed.ts'
 import { heedSubscription } from './subscriptions.ts'
 
 const why = 'what is between the provider and the platform has no caller'
@@ -76,13 +77,11 @@ async function hasEnded(reference: string): Promise<boolean> {
 
 /** Gives back what came for nothing, or closes the page where it could still be paid. */
 async function giveBack({ id, reference }: Row): Promise<boolean> {
+  await asService(why, (tx) => tx`select private.note_give_back_tried(${id}::text::uuid)`)
   if (reference.startsWith('cs_')) {
     const session = await stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] })
-    if (session.status === 'complete') {
-      // Paid meanwhile: then what came is known now, and given back by the next call.
-      await heedSession(session)
-      return false
-    }
+    // Paid meanwhile: then what came is known now, and given back by the next call.
+    if (session.status === 'complete' && !(await bringsNothing(session))) return false
     if (session.status === 'open') await stripe.checkout.sessions.expire(reference)
   } else {
     const intent = reference.startsWith('in_') ? await intentOf(reference) : reference
@@ -90,6 +89,17 @@ async function giveBack({ id, reference }: Row): Promise<boolean> {
   }
   await asService(why, (tx) => tx`select private.note_given_back(${id}::text::uuid, ${reference}::text)`)
   return true
+}
+
+/** Heeds a page that was made use of, by a way that may take its time. True where that failed. */
+async function bringsNothing(session: Stripe.Checkout.Session): Promise<boolean> {
+  if (isOver(session)) return true
+  await heedSession(session)
+  const invoice = idOf(session.invoice)
+  if (!invoice) return false
+  const { data } = await stripe.invoicePayments.list({ invoice, limit: 1 })
+  const intent = idOf(data[0]?.payment.payment_intent)
+  return intent !== null && hasFailed(await stripe.paymentIntents.retrieve(intent))
 }
 
 async function intentOf(invoice: string): Promise<string | null> {

@@ -105,7 +105,8 @@ async function createPage(due: Due, customer: string): Promise<Stripe.Checkout.S
 
 function paramsOf(due: Due, customer: string): Params {
   const ours = due.subscriptionId ?? due.planId
-  const metadata = { payment: due.id, ...(ours ? { ours } : {}) }
+  // What is agreed on here: the price of a post may be another one when it is heard that this was paid.
+  const metadata = { payment: due.id, ...(ours ? { ours } : { cents: String(due.amountCents) }) }
   return {
     mode: ours ? 'subscription' : 'payment',
     customer,

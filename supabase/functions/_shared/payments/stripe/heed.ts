@@ -13,7 +13,7 @@ import { heedSubscription } from './subscriptions.ts'
  * @returns whether it was settled or ended
  */
 export async function heedSession(session: Stripe.Checkout.Session, told: Told = null): Promise<boolean> {
-  const payment = marksOf(session.metadata)?.payment
+  const { payment, cents } = marksOf(session.metadata) ?? {}
   const subscription = idOf(session.subscription)
   if (payment && subscription && session.status === 'complete') {
     return await heedSubscription(subscription, told)
@@ -21,10 +21,10 @@ export async function heedSession(session: Stripe.Checkout.Session, told: Told =
   if (payment && session.mode === 'payment' && session.payment_status === 'paid') {
     const reference = idOf(session.payment_intent) ?? session.id
     const came = { reference, cents: session.amount_total, currency: session.currency }
-    if (await isAsAgreed(payment, came)) {
+    if (await isAsAgreed(payment, came, cents)) {
       await asService(why, (tx) => [
         ...taken(tx, told),
-        tx`select private.settle_payment(${payment}::text::uuid, ${reference}::text)`,
+        tx`select private.settle_page(${payment}::text::uuid, ${reference}::text, ${came.cents}::integer)`,
       ])
       return true
     }
@@ -39,12 +39,17 @@ export async function heedSession(session: Stripe.Checkout.Session, told: Told =
   return false
 }
 
+/** Nothing comes of it, unless its payer tries another way. */
+export const hasFailed = ({ status }: Stripe.PaymentIntent): boolean =>
+  status === 'canceled' || status === 'requires_payment_method'
+
 /** Closed without a payment, or one that took its time and then failed. */
-function isOver({ status, payment_intent }: Stripe.Checkout.Session): boolean {
+export function isOver({ status, payment_intent }: Stripe.Checkout.Session): boolean {
   const failed =
     status === 'complete' &&
+    payment_intent !== null &&
     typeof payment_intent === 'object' &&
-    (payment_intent?.status === 'canceled' || payment_intent?.status === 'requires_payment_method')
+    hasFailed(payment_intent)
   return status === 'expired' || failed
 }
 
@@ -59,13 +64,13 @@ export async function heedRefund(charge: Stripe.Charge, told: Told): Promise<voi
     return await takeOnly(told)
   }
   const paid = await stripe.paymentIntents.retrieve(intent)
-  const payment = marksOf(paid.metadata)?.payment
+  const { payment, cents } = marksOf(paid.metadata) ?? {}
   if (payment) {
     const came = { reference: intent, cents: paid.amount_received, currency: paid.currency }
-    if (!(await isAsAgreed(payment, came))) return await takeOnly(told)
+    if (!(await isAsAgreed(payment, came, cents))) return await takeOnly(told)
     await asService(why, (tx) => [
       ...taken(tx, told),
-      tx`select private.settle_payment(${payment}::text::uuid, ${intent}::text)`,
+      tx`select private.settle_page(${payment}::text::uuid, ${intent}::text, ${came.cents}::integer)`,
       // Of a payment that came twice, what is given back is the other one.
       tx`select private.refund_payment(p.id) from public.payments p
          where p.id = ${payment}::text::uuid and p.provider_reference = ${intent}::text`,

@@ -38,6 +38,8 @@ export async function heedSubscription(id: string, told: Told): Promise<boolean>
   const said = saidBy(subscription)
   await asService(why, (tx) => [
     ...taken(tx, told),
+    // Whatever follows, it is held in the one order in which everybody holds it.
+    tx`select private.hold_provided(${ours}::text::uuid, ${said === 'ended'}::boolean)`,
     tx`select private.note_provider_subscription(${ours}::text::uuid, ${id}::text)`,
     ...periods.map((invoice) =>
       isFirst(invoice)

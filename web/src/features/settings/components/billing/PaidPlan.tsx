@@ -21,6 +21,9 @@ export function PaidPlan({ pro, user }: { pro: CreatorPro; user: OwnUser }) {
       text={
         <>
           <Price price={pro.price} badge={plan && <Standing plan={plan} />} />
+          {pro.lapsedAt && (
+            <Line>Your Creator Pro ended on {longDate(pro.lapsedAt)}. Upgrade to be a creator again.</Line>
+          )}
           <Line>{plan ? standing(plan, pro.billing) : offer}</Line>
           {plan?.state === 'active' && !user.isCreator && (
             <Line>Your Creator Account is switched off: switch it on again in your profile settings.</Line>

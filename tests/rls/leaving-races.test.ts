@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import type postgres from 'postgres'
+import { afterAll, describe, expect, it } from 'vitest'
+import { settle, stateOf } from './money.ts'
+import { balance, payOut, rich, settlePayout } from './payouts.ts'
+import { expectWaiting } from './subscribing.ts'
+import { as, owner, type Person, person, refusal } from './support.ts'
+
+/** Money on its way to somebody who is leaving: nothing stays for nobody, and nobody waits in a circle. */
+afterAll(() => owner.end())
+
+type Tx = postgres.TransactionSql
+
+const remove = (sql: Tx | typeof owner, who: Person, giveUp = true) =>
+  sql`select private.remove_account(${who.id}, ${giveUp})`
+const tip = async (from: Person, to: Person, amount = 100) => {
+  const id = randomUUID()
+  await as(from, (tx) => tx`select private.begin_tip(${id}, ${to.id}, ${amount}, 'test')`)
+  return id
+}
+/** A creator who wants to hear nothing of money, and has earned none. */
+const quiet = async () => {
+  const [star, fan] = await Promise.all([person({ creator: true }), person()])
+  await owner`update public.person_settings set payment_alerts = false where user_id = ${star.id}`
+  return { star, fan }
+}
+const booked = async ({ id }: Person) =>
+  (
+    await owner<{ kind: string; net: number }[]>`
+      select kind, net_cents::int as net from public.ledger_transactions where person_id = ${id} order by created_at`
+  ).map(({ kind, net }) => `${kind} ${net}`)
+
+/** Runs `leave` beside `first`, which has done its work and is not over: it has to wait. */
+async function leaveBeside(first: (tx: Tx) => Promise<unknown>, leave: () => Promise<unknown>) {
+  let left: Promise<unknown> = Promise.resolve()
+  await owner.begin(async (tx) => {
+    await first(tx)
+    left = leave()
+    left.catch(() => undefined)
+    await expectWaiting(tx)
+  })
+  return await left
+}
+
+describe('an account that goes while a tip comes', () => {
+  it('gives it up, as the first that somebody ever earned', async () => {
+    const { star, fan } = await quiet()
+    const id = await tip(fan, star)
+    await leaveBeside(
+      (tx) => tx`select private.settle_payment(${id}, ${`test_${id}`})`,
+      () => remove(owner, star).execute(),
+    )
+    expect([await balance(star), await booked(star)]).toEqual([0, ['tip 9000', 'given_up -9000']])
+  })
+
+  it('stays, if it was not to be given up', async () => {
+    const { star, fan } = await quiet()
+    const id = await tip(fan, star)
+    const race = leaveBeside(
+      (tx) => tx`select private.settle_payment(${id}, ${`test_${id}`})`,
+      () => remove(owner, star, false).execute(),
+    )
+    expect([await refusal(race), await balance(star)]).toEqual(['PT409', 9000])
+  })
+
+  it('waits for whatever is booked, and leaves no empty balance where nothing was', async () => {
+    const { star } = await quiet()
+    await owner`
+      insert into public.payouts (person_id, kind, amount_cents, method_type, method_name, method_masked)
+      values (${star.id}, 'instant', 70, 'bank', 'Bank', '•••• 1234')`
+    await leaveBeside(
+      (tx) => tx`select private.book('payout_failed', ${star.id}, null, null, array[
+        ('payouts', null, 'payout', -70)::private.ledger_line,
+        ('creator', ${star.id}, 'payout', 70)::private.ledger_line], paid_out_by => (
+          select id from public.payouts where person_id = ${star.id}))`,
+      () => remove(owner, star).execute(),
+    )
+    expect(await balance(star)).toBe(0)
+    const other = await person()
+    await remove(owner, other)
+    expect(await owner`select from public.creator_balances where person_id = ${other.id}`).toHaveLength(0)
+  })
+
+  it('and neither waits for the other in a circle', async () => {
+    const [star, fan] = await Promise.all([person({ creator: true }), person()])
+    const id = await tip(fan, star)
+    let settled: Promise<boolean | undefined> = Promise.resolve(undefined)
+    // As a deletion holds them: what they are told, then themselves.
+    await owner.begin(async (tx) => {
+      await tx`select from public.user_counters where user_id = ${star.id} for update`
+      settled = settle(id)
+      settled.catch(() => undefined)
+      await expectWaiting(tx)
+      await remove(tx, star)
+    })
+    expect([await settled, await stateOf(id), await booked(star)]).toEqual([false, 'void', []])
+  })
+})
+
+it('an account that goes while its payout is settled: neither waits for the other in a circle', async () => {
+  const [{ creator }, admin] = await Promise.all([rich(9000), person({ admin: true })])
+  const payout = await payOut(creator)
+  let settled: Promise<unknown> = Promise.resolve()
+  await owner.begin(async (tx) => {
+    await tx`select from public.user_counters where user_id = ${creator.id} for update`
+    settled = settlePayout(admin, payout, 'failed')
+    settled.catch(() => undefined)
+    await expectWaiting(tx)
+    await remove(tx, creator)
+  })
+  await settled
+  expect(await balance(creator)).toBe(0)
+  const [row] = await owner`select state from public.payouts where id = ${payout}`
+  expect(row).toEqual({ state: 'failed' })
+})
+
+it('who settled a payout is told to nobody', async () => {
+  const [{ creator }, admin] = await Promise.all([rich(9000), person({ admin: true })])
+  const payout = await payOut(creator)
+  await settlePayout(admin, payout, 'paid')
+  expect(await as(creator, (tx) => tx`select state from public.payouts`)).toEqual([{ state: 'paid' }])
+  for (const who of [creator, admin]) {
+    expect(await refusal(as(who, (tx) => tx`select settled_by from public.payouts`))).toBe('42501')
+  }
+})
