@@ -190,6 +190,8 @@ test('a creator sees what was seen, for every period and in every tab', async ({
     for (const size of [
       { width: 1280, height: 900 },
       { width: 390, height: 844 },
+      // A narrow phone.
+      { width: 320, height: 640 },
     ]) {
       await page.setViewportSize(size)
       for (const name of tabs) {
@@ -212,7 +214,28 @@ test('a creator sees what was seen, for every period and in every tab', async ({
     })
     await page.goto('/analytics?tab=revenue')
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('region', { name: 'Revenue', exact: true })).toContainText('$90.00')
+    const revenue = page.getByRole('region', { name: 'Revenue', exact: true })
+    await expect(revenue).toContainText('$90.00')
+    // What was read before stays.
+    await page.route('**/api/analytics/monthly/**', (route) => route.fulfill({ status: 500, body: '' }), {
+      times: 1,
+    })
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    const alert = page.getByRole('tabpanel').getByRole('alert')
+    await expect(alert).toContainText('What is new did not load.')
+    await expect(revenue).toContainText('$90.00')
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await expect(alert).toBeHidden()
+  })
+
+  await test.step('Two choices at once both count', async () => {
+    await page.getByRole('tablist').evaluate((tabs) => {
+      const press = (list: Iterable<HTMLElement>, name: string) =>
+        [...list].find(({ textContent }) => textContent === name)?.click()
+      press(document.querySelectorAll<HTMLElement>('[aria-label=Period] button'), '90 days')
+      press(tabs.querySelectorAll<HTMLElement>('[role=tab]'), 'Content')
+    })
+    await expect(page).toHaveURL('/analytics?tab=content&period=90d')
   })
   await forget(fan)
   await forget(ida)

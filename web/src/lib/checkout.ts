@@ -21,13 +21,21 @@ export function leaveForCheckout(url: string, bought: Bought): void {
   window.location.assign(url)
 }
 
-/** What this tab went to pay for, told once; null where that is not known. */
-export function takeBought(): Bought | null {
+/** What this tab went to pay for; null where that is not known. */
+export function boughtHere(): Bought | null {
   try {
     const kept = sessionStorage.getItem(key)
-    sessionStorage.removeItem(key)
     return kept === null ? null : (Bought.safeParse(JSON.parse(kept)).data ?? null)
   } catch {
     return null
+  }
+}
+
+/** Its payer was told of it: the next to come back is not. */
+export function forgetBought(): void {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Where nothing can be kept, there is nothing to forget.
   }
 }

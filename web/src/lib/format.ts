@@ -64,6 +64,18 @@ export function dollars(amount: number): string {
   return inDollars.format(Math.round(amount * 100) / 100 || 0)
 }
 
+const inShortDollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+})
+
+/** 4523 as '$4.5K', for axes and narrow places. */
+export function shortDollars(amount: number): string {
+  return inShortDollars.format(amount || 0)
+}
+
 /** '21 November 2026' as the reader writes it, for what happens on a day. */
 export function longDate(timestamp: string): string {
   return new Date(timestamp).toLocaleDateString(undefined, { dateStyle: 'long' })

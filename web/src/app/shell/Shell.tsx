@@ -5,7 +5,6 @@ import CheckoutReturn from '@/features/checkout/CheckoutReturn'
 import ProfilesLive from '@/features/profiles/components/ProfilesLive'
 import { MotionProvider } from '@/ui/motion'
 import { BottomBar } from './BottomBar'
-
 import { ConnectionStrip } from './ConnectionStrip'
 import { Columns, Main } from './frame'
 import { HeaderBar } from './HeaderBar'

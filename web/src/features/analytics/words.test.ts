@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { dollars } from '@/lib/format'
 import { bestHour, inZone, zoneOf } from './hours'
 import { pointsOf } from './points'
-import { compare, compareRates, count, countedText, money } from './words'
+import { compare, compareRates, count, countedText } from './words'
 
 const before = 'the 30 days before'
 const said = (value: number, previous: number, format = count) => {
@@ -23,8 +24,8 @@ describe('compare', () => {
   ])('%d after %d', (value, previous, text) => expect(said(value, previous)).toBe(text))
 
   it('names a loss by its amount', () => {
-    expect(said(10, -5, money)).toBe('$15.00 more than the 30 days before (-$5.00)')
-    expect(said(-5, 0, money)).toBe('$5.00 less than the 30 days before ($0.00)')
+    expect(said(10, -5, dollars)).toBe('$15.00 more than the 30 days before (-$5.00)')
+    expect(said(-5, 0, dollars)).toBe('$5.00 less than the 30 days before ($0.00)')
   })
 
   it('tells rates apart in points', () => {

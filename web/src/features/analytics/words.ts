@@ -1,21 +1,8 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const shortDollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumFractionDigits: 1,
-})
 
 /** 12345 as '12,345'. */
 export const count = (value: number): string => whole.format(value)
-
-/** 4523 as '$4,523.00'. */
-export const money = (value: number): string => dollars.format(value)
-
-/** 4523 as '$4.5K', for axes. */
-export const shortMoney = (value: number): string => shortDollars.format(value)
 
 /** 4.3 as '4.3%'. */
 export const rate = (value: number): string => `${oneDecimal.format(value)}%`

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { matchPath, useLocation, useSearchParams } from 'react-router-dom'
-import { type Bought, takeBought } from '@/lib/checkout'
+import { type Bought, boughtHere, forgetBought } from '@/lib/checkout'
 import { queryKeys } from '@/lib/queryKeys'
 import { paths } from '@/paths'
 import { type Standing, standingOf, waits } from './watch'
@@ -26,7 +26,7 @@ export function useReturn(): { back: Return | null; dismiss: () => void } {
 
   useEffect(() => {
     if (said === null) return
-    const bought = takeBought() ?? guess(pathname, params)
+    const bought = boughtHere() ?? guess(pathname, params)
     if (said === 'done') setBack({ bought, state: 'pending' })
     if (said === 'cancelled') setBack({ bought, state: 'cancelled' })
     setParams(
@@ -40,6 +40,11 @@ export function useReturn(): { back: Return | null; dismiss: () => void } {
 
   const bought = back?.bought
   const isPending = back?.state === 'pending'
+  const hasEnded = back !== null && !isPending
+  useEffect(() => {
+    // Not while it is read: what reads it may run twice.
+    if (hasEnded) forgetBought()
+  }, [hasEnded])
   useEffect(() => {
     if (!isPending) return
     const leaving = new AbortController()

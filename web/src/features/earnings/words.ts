@@ -1,17 +1,5 @@
-import type {
-  EarningSource,
-  PayoutMethod,
-  Transaction,
-  TransactionsOf,
-  TransactionType,
-} from '@contract/earnings.ts'
-
-/** What each source is called wherever it is named. */
-export const sourceNames: Record<EarningSource, string> = {
-  subscription: 'Subscriptions',
-  tip: 'Tips & Donations',
-  premium_content: 'Premium Content',
-}
+import type { PayoutMethod, Transaction, TransactionsOf, TransactionType } from '@contract/earnings.ts'
+import { earningSources } from '@/lib/earningSources'
 
 /** One transaction of each type. */
 export const typeNames: Record<TransactionType, string> = {
@@ -26,7 +14,7 @@ export const typeNames: Record<TransactionType, string> = {
 
 /** All transactions of a type, as a choice. */
 export const typeChoices: Record<TransactionType, string> = {
-  ...sourceNames,
+  ...earningSources,
   refund: 'Refunds',
   payout: 'Payouts',
   payout_failed: 'Payouts given back',

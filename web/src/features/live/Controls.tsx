@@ -38,7 +38,7 @@ export function Controls({ stage }: { stage: Stage }) {
       </Box>
       {stage.microphone === 'lost' && (
         <Box role="status" textStyle="small" color="danger.text">
-          No microphone is connected: your stream has no sound.
+          Your stream has no sound: no microphone is connected, or another program uses it.
         </Box>
       )}
       <Box display="grid" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="3">

@@ -8,7 +8,7 @@ import { Spinner } from '@/ui/Spinner'
 import { Controls } from './Controls'
 import { OnAir } from './OnAir'
 import { Picture } from './Picture'
-import { duration, type Problem, type Stage } from './stage'
+import { duration, problems, type Stage } from './stage'
 import { useStudio } from './studio'
 
 /** What the camera shows, what is known of the stream, and what it is made of. */
@@ -34,13 +34,6 @@ export function Studio({ user }: { user: OwnUser }) {
       <Controls stage={stage} />
     </Box>
   )
-}
-
-const problems: Record<Problem, string> = {
-  denied: 'Please allow camera access to start your live stream.',
-  missing: 'No camera was found. Please connect one.',
-  busy: 'Your camera did not start. Another program may be using it.',
-  insecure: 'Your browser gives cameras to pages at https addresses only.',
 }
 
 /** Stands where the picture would be. */

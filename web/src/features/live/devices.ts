@@ -44,14 +44,21 @@ export async function openDevices(kinds: readonly Kind[], chosen: Chosen): Promi
 }
 
 /**
- * Camera and microphone together, which is one question for the person. Where there is no microphone, the camera alone:
- * pictures without sound are a stream, sound without pictures is none.
+ * Camera and microphone together, which is one question for the person. Where there is no microphone, or another
+ * program has it, the camera alone: pictures without sound are a stream, sound without pictures is none.
  */
 export async function openBoth(chosen: Chosen): Promise<Tracks> {
   try {
     return await openDevices(['camera', 'microphone'], chosen)
   } catch (error) {
-    if (problemOf(error) !== 'missing') throw error
+    const problem = problemOf(error)
+    if (problem === 'busy') {
+      // The browser does not say which of both is in use.
+      return await openDevices(['camera'], chosen).catch(() => {
+        throw error
+      })
+    }
+    if (problem !== 'missing') throw error
     // A device that was chosen and is gone now would be asked for in vain.
     return await openDevices(['camera', 'microphone'], {}).catch(() => openDevices(['camera'], {}))
   }

@@ -8,6 +8,14 @@ type Switch = 'on' | 'starting' | 'off' | 'lost'
 /** Why a stream could not begin. `insecure`: the page has no right to ask for a camera at its address. */
 export type Problem = 'denied' | 'missing' | 'busy' | 'insecure'
 
+/** What each problem is told with. */
+export const problems: Record<Problem, string> = {
+  denied: 'Please allow camera access to start your live stream.',
+  missing: 'No camera was found. Please connect one.',
+  busy: 'Your camera did not start. Another program may be using it.',
+  insecure: 'Your browser gives cameras to pages at https addresses only.',
+}
+
 /** How far a stream is. Times are in milliseconds since 1970. */
 export type Stage =
   | { phase: 'not live'; problem: Problem | null }

@@ -1,7 +1,16 @@
 import { create } from 'zustand'
 import { toast } from '@/ui/toaster'
 import { type Chosen, openBoth, openDevices, problemOf, stopAll, type Tracks } from './devices'
-import { beforeLive, type Happening, type Kind, kinds, nextStage, type Problem, type Stage } from './stage'
+import {
+  beforeLive,
+  type Happening,
+  type Kind,
+  kinds,
+  nextStage,
+  type Problem,
+  problems,
+  type Stage,
+} from './stage'
 import { driftEvery, drifted, firstViewers } from './viewers'
 
 interface Studio {
@@ -62,10 +71,11 @@ export async function goLive(): Promise<void> {
 
 function refuse(error: unknown): void {
   stopEverything()
-  happen({ type: 'refused', problem: problemOf(error) })
+  const problem = problemOf(error)
+  happen({ type: 'refused', problem })
   toast({
     title: 'Camera Access Denied',
-    description: 'Please allow camera access to start your live stream.',
+    description: problems[problem],
     tone: 'destructive',
   })
 }

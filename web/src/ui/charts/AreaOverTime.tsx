@@ -29,14 +29,8 @@ export function AreaOverTime({
   before?: string
 }) {
   const compared = points.some((point) => point.before !== undefined)
-  const values = points.flatMap((point) => [point.value, point.before ?? 0])
-  // A day of refunds is below nothing.
-  const below = axisLines(values.map((value) => -value))
-    .slice(1)
-    .map((line) => -line)
-  const lines = [...below.reverse(), ...axisLines(values)]
-  const end = lines.at(-1) ?? 0
-  const place = compared ? namingPlace(points, end) : null
+  const lines = axisLines(points.flatMap((point) => [point.value, point.before ?? 0]))
+  const place = compared ? namingPlace(points, lines[0] ?? 0, lines.at(-1) ?? 0) : null
   return (
     <ChartFrame
       label={`${label} over time`}

@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { useId } from 'react'
-import { Area, AreaChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
+import { Area, AreaChart, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 import { colors } from './colors'
 import {
   dayText,
@@ -42,6 +42,7 @@ export default function AreaPlot({
   place: Place | null
 }) {
   const gradient = useId()
+  const [start = 0] = lines
   const end = lines.at(-1) ?? 0
   return (
     <Box
@@ -66,6 +67,8 @@ export default function AreaPlot({
           </linearGradient>
         </defs>
         <CartesianGrid vertical={false} stroke={colors.grid} />
+        {/* A day of refunds is below nothing: which side is which, its line says. */}
+        {start < 0 && <ReferenceLine y={0} stroke={colors.before} />}
         <XAxis
           dataKey="day"
           tickFormatter={points.every(isMonth) ? monthText : dayText}
@@ -78,7 +81,8 @@ export default function AreaPlot({
         />
         <YAxis
           width="auto"
-          domain={[lines[0] ?? 0, end || 1]}
+          // Where all is nothing, the line lies at the bottom.
+          domain={[start, start === end ? start + 1 : end]}
           ticks={lines}
           tickFormatter={axisFormat}
           tick={tick}

@@ -38,7 +38,13 @@ export function HoursGrid({
         rows: weekdays.map((name, weekday) => [name, ...hours.map((hour) => String(at(weekday, hour)))]),
       }}
     >
-      <Box aria-hidden onPointerLeave={() => setPointed(null)}>
+      <Box
+        aria-hidden
+        onPointerLeave={({ pointerType }) => {
+          // A finger leaves whenever it is lifted: what it pressed stays, to be read.
+          if (pointerType === 'mouse') setPointed(null)
+        }}
+      >
         <Box
           display="grid"
           gridTemplateColumns="auto repeat(24, minmax(0, 1fr))"

@@ -49,33 +49,51 @@ describe('axisLines', () => {
     [[1234], [0, 500, 1000, 1500]],
     [[0.5], [0, 0.2, 0.4, 0.6000000000000001]],
     [[238.4], [0, 100, 200, 300]],
+    // Below nothing, in the same steps.
+    [
+      [-30, 1000],
+      [-500, 0, 500, 1000],
+    ],
+    [[-5], [-6, -4, -2, 0]],
+    [
+      [-12.5, -90],
+      [-100, -75, -50, -25, 0],
+    ],
   ])('of %j are %j', (values, lines) => expect(axisLines(values)).toEqual(lines))
 })
 
 describe('namingPlace', () => {
   it('is where neither line runs through the name', () => {
     const points = days(30, (index) => ({ value: index < 12 ? 50 : 90, before: 45 }))
-    const place = namingPlace(points, 100)
+    const place = namingPlace(points, 0, 100)
     expect(place?.index).toBeGreaterThan(12)
     // Above it stands the other line.
     expect(place?.side).toBe('below')
+  })
+
+  it('may be below nothing', () => {
+    const points = days(30, () => ({ value: 90, before: -20 }))
+    expect(namingPlace(points, -100, 100)).toMatchObject({ side: 'below' })
+    expect(namingPlace(points, -25, 100)).toMatchObject({ side: 'above' })
   })
 
   it('is nowhere without a comparison or room', () => {
     expect(
       namingPlace(
         days(10, () => ({})),
+        0,
         2,
       ),
     ).toBeNull()
     expect(
       namingPlace(
         days(1, () => ({ before: 3 })),
+        0,
         4,
       ),
     ).toBeNull()
     const crossing = days(20, (index) => ({ value: index % 2 ? 9 : 0, before: index % 2 ? 0 : 9 }))
-    expect(namingPlace(crossing, 10)).toBeNull()
+    expect(namingPlace(crossing, 0, 10)).toBeNull()
   })
 })
 

@@ -79,19 +79,23 @@ export function byWeek(points: readonly TimePoint[]): TimePoint[] {
 }
 
 /**
- * The lines of an axis from 0 to above the highest value, in two to four round steps; whole ones where the values are.
- * 0 alone where no value is above it.
+ * The lines of an axis from 0, or from below the lowest value, to above the highest, in two to five round steps; whole
+ * ones where the values are. 0 alone where every value is.
  */
 export function axisLines(values: readonly number[]): number[] {
   const highest = Math.max(0, ...values)
-  if (highest === 0) return [0]
-  const power = 10 ** Math.floor(Math.log10(highest / 4))
+  const lowest = Math.min(0, ...values)
+  const span = highest - lowest
+  if (span === 0) return [0]
+  const power = 10 ** Math.floor(Math.log10(span / 4))
   const sizes = [1, 2, 2.5, 5, 10, 20].map((times) => times * power)
   const whole = values.every(Number.isInteger)
-  const fits = (size: number) => size * 4 >= highest && (!whole || Number.isInteger(size))
-  const step = sizes.find(fits) ?? Math.ceil(highest / 4)
-  const count = Math.max(2, Math.ceil(highest / step))
-  return Array.from({ length: count + 1 }, (_, line) => line * step)
+  const fits = (size: number) => size * 4 >= span && (!whole || Number.isInteger(size))
+  const step = sizes.find(fits) ?? Math.ceil(span / 4)
+  const first = -Math.ceil(-lowest / step)
+  const above = Math.ceil(highest / step)
+  const last = lowest === 0 ? Math.max(2, above) : above
+  return Array.from({ length: last - first + 1 }, (_, line) => (first + line) * step)
 }
 
 /** Where the grey line is named. */
@@ -103,11 +107,13 @@ export interface Place {
 /**
  * Where the grey line's name lies on neither line, as far from both as can be; null where there is no such place.
  *
- * @param end the highest value of the axis
+ * @param start the lowest value of the axis
+ * @param end the highest
  */
-export function namingPlace(points: readonly TimePoint[], end: number): Place | null {
+export function namingPlace(points: readonly TimePoint[], start: number, end: number): Place | null {
   // As parts of the chart: the name's distance from its line, its height, and half of its width.
-  const [apart, high, half] = [0.04 * end, 0.08 * end, Math.ceil(points.length * 0.1)]
+  const height = end - start
+  const [apart, high, half] = [0.04 * height, 0.08 * height, Math.ceil(points.length * 0.1)]
   let best: (Place & { room: number }) | null = null
   for (let index = half; index < points.length - half; index++) {
     const before = points[index]?.before
@@ -116,7 +122,7 @@ export function namingPlace(points: readonly TimePoint[], end: number): Place | 
     for (const side of ['above', 'below'] as const) {
       const bottom = side === 'above' ? before + apart : before - apart - high
       const top = bottom + high
-      if (bottom < apart || top > end) continue
+      if (bottom < start + apart || top > end) continue
       const lines = [near.map((point) => point.value), near.map((point) => point.before ?? 0)]
       if (lines.some((line) => crosses(line, bottom, top))) continue
       const room = Math.min(...near.map(({ value }) => Math.max(bottom - value, value - top)))

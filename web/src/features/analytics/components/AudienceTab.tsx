@@ -12,6 +12,7 @@ import { pointsOf } from '../points'
 import { useAsked } from '../useAsked'
 import { compare, count, rate } from '../words'
 import { Compared } from './Compared'
+import { failureOf, NotNew } from './NotNew'
 import { Panel } from './Panel'
 import { PanelFailed } from './PanelFailed'
 import { PanelSkeleton } from './PanelSkeleton'
@@ -19,8 +20,12 @@ import { Pair, Stack } from './Stack'
 
 /** Who follows: how many came, of which age, from where. */
 export function AudienceTab() {
+  const asked = useAsked()
+  const growth = useQuery(monthlyQuery(asked))
+  const groups = useQuery(audienceQuery(asked))
   return (
     <Stack>
+      <NotNew answers={[growth, groups]} />
       <Growth />
       <Groups />
     </Stack>
@@ -30,7 +35,8 @@ export function AudienceTab() {
 function Growth() {
   const asked = useAsked()
   const { data, error, isPlaceholderData: pale, refetch } = useQuery(monthlyQuery(asked))
-  if (error) return <PanelFailed error={error} onRetry={() => void refetch()} />
+  const failure = failureOf({ data, error })
+  if (failure) return <PanelFailed error={failure} onRetry={() => void refetch()} />
   if (!data) return <PanelSkeleton label="Loading your followers" />
   if (!pale && data.newFollowers === 0 && data.previous.newFollowers === 0) {
     return (
@@ -69,7 +75,8 @@ const countries = new Intl.DisplayNames('en', { type: 'region' })
 function Groups() {
   const asked = useAsked()
   const { data, error, refetch } = useQuery(audienceQuery(asked))
-  if (error) return <PanelFailed error={error} onRetry={() => void refetch()} />
+  const failure = failureOf({ data, error })
+  if (failure) return <PanelFailed error={failure} onRetry={() => void refetch()} />
   if (!data) {
     return (
       <Pair>
@@ -85,7 +92,8 @@ function Groups() {
   }))
   return (
     <>
-      <Pair>
+      {/* Each as high as its list: one of them is often half as long. */}
+      <Pair alignItems="start">
         <Shares title="Age" label="Followers by age" head={['Age', 'Share']} bars={ages} />
         <Shares title="Country" label="Followers by country" head={['Country', 'Share']} bars={places} />
       </Pair>

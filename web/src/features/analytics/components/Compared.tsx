@@ -7,11 +7,12 @@ const tones = {
   same: { color: 'muted', arrow: '' },
 } as const
 
-/** '↑ 12% more than the 30 days before (1,102)' */
-export function Compared({ of: { tone, words, rest } }: { of: Comparison }) {
+/** '↑ 12% more than the 30 days before (1,102)', with `about` where more than one figure stands beside it. */
+export function Compared({ of: { tone, words, rest }, about }: { of: Comparison; about?: string }) {
   const { color, arrow } = tones[tone]
   return (
     <Box textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
+      {about && `${about}: `}
       <Box as="span" color={color} fontWeight="medium" whiteSpace="nowrap">
         {arrow && <span aria-hidden>{arrow} </span>}
         {words}

@@ -7,6 +7,7 @@ import { hoursQuery } from '../api/figures'
 import { bestHour, inZone, zoneOf } from '../hours'
 import { useAsked } from '../useAsked'
 import { count, counted } from '../words'
+import { failureOf } from './NotNew'
 import { Panel } from './Panel'
 import { PanelFailed } from './PanelFailed'
 import { PanelSkeleton } from './PanelSkeleton'
@@ -18,7 +19,8 @@ export function HoursPanel() {
   const { data, error, isPlaceholderData: pale, refetch } = useQuery(hoursQuery(asked))
   const { hours, name } = zoneOf(new Date().getTimezoneOffset())
   const cells = useMemo(() => inZone(data ?? [], { hours, name }), [data, hours, name])
-  if (error) return <PanelFailed error={error} onRetry={() => void refetch()} />
+  const failure = failureOf({ data, error })
+  if (failure) return <PanelFailed error={failure} onRetry={() => void refetch()} />
   if (!data) return <PanelSkeleton label="Loading your best hours" plot="13rem" />
   // That no post was seen is said beside it.
   if (cells.length === 0 && !pale) return null

@@ -9,6 +9,7 @@ import { useAsked } from '../useAsked'
 import { compare, compareRates, count, rate } from '../words'
 import { type Figure, Figures, FiguresSkeleton } from './Figures'
 import { NothingYet } from './NothingYet'
+import { failureOf, NotNew } from './NotNew'
 import { Panel } from './Panel'
 import { PanelFailed } from './PanelFailed'
 import { PanelSkeleton } from './PanelSkeleton'
@@ -21,7 +22,8 @@ export function OverviewTab() {
   const nothing = data !== undefined && !pale && isNothing(data)
   // Nothing in this period may still be something in a longer one.
   const year = useQuery({ ...overviewQuery({ ...asked, period: '1y' }), enabled: nothing })
-  if (error) return <PanelFailed error={error} onRetry={() => void refetch()} />
+  const failure = failureOf({ data, error })
+  if (failure) return <PanelFailed error={failure} onRetry={() => void refetch()} />
   if (!data || (nothing && year.isPending)) {
     return (
       <Stack>
@@ -30,10 +32,19 @@ export function OverviewTab() {
       </Stack>
     )
   }
-  if (nothing && year.data && isNothing(year.data)) return <NothingYet />
+  const notNew = <NotNew answers={[{ data, error, refetch }]} />
+  if (nothing && year.data && isNothing(year.data)) {
+    return (
+      <Stack>
+        {notNew}
+        <NothingYet />
+      </Stack>
+    )
+  }
   const before = beforeOf(asked.period)
   return (
     <Stack>
+      {notNew}
       <Figures figures={figuresOf(data, before)} pale={pale} />
       <Panel
         title="Views"

@@ -6,7 +6,9 @@ const Choice = chakra('button', {
   base: {
     minHeight: '9',
     '@media (pointer: coarse)': { minHeight: 'target' },
-    paddingInline: { base: '2.5', sm: '3.5' },
+    // As much room as a narrow phone leaves.
+    paddingInline: 'clamp({spacing.1}, 2vw, {spacing.3.5})',
+    flexGrow: '1',
     borderRadius: 'full',
     textStyle: 'small',
     fontWeight: 'medium',
@@ -32,8 +34,10 @@ export function PeriodButtons({
       role="group"
       aria-label="Period"
       display="inline-flex"
+      flexWrap="wrap"
       bg="sunken"
-      borderRadius="full"
+      // Round in one row, and no more than that in two.
+      borderRadius="1.5rem"
       padding="0.5"
       maxWidth="100%"
     >

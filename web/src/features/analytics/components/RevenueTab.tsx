@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
-import type { AnalyticsMonthly } from '@contract/analytics.ts'
 import { useQuery } from '@tanstack/react-query'
+import { earningSources } from '@/lib/earningSources'
+import { dollars, shortDollars } from '@/lib/format'
 import { paths } from '@/paths'
 import { ButtonLink } from '@/ui/Button'
 import { AreaOverTime } from '@/ui/charts/AreaOverTime'
@@ -12,24 +13,20 @@ import { monthlyQuery } from '../api/figures'
 import { beforeOf, lengthOf, lineOf } from '../period'
 import { pointsOf } from '../points'
 import { useAsked } from '../useAsked'
-import { compare, count, counted, money, shortMoney } from '../words'
+import { compare, count, counted } from '../words'
 import { Compared } from './Compared'
+import { failureOf, NotNew } from './NotNew'
 import { Panel } from './Panel'
 import { PanelFailed } from './PanelFailed'
 import { PanelSkeleton } from './PanelSkeleton'
 import { Pair, Stack } from './Stack'
 
-const sourceNames: Record<AnalyticsMonthly['sources'][number]['source'], string> = {
-  subscription: 'Subscriptions',
-  tip: 'Tips & Donations',
-  premium_content: 'Premium Content',
-}
-
 /** What came in after the platform's share, from what, and who subscribed. */
 export function RevenueTab() {
   const asked = useAsked()
   const { data, error, isPlaceholderData: pale, refetch } = useQuery(monthlyQuery(asked))
-  if (error) return <PanelFailed error={error} onRetry={() => void refetch()} />
+  const failure = failureOf({ data, error })
+  if (failure) return <PanelFailed error={failure} onRetry={() => void refetch()} />
   if (!data) {
     return (
       <Stack>
@@ -46,28 +43,33 @@ export function RevenueTab() {
   const nothing = [data, previous].every(
     ({ revenue, newSubscriptions }) => revenue === 0 && newSubscriptions === 0,
   )
+  const notNew = <NotNew answers={[{ data, error, refetch }]} />
   if (nothing && !pale) {
     return (
-      <Card>
-        <EmptyState
-          drawing={<CoinsDrawing />}
-          title="Nothing came in"
-          text={`Neither in the last ${lengthOf(asked.period)} nor in ${before}.`}
-          action={
-            <ButtonLink to={paths.earnings.getHref()} variant="outline">
-              Go to Earnings
-            </ButtonLink>
-          }
-        />
-      </Card>
+      <Stack>
+        {notNew}
+        <Card>
+          <EmptyState
+            drawing={<CoinsDrawing />}
+            title="Nothing came in"
+            text={`Neither in the last ${lengthOf(asked.period)} nor in ${before}.`}
+            action={
+              <ButtonLink to={paths.earnings.getHref()} variant="outline">
+                Go to Earnings
+              </ButtonLink>
+            }
+          />
+        </Card>
+      </Stack>
     )
   }
   return (
     <Stack>
+      {notNew}
       <Panel
         title="Revenue"
-        figure={money(data.revenue)}
-        note={<Compared of={compare(data.revenue, previous.revenue, before, money)} />}
+        figure={dollars(data.revenue)}
+        note={<Compared of={compare(data.revenue, previous.revenue, before, dollars)} />}
         aside={
           <TextLink to={paths.earnings.getHref()} textStyle="small">
             Go to Earnings
@@ -79,11 +81,11 @@ export function RevenueTab() {
           label="Revenue"
           points={pointsOf(data, asked.period, (day) => day.revenue)}
           before={lineOf(asked.period)}
-          format={money}
-          axisFormat={shortMoney}
+          format={dollars}
+          axisFormat={shortDollars}
         />
       </Panel>
-      <Pair>
+      <Pair alignItems="start">
         <Panel title="Sources" pale={pale} note="After the platform’s share">
           {data.sources.length === 0 ? (
             <Box color="muted" textStyle="small">
@@ -94,11 +96,11 @@ export function RevenueTab() {
               label="Revenue by source"
               head={['Source', 'Revenue']}
               parts={data.sources.map(({ source, amount, percentage }) => ({
-                name: sourceNames[source],
+                name: earningSources[source],
                 value: amount,
                 percentage,
               }))}
-              format={money}
+              format={dollars}
             />
           )}
         </Panel>

@@ -12,6 +12,7 @@ import { topPostsQuery } from '../api/figures'
 import { lengthOf } from '../period'
 import { useAsked } from '../useAsked'
 import { counted } from '../words'
+import { failureOf } from './NotNew'
 import { Panel } from './Panel'
 import { PanelFailed } from './PanelFailed'
 import { PanelSkeleton } from './PanelSkeleton'
@@ -29,7 +30,8 @@ const PostLink = chakra(Link, {
 export function TopPostsPanel() {
   const asked = useAsked()
   const { data: posts, error, isPlaceholderData: pale, refetch } = useQuery(topPostsQuery(asked))
-  if (error) return <PanelFailed error={error} onRetry={() => void refetch()} />
+  const failure = failureOf({ data: posts, error })
+  if (failure) return <PanelFailed error={failure} onRetry={() => void refetch()} />
   if (!posts) return <PanelSkeleton label="Loading your best posts" />
   if (posts.length === 0 && !pale) {
     return (

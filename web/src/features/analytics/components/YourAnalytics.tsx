@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { compactNumber } from '@/lib/format'
+import { compactNumber, shortDollars } from '@/lib/format'
 import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
@@ -9,7 +9,7 @@ import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { monthlyQuery } from '../api/figures'
 import { beforeOf, lengthOf, usualPeriod } from '../period'
-import { compare, count, shortMoney } from '../words'
+import { compare, count } from '../words'
 import { Compared } from './Compared'
 
 const Figures = chakra('dl', { base: { display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', gap: '2' } })
@@ -43,7 +43,7 @@ function Month({ userId }: { userId: string }) {
     const figures = [
       ['Views', compactNumber(data.contentViews)],
       ['Followers', `+${compactNumber(data.newFollowers)}`],
-      ['Revenue', shortMoney(data.revenue)],
+      ['Revenue', shortDollars(data.revenue)],
     ] as const
     return (
       <>
@@ -61,6 +61,7 @@ function Month({ userId }: { userId: string }) {
         </Figures>
         <Box marginTop="2">
           <Compared
+            about="Views"
             of={compare(data.contentViews, data.previous.contentViews, beforeOf(usualPeriod), count)}
           />
         </Box>

@@ -2,13 +2,13 @@ import { Box } from '@chakra-ui/react'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useCurrentUser } from '@/lib/session'
-import { useCreatorsOnly } from '@/lib/useCreatorsOnly'
+import { useTakenHome } from '@/lib/useTakenHome'
+import { ForCreators } from '@/ui/ForCreators'
 import { PageHeader } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AudienceTab } from '../components/AudienceTab'
 import { ContentTab } from '../components/ContentTab'
-import { ForCreators } from '../components/ForCreators'
 import { OverviewTab } from '../components/OverviewTab'
 import { PeriodButtons } from '../components/PeriodButtons'
 import { RevenueTab } from '../components/RevenueTab'
@@ -29,9 +29,9 @@ const tabs = [
 /** `/analytics?period=&tab=`, for creators: how their posts do. */
 export default function AnalyticsPage() {
   useDocumentTitle('Analytics')
-  const allowed = useCreatorsOnly(why)
   const { user } = useCurrentUser()
-  if (user && allowed) return <Screen userId={user.id} />
+  useTakenHome(user !== null && !user.isCreator, why)
+  if (user?.isCreator) return <Screen userId={user.id} />
   return (
     <>
       <PageHeader title="Analytics" />
@@ -52,7 +52,8 @@ function Screen({ userId }: { userId: string }) {
         now.set(name, value)
         return now
       },
-      { replace: true },
+      // At once, or a second choice would be made from the address of before.
+      { replace: true, flushSync: true },
     )
   return (
     <AskedContext value={asked}>

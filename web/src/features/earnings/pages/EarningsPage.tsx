@@ -4,12 +4,10 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { configQuery } from '@/lib/config'
 import { useCurrentUser } from '@/lib/session'
-import { paths } from '@/paths'
-import { ButtonLink } from '@/ui/Button'
-import { LockIcon } from '@/ui/icons'
-import { Card, PageHeader } from '@/ui/layout'
+import { useTakenHome } from '@/lib/useTakenHome'
+import { ForCreators } from '@/ui/ForCreators'
+import { PageHeader } from '@/ui/layout'
 import { PaymentNote } from '@/ui/PaymentNote'
-import { EmptyState } from '@/ui/states'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { isForCreators, overviewQuery } from '../api/overview'
@@ -18,7 +16,9 @@ import { OverviewTab } from '../components/overview/OverviewTab'
 import { PayoutsTab } from '../components/payouts/PayoutsTab'
 import { TransactionsTab } from '../components/transactions/TransactionsTab'
 import { useEarningsLive } from '../realtime/useEarningsLive'
-import { useRefusal } from '../useRefusal'
+
+const why =
+  'Earnings is a Creator Pro exclusive feature. Upgrade your account to access revenue tracking and payouts.'
 
 const tabs = [
   { value: 'overview', label: 'Overview', content: <OverviewTab /> },
@@ -39,7 +39,7 @@ export default function EarningsPage() {
   const { data: config } = useQuery(configQuery)
   const [params, setParams] = useSearchParams()
   useDocumentTitle('Earnings')
-  useRefusal(refused)
+  useTakenHome(refused, why)
   useEarningsLive(refused ? undefined : user?.id)
   useEffect(() => {
     // Became a creator in another tab.
@@ -50,7 +50,7 @@ export default function EarningsPage() {
     <>
       <PageHeader title="Earnings" />
       {refused ? (
-        <Refused />
+        <ForCreators />
       ) : (
         <>
           {config && config.payments !== 'stripe' && (
@@ -68,27 +68,5 @@ export default function EarningsPage() {
         </>
       )}
     </>
-  )
-}
-
-/** For the two seconds before somebody is taken home. */
-function Refused() {
-  return (
-    <Card>
-      <EmptyState
-        drawing={
-          <Box fontSize="4rem" color="gold.text" display="flex" justifyContent="center">
-            <LockIcon />
-          </Box>
-        }
-        title="This is for creators"
-        text="Taking you back to your home feed."
-        action={
-          <ButtonLink to={paths.settings.getHref('billing')} variant="gold">
-            Upgrade to Creator Pro
-          </ButtonLink>
-        }
-      />
-    </Card>
   )
 }

@@ -53,7 +53,8 @@ function Settings({ user, media }: { user: OwnUser; media: Media }) {
           label="Settings"
           tabs={tabs}
           value={open?.value ?? ''}
-          onChange={(tab) => setParams({ tab }, { replace: true })}
+          // At once, or a second press would be judged by the tab of before.
+          onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}
         />
         <LeaveGuard
           onRefused={(field) => setParams({ tab: 'profile', ...(field && { field }) }, { replace: true })}

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { earningSources } from '@/lib/earningSources'
 import { paths } from '@/paths'
 import { ButtonLink } from '@/ui/Button'
 import { CoinsDrawing } from '@/ui/drawings'
@@ -7,12 +8,12 @@ import { EmptyState } from '@/ui/states'
 
 const ways = [
   {
-    name: 'Subscriptions',
+    name: earningSources.subscription,
     about: 'People subscribe by the month. Include posts for them when you write one.',
   },
-  { name: 'Tips & Donations', about: 'A tip can come from any of your posts, your profile or a message.' },
+  { name: earningSources.tip, about: 'A tip can come from any of your posts, your profile or a message.' },
   {
-    name: 'Premium Content',
+    name: earningSources.premium_content,
     about: 'Switch Premium on in a post, name a price, and let a teaser speak for it.',
   },
 ]

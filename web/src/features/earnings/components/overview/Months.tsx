@@ -1,5 +1,5 @@
 import type { EarningsOverview } from '@contract/earnings.ts'
-import { compactNumber, dollars } from '@/lib/format'
+import { dollars, shortDollars } from '@/lib/format'
 import { AreaOverTime } from '@/ui/charts/AreaOverTime'
 
 /** The last day of the month that begins on a day (YYYY-MM-DD). */
@@ -11,12 +11,5 @@ function lastDay(month: string): string {
 /** What each of the last months brought. In a file of its own: charts are large, and the figures do not wait for them. */
 export default function Months({ months }: { months: EarningsOverview['months'] }) {
   const points = months.map(({ month, amount }) => ({ day: month, until: lastDay(month), value: amount }))
-  return (
-    <AreaOverTime
-      label="Earnings"
-      points={points}
-      format={dollars}
-      axisFormat={(value) => `$${compactNumber(value)}`}
-    />
-  )
+  return <AreaOverTime label="Earnings" points={points} format={dollars} axisFormat={shortDollars} />
 }

@@ -1,7 +1,7 @@
 import { EarningSource, type EarningsOverview } from '@contract/earnings.ts'
+import { earningSources } from '@/lib/earningSources'
 import { dollars } from '@/lib/format'
 import { ShareBar } from '@/ui/charts/ShareBar'
-import { sourceNames } from '../../words'
 import { Section } from '../Section'
 
 /** What the last year's earnings came of, the largest first, each with its real share; also what has none. */
@@ -9,7 +9,7 @@ export function Sources({ sources }: { sources: EarningsOverview['sources'] }) {
   const none = EarningSource.options.filter((source) => !sources.some((one) => one.source === source))
   const all = [...sources, ...none.map((source) => ({ source, amount: 0, percentage: 0 }))]
   const parts = all.map(({ source, amount, percentage }) => ({
-    name: sourceNames[source],
+    name: earningSources[source],
     value: amount,
     percentage,
   }))

@@ -1,11 +1,11 @@
 import { Box } from '@chakra-ui/react'
 import { paths } from '@/paths'
-import { ButtonLink } from '@/ui/Button'
-import { LockIcon } from '@/ui/icons'
-import { Card } from '@/ui/layout'
-import { EmptyState } from '@/ui/states'
+import { ButtonLink } from './Button'
+import { LockIcon } from './icons'
+import { Card } from './layout'
+import { EmptyState } from './states'
 
-/** For the two seconds before somebody who is no creator is taken home. */
+/** In place of a screen for creators, for the two seconds before somebody else is taken home. */
 export function ForCreators() {
   return (
     <Card>
@@ -18,7 +18,8 @@ export function ForCreators() {
         title="This is for creators"
         text="Taking you back to your home feed."
         action={
-          <ButtonLink to={paths.settings.getHref('profile')} variant="gold">
+          // The switch says what it costs, and leads to the payment where there is one.
+          <ButtonLink to={paths.settings.getHref('profile', 'isCreator')} variant="gold">
             Upgrade to Creator Pro
           </ButtonLink>
         }

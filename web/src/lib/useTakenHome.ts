@@ -1,18 +1,15 @@
 import { limits } from '@contract/limits.ts'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { useCurrentUser } from '@/lib/session'
 import { paths } from '@/paths'
 import { toast } from '@/ui/toaster'
 
 /**
- * True for creators. Anybody else is told `why` and taken home after two seconds, unless they leave before that or
- * become a creator.
+ * Tells whoever is refused a screen for creators `why`, and takes them home after two seconds, unless they leave before
+ * that or become a creator.
  */
-export function useCreatorsOnly(why: string): boolean {
-  const { user } = useCurrentUser()
+export function useTakenHome(refused: boolean, why: string): void {
   const navigate = useNavigate()
-  const refused = user !== null && !user.isCreator
   useEffect(() => {
     if (!refused) return
     toast({ title: 'Creator Pro Required', description: why, tone: 'destructive' })
@@ -22,5 +19,4 @@ export function useCreatorsOnly(why: string): boolean {
     )
     return () => clearTimeout(timer)
   }, [refused, why, navigate])
-  return user?.isCreator ?? false
 }
