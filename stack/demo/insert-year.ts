@@ -50,6 +50,6 @@ export async function insertFigures(tx: TransactionSql, { posts, hours }: DemoVi
     select d.author_id, d.day, sum(d.views) from public.post_days d group by 1, 2`
   // All days, also where the job has run before there was anybody.
   await tx`delete from private.roll_ups`
-  await tx`select private.roll_up()`
+  await tx`select private.roll_up_days(1000)`
   await tx`select private.roll_up_audiences(1000)`
 }

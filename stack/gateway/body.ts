@@ -1,6 +1,6 @@
 import { stalled, timedOut, tooLarge } from '../shared/answers.ts'
 
-/** How long a request may go without a byte moving before its answer begins, in milliseconds. */
+/** How long a request may go without a byte of its body moving, and then without an answer, in milliseconds. */
 const idleLimit = 60_000
 
 /** Bytes of a body that is taken in whole: that costs less than watching it pass, and hardly any memory. */
@@ -47,8 +47,10 @@ export function isSmall(request: Request): boolean {
 /**
  * Passes a body on while counting its bytes, so that one without a length cannot be endless either, and cuts
  * off a request in which nothing moves.
+ *
+ * @param patience milliseconds that the answer may take once the body is there
  */
-export function watchBody(request: Request, limit: number): WatchedBody {
+export function watchBody(request: Request, limit: number, patience = idleLimit): WatchedBody {
   const controller = new AbortController()
   let failure: BodyTooLarge | IdleTooLong | undefined
   const fail = (error: BodyTooLarge | IdleTooLong): void => {
@@ -57,7 +59,7 @@ export function watchBody(request: Request, limit: number): WatchedBody {
   }
   const hasBody = !bodiless.includes(request.method)
   let bodyCame = !hasBody
-  const wait = () => setTimeout(() => fail(new IdleTooLong(bodyCame)), idleLimit)
+  const wait = () => setTimeout(() => fail(new IdleTooLong(bodyCame)), bodyCame ? patience : idleLimit)
   let timer = wait()
   let isAnswered = false
   const touch = (): void => {
@@ -90,7 +92,10 @@ export function watchBody(request: Request, limit: number): WatchedBody {
   return {
     watch() {
       const body = hasBody ? request.body : null
-      if (!body) bodyCame = true
+      if (!body && !bodyCame) {
+        bodyCame = true
+        touch()
+      }
       return body?.pipeThrough(counter()) ?? null
     },
     async whole() {

@@ -23,15 +23,20 @@ export async function loadFunction(root: string, name: string): Promise<EdgeFunc
   return { fetch: loaded.fetch.bind(loaded) }
 }
 
-/** Calls a function as the platform would: limited in size and time, its failures as plain answers. */
+/**
+ * Calls a function as the platform would: limited in size and time, its failures as plain answers.
+ *
+ * @param patience milliseconds that its answer may take; without it, as any call
+ */
 export async function callFunction(
   called: EdgeFunction,
   request: Request,
   peer: string,
   log: Log,
+  patience?: number,
 ): Promise<Response> {
   if (announcesTooMuch(request, limit)) return tooLarge()
-  const watched = watchBody(request, limit)
+  const watched = watchBody(request, limit, patience)
   const cut = new Promise<never>((_, reject) => {
     watched.signal.addEventListener('abort', () => reject(watched.signal.reason))
   })

@@ -5,6 +5,7 @@ import { enterPart } from '../shared/part.ts'
 import { messageOf } from '../shared/sentence.ts'
 import type { GatewayConfig } from './config.ts'
 import { callFunction, loadFunction } from './functions.ts'
+import { jobPatience } from './patience.ts'
 import { createRouter } from './router.ts'
 import { loadStatic } from './static.ts'
 
@@ -31,7 +32,7 @@ function onError(error: unknown): Response {
 /** Jobs and health, for the supervisor: never behind PORT. */
 async function internal(request: Request, peer: string): Promise<Response> {
   const { pathname } = new URL(request.url)
-  if (pathname.startsWith('/jobs/')) return await callFunction(jobs, request, peer, log)
+  if (pathname.startsWith('/jobs/')) return await callFunction(jobs, request, peer, log, jobPatience)
   if (pathname === '/health/realtime') {
     return (await realtime.healthy())
       ? Response.json({ status: 'ok' })

@@ -6,6 +6,7 @@ import { isLoopback } from '../shared/loopback.ts'
 import type { GatewayConfig } from './config.ts'
 import { callFunction, type EdgeFunction } from './functions.ts'
 import { clientAddress, outwardHeaders } from './headers.ts'
+import { patienceFor } from './patience.ts'
 import { proxy, type Target } from './proxy.ts'
 import type { StaticFiles } from './static.ts'
 
@@ -54,7 +55,10 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     // A Host header that is none makes an address that is none; a method that echoes the request could not be passed on.
     if (!url || request.method === 'TRACE') return dressed(badRequest(), dress.api)
     const path = url.pathname
-    if (under(path, '/api')) return dressed(await callFunction(services.api, request, peer, log), dress.api)
+    if (under(path, '/api')) {
+      const patience = patienceFor(request.method, path)
+      return dressed(await callFunction(services.api, request, peer, log, patience), dress.api)
+    }
     if (under(path, '/rest/v1')) return await proxy(request, rows, peer, dress.api, log)
     if (under(path, '/storage/v1')) return await proxy(request, files, peer, dress.upload, log)
     if (under(path, '/auth/v1')) return dressed(await auth(request, url, peer), dress.api)

@@ -54,6 +54,8 @@ alter table public.ledger_transactions enable trigger ledger_is_append_only;
 
 create index ledger_transactions_person_id_idx on public.ledger_transactions (person_id, created_at desc, id desc)
   where person_id is not null;
+create index ledger_transactions_kind_idx on public.ledger_transactions (person_id, kind, created_at desc, id desc)
+  where person_id is not null;
 create index ledger_transactions_clears_at_idx on public.ledger_transactions (person_id, clears_at)
   include (net_cents) where person_id is not null;
 

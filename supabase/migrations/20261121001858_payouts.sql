@@ -123,15 +123,17 @@ grant execute on function private.require_earner() to authenticated;
 -- Methods -----------------------------------------------------------------------------------------------------
 
 -- Adds one of the caller's payout methods (`method` null), or changes it: what is null stays. One whose details changed
--- waits. Answers its id.
+-- waits. `made` is a new one's id, made by the client: sent again, it is the same method. Answers whether it is new.
 create function private.save_payout_method(
-  method uuid, method_type text, method_name text, shown text, encrypted text, as_default boolean
-) returns uuid
+  method uuid, method_type text, method_name text, shown text, encrypted text, as_default boolean,
+  made uuid default gen_random_uuid()
+) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   uid uuid := auth.uid();
   saved uuid;
+  known public.payout_methods;
 begin
   perform private.require_write();
   perform private.require_earner();
@@ -139,11 +141,18 @@ begin
   -- All of one person's, one after the other.
   perform pg_advisory_xact_lock(hashtextextended('payout-methods:' || uid::text, 0));
   if method is null then
+    select * into known from public.payout_methods m where m.id = made;
+    if found then
+      if (known.user_id, known.type, known.name, known.masked) is distinct from (uid, method_type, method_name, shown) then
+        raise exception 'This id is taken.' using errcode = 'PT409';
+      end if;
+      return false;
+    end if;
     if (select count(*) from public.payout_methods m where m.user_id = uid) >= 5 then
       raise exception 'You can have at most 5 payout methods.' using errcode = 'PT409';
     end if;
-    insert into public.payout_methods (user_id, type, name, masked) values (uid, method_type, method_name, shown)
-    returning id into saved;
+    insert into public.payout_methods (id, user_id, type, name, masked)
+    values (made, uid, method_type, method_name, shown) returning id into saved;
     insert into private.payout_details (method_id, secret) values (saved, encrypted);
     insert into public.payout_schedules (user_id) values (uid) on conflict do nothing;
   else
@@ -158,10 +167,10 @@ begin
     update public.payout_methods m set is_default = false where m.user_id = uid and m.is_default and m.id <> saved;
     update public.payout_methods m set is_default = true where m.id = saved and not m.is_default;
   end if;
-  return saved;
+  return method is null;
 end
 $$;
-grant execute on function private.save_payout_method(uuid, text, text, text, text, boolean) to authenticated;
+grant execute on function private.save_payout_method(uuid, text, text, text, text, boolean, uuid) to authenticated;
 
 -- Another one becomes the default, if there is one.
 create function private.delete_payout_method(method uuid) returns void
@@ -355,7 +364,10 @@ begin
   update public.payouts p
   set state = outcome, settled_at = clock_timestamp(), settled_by = uid,
       reference = case when outcome = 'paid' then nullif(btrim(said), '') end,
-      failure = case when outcome = 'failed' then btrim(said) end
+      failure = case when outcome = 'failed' then btrim(said) end,
+      -- What somebody called their account, and what is shown of it, goes with them.
+      method_name = case when stays then p.method_name else p.method_type end,
+      method_masked = case when stays then p.method_masked else '••••' end
   where p.id = payout;
   delete from private.payout_targets t where t.payout_id = payout;
   if outcome = 'paid' then
@@ -376,6 +388,19 @@ begin
 end
 $$;
 grant execute on function private.settle_payout(uuid, text, text) to authenticated;
+
+-- The same on what was settled already; what waits keeps it for the operator until it is settled.
+create function private.on_profile_gone_payouts() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.payouts p set method_name = p.method_type, method_masked = '••••'
+  where p.person_id = old.id and p.state <> 'requested';
+  return null;
+end
+$$;
+create trigger on_profile_gone_payouts after delete on public.profiles
+  for each row execute function private.on_profile_gone_payouts();
 
 -- Where a payout that waits is to go, encrypted: for an admin, and audited.
 create function private.reveal_payout(payout uuid) returns text

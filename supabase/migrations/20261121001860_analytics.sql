@@ -136,58 +136,89 @@ begin
 end
 $$;
 
--- Counts the views that came since the last time, and answers how many. None while another one counts.
-create function private.roll_up_views() returns integer
+-- Counts views that came since the last time, `most` of them at most and those of the oldest hour first, and answers how
+-- many it took: again until it is 0, each time in a transaction of its own. Not in one with the days: whoever goes would
+-- wait for their views, and the days for them. Another one that counts is waited for.
+create function private.roll_up_views(most integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   looked_at uuid[];
   rolled integer;
 begin
-  if not pg_try_advisory_xact_lock(hashtextextended('roll-up-views', 0)) then return 0; end if;
+  perform pg_advisory_xact_lock(hashtextextended('roll-up', 0));
+  create temporary table looked_views on commit drop as
+  select e.viewer_id, e.post_id, e.hour from private.view_events e where not e.counted order by e.hour limit most;
   -- What is counted for stays until the count is stored: a post or an author that is being deleted is waited for, and
   -- left out when it is gone. Held in the order of everybody who holds several rows, and before the views: whoever goes
   -- holds posts first, and deletes their views last.
-  looked_at := array(select distinct e.post_id from private.view_events e where not e.counted);
+  looked_at := array(select distinct l.post_id from pg_temp.looked_views l);
   perform from public.posts p where p.id = any(looked_at) order by p.id for key share;
   perform private.hold_creators(array(select distinct p.author_id from public.posts p where p.id = any(looked_at)));
+  -- Views that somebody is deleting are theirs: from here on nothing is waited for.
   create temporary table rolled_views on commit drop as
-  with taken as (
-    update private.view_events e set counted = true
-    where not e.counted and e.post_id = any(looked_at) returning e.post_id, e.hour)
-  select p.id as post_id, p.author_id, t.hour, count(*)::integer as views
-  from taken t join public.posts p on p.id = t.post_id join public.profiles a on a.id = p.author_id group by 1, 2, 3;
+  with held as (
+    select e.viewer_id, e.post_id, e.hour
+    from pg_temp.looked_views l join private.view_events e using (viewer_id, post_id, hour)
+    where not e.counted for update of e skip locked),
+  taken as (
+    update private.view_events e set counted = true from held h
+    where e.viewer_id = h.viewer_id and e.post_id = h.post_id and e.hour = h.hour
+    returning e.post_id, e.hour)
+  select t.post_id, t.hour, count(*)::integer as views from taken t group by 1, 2;
   select coalesce(sum(v.views), 0) into rolled from pg_temp.rolled_views v;
+  create temporary table kept_views on commit drop as
+  select v.post_id, p.author_id, v.hour, v.views
+  from pg_temp.rolled_views v join public.posts p on p.id = v.post_id join public.profiles a on a.id = p.author_id;
   insert into public.post_days as d (post_id, author_id, day, views)
   select v.post_id, v.author_id, (v.hour at time zone 'UTC')::date, sum(v.views)
-  from pg_temp.rolled_views v group by 1, 2, 3 order by 1, 3
+  from pg_temp.kept_views v group by 1, 2, 3 order by 1, 3
   on conflict (post_id, day) do update set views = d.views + excluded.views;
   insert into public.creator_days as d (creator_id, day, views)
-  select v.author_id, (v.hour at time zone 'UTC')::date, sum(v.views) from pg_temp.rolled_views v group by 1, 2 order by 1, 2
+  select v.author_id, (v.hour at time zone 'UTC')::date, sum(v.views) from pg_temp.kept_views v group by 1, 2 order by 1, 2
   on conflict (creator_id, day) do update set views = d.views + excluded.views;
   insert into public.creator_hours as d (creator_id, day, hour, views)
   select v.author_id, (v.hour at time zone 'UTC')::date, extract(hour from v.hour at time zone 'UTC'), sum(v.views)
-  from pg_temp.rolled_views v group by 1, 2, 3 order by 1, 2, 3
+  from pg_temp.kept_views v group by 1, 2, 3 order by 1, 2, 3
   on conflict (creator_id, day, hour) do update set views = d.views + excluded.views;
   -- An hour that is over needs no more telling apart, once nobody can still be at writing it.
-  delete from private.view_events e
-  where e.counted and e.hour < date_trunc('hour', now() - interval '5 minutes', 'UTC');
-  drop table pg_temp.rolled_views;
+  with over as (
+    select e.viewer_id, e.post_id, e.hour from private.view_events e
+    where e.counted and e.hour < date_trunc('hour', now() - interval '5 minutes', 'UTC')
+    limit most for update skip locked)
+  delete from private.view_events e using over o
+  where e.viewer_id = o.viewer_id and e.post_id = o.post_id and e.hour = o.hour;
+  drop table pg_temp.looked_views, pg_temp.rolled_views, pg_temp.kept_views;
   return rolled;
 end
 $$;
+grant execute on function private.roll_up_views(integer) to service_role;
 
 create index follows_created_at_idx on public.follows (created_at);
 create index subscriptions_started_at_idx on public.subscriptions (started_at) where started_at is not null;
 
--- Counts likes, comments, followers and subscribers of every day from `since` on, anew.
-create function private.roll_up_days(since date) returns void
+-- Counts likes, comments, followers and subscribers of `most` days anew, two at least: of those that are not done with,
+-- the oldest first. Answers how many are left: again until it is 0, each time in a transaction of its own. A day is
+-- counted until two hours after its end; what was missed while nothing ran is caught up with, and the first time as far
+-- back as a year and the year before it.
+create function private.roll_up_days(most integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  from_time timestamptz := since::timestamp at time zone 'UTC';
+  today date := (now() at time zone 'UTC')::date;
+  last_done timestamptz;
+  since date;
+  until date;
+  from_time timestamptz;
+  to_time timestamptz;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('roll-up-days', 0));
+  perform pg_advisory_xact_lock(hashtextextended('roll-up', 0));
+  select r.done_at into last_done from private.roll_ups r where r.name = 'days';
+  since := least(today,
+                 ((coalesce(last_done, now() - interval '731 days') - interval '2 hours') at time zone 'UTC')::date);
+  until := least(today, since + greatest(2, most) - 1);
+  from_time := since::timestamp at time zone 'UTC';
+  to_time := (until + 1)::timestamp at time zone 'UTC';
   create temporary table rolled_days on commit drop as
   select c.creator_id, (c.at at time zone 'UTC')::date as day,
          count(*) filter (where c.what = 'like')::integer as likes,
@@ -197,20 +228,22 @@ begin
   from (
     select p.author_id as creator_id, l.created_at as at, 'like' as what
     from public.likes l join public.posts p on p.id = l.post_id
-    where l.created_at >= from_time and l.user_id <> p.author_id
+    where l.created_at >= from_time and l.created_at < to_time and l.user_id <> p.author_id
     union all
     select p.author_id, c.created_at, 'comment'
     from public.comments c join public.posts p on p.id = c.post_id
-    where c.created_at >= from_time and c.author_id is distinct from p.author_id
+    where c.created_at >= from_time and c.created_at < to_time and c.author_id is distinct from p.author_id
     union all
-    select f.followee_id, f.created_at, 'follow' from public.follows f where f.created_at >= from_time
+    select f.followee_id, f.created_at, 'follow'
+    from public.follows f where f.created_at >= from_time and f.created_at < to_time
     union all
     select s.creator_id, s.started_at, 'subscription'
-    from public.subscriptions s join public.profiles p on p.id = s.creator_id where s.started_at >= from_time) c
+    from public.subscriptions s join public.profiles p on p.id = s.creator_id
+    where s.started_at >= from_time and s.started_at < to_time) c
   group by 1, 2;
   perform private.hold_creators(array(select r.creator_id from pg_temp.rolled_days r));
   update public.creator_days d set likes = 0, comments = 0, followers = 0, subscribers = 0
-  where d.day >= since and (d.likes, d.comments, d.followers, d.subscribers) <> (0, 0, 0, 0)
+  where d.day between since and until and (d.likes, d.comments, d.followers, d.subscribers) <> (0, 0, 0, 0)
     and not exists (select from pg_temp.rolled_days r where r.creator_id = d.creator_id and r.day = d.day);
   insert into public.creator_days as d (creator_id, day, likes, comments, followers, subscribers)
   select r.creator_id, r.day, r.likes, r.comments, r.followers, r.subscribers
@@ -220,11 +253,16 @@ begin
   where (d.likes, d.comments, d.followers, d.subscribers)
      is distinct from (excluded.likes, excluded.comments, excluded.followers, excluded.subscribers);
   drop table pg_temp.rolled_days;
+  -- Done with it is two hours after its end.
+  insert into private.roll_ups as r (name, done_at) values ('days', least(now(), to_time + interval '2 hours'))
+  on conflict (name) do update set done_at = excluded.done_at;
+  return today - until;
 end
 $$;
+grant execute on function private.roll_up_days(integer) to service_role;
 
 -- Counts of whom the followers of `most` creators consist whose count is older than a day, the oldest first. Groups of
--- fewer than five are left out, and so is how many were.
+-- fewer than five are left out, and so is how many were. Answers how many it counted: again until it is 0.
 create function private.roll_up_audiences(most integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -232,7 +270,7 @@ declare
   due uuid;
   counted integer := 0;
 begin
-  if not pg_try_advisory_xact_lock(hashtextextended('roll-up-audiences', 0)) then return 0; end if;
+  perform pg_advisory_xact_lock(hashtextextended('roll-up-audiences', 0));
   for due in
     select p.id from public.profiles p left join private.creator_audiences a on a.creator_id = p.id
     where p.is_creator and coalesce(a.counted_at, '-infinity') < now() - interval '1 day'
@@ -260,30 +298,6 @@ begin
 end
 $$;
 grant execute on function private.roll_up_audiences(integer) to service_role;
-
--- Views and days: what the job does, with audiences in a transaction of their own, as those may take long and this one
--- holds posts. A day is counted until two hours after its end; what was missed while nothing ran is
--- caught up with, and the first time as far back as a year and the year before it.
-create function private.roll_up() returns integer
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  last_done timestamptz;
-  since date;
-  views integer;
-begin
-  perform pg_advisory_xact_lock(hashtextextended('roll-up', 0));
-  select r.done_at into last_done from private.roll_ups r where r.name = 'days';
-  since := least((now() at time zone 'UTC')::date,
-                 ((coalesce(last_done, now() - interval '731 days') - interval '2 hours') at time zone 'UTC')::date);
-  views := private.roll_up_views();
-  perform private.roll_up_days(since);
-  insert into private.roll_ups as r (name, done_at) values ('days', now())
-  on conflict (name) do update set done_at = excluded.done_at;
-  return views;
-end
-$$;
-grant execute on function private.roll_up() to service_role;
 
 -- When a creator's figures were counted last.
 create function private.figures_counted_at() returns timestamptz

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as, call } from '../support/api.ts'
@@ -9,7 +10,24 @@ let life: Life
 
 beforeAll(async () => {
   life = await live()
+  const { owner, friend, ids } = life
+  await sql`
+    insert into public.creator_plans (id, user_id, state, price_cents, ended_at)
+    values (${plan}, ${owner.id}, 'ended', 1999, now())`
+  await sql`
+    insert into public.payments (kind, payer_id, payee_id, plan_id, period_start, about_post_id, note, amount_cents,
+      fee_cents, provider, state, given_back_at)
+    values ('creator_pro', ${owner.id}, null, ${plan}, now(), null, null, 1999, 0, 'test', 'void', '2026-01-03T00:00Z'),
+           ('tip', ${owner.id}, ${friend.id}, null, null, ${ids.friendsPost}, 'A note to be found', 700, 70, 'test',
+            'void', null)`
+  await sql`insert into public.creator_days (creator_id, day, views) values (${owner.id}, '2026-01-02', 74123)`
+  await sql`
+    insert into public.creator_hours (creator_id, day, hour, views)
+    values (${owner.id}, '2026-01-02', 5, 74000), (${owner.id}, '2026-01-02', 21, 123)`
+  await sql`select private.audit(${friend.id}, 'test.done', ${owner.id}, 'A subject to be found', '{"was": 1}')`
 })
+
+const plan = randomUUID()
 
 const Archive = z.looseObject({ complete: z.literal(true) })
 
@@ -47,7 +65,11 @@ const expected = ({ owner, friend, foe, ids, uploads }: Life): Record<string, st
   uploads: uploads.map((address) => `${address}"`),
   gallery: ['A title to be found', ids.gallery, uploads[2] ?? '-'],
   unlocks: [ids.friendsPremium],
-  payments: [ids.friendsPremium, '"amount":5', friend.id],
+  payments: [
+    ...[ids.friendsPremium, '"amount":5', friend.id],
+    ...['"note":"A note to be found"', `"aboutPostId":"${ids.friendsPost}"`, `"planId":"${plan}"`],
+    '"givenBackAt":"2026-01-03T00:00:00',
+  ],
   ledger: ['"label":"sale","amount":70', '"label":"fee","amount":-7'],
   payoutMethods: ['A method to be found', 'p•••@example.com'],
   payouts: ['"amount":54', '"state":"requested"', 'p•••@example.com'],
@@ -55,6 +77,9 @@ const expected = ({ owner, friend, foe, ids, uploads }: Life): Record<string, st
   goals: ['"subscribers":77', '"monthlyRevenue":5000'],
   subscriptions: ['"pricePerMonth":9.99', friend.id, '"creator":'],
   subscribers: [friend.id, '"subscriber":'],
+  creatorPlans: [plan, '"pricePerMonth":19.99', '"state":"ended"'],
+  figures: ['"day":"2026-01-02"', '"views":74123', '"viewsByHour":{"5":74000,"21":123}'],
+  audit: ['"action":"test.done"', 'A subject to be found', '"change":{"was":1}'],
   conversations: [
     'A message to be found',
     'An answer to be found',

@@ -51,7 +51,7 @@ const rollUpSince = (last: string) =>
   sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtextextended('roll-up', 0))`
     await tx`update private.roll_ups set done_at = date_trunc('day', now(), 'UTC') + ${last}::interval where name = 'days'`
-    await tx`select private.roll_up()`
+    await tx`select private.roll_up_days(1000)`
   })
 
 const overview = async (of = creator, period = '7d') =>
@@ -155,6 +155,72 @@ describe('views', () => {
       ).toEqual([])
       expect(await sql`select from private.view_events where viewer_id = ${id}`).toHaveLength(0)
     }
+  })
+})
+
+describe('a count that has to catch up', () => {
+  it('goes on, step by step, until all days are counted', async () => {
+    const post = await write(creator, 'Liked long ago')
+    await as(fan).post(`/api/posts/${post}/like`, LikeAnswer)
+    await sql`update public.likes set created_at = now() - interval '700 days' where post_id = ${post}`
+    await sql`delete from private.roll_ups where name = 'days'`
+    await rollUp()
+    const [row] = await sql<{ likes: number; done: boolean }[]>`
+      select d.likes, r.done_at > now() - interval '1 minute' as done
+      from public.creator_days d, private.roll_ups r
+      where d.creator_id = ${creator.id} and d.day = ((now() - interval '700 days') at time zone 'UTC')::date
+        and r.name = 'days'`
+    expect(row).toEqual({ likes: 1, done: true })
+  })
+
+  it('takes so many views at a time, those of the oldest hour first', async () => {
+    const post = await write(creator, 'Seen by many')
+    const undone = new Error('taken back')
+    const attempt = sql.begin(async (tx) => {
+      // Others count when this is over, and find what there was.
+      await tx`select pg_advisory_xact_lock(hashtextextended('roll-up', 0))`
+      await tx`update private.view_events set counted = true where not counted`
+      await tx`
+        insert into private.view_events (viewer_id, post_id, hour)
+        select gen_random_uuid(), ${post}, date_trunc('hour', now(), 'UTC') - n * interval '1 day'
+        from unnest(array[0, 2, 1, 2, 0]) n`
+      const taken: number[] = []
+      const left: number[][] = []
+      for (let at = 0; at < 4; at++) {
+        const [row] = await tx<{ count: number }[]>`select private.roll_up_views(2) as count`
+        taken.push(row?.count ?? -1)
+        const days = await tx<{ views: number }[]>`
+          select views from public.post_days where post_id = ${post} order by day`
+        left.push(days.map(({ views }) => views))
+      }
+      expect(taken).toEqual([2, 2, 1, 0])
+      expect(left).toEqual([[2], [2, 1, 1], [2, 1, 2], [2, 1, 2]])
+      throw undone
+    })
+    await expect(attempt).rejects.toBe(undone)
+  })
+
+  it('holds no views of somebody who leaves while it waits for them', async () => {
+    const leaver = await createPerson()
+    const post = await write(creator, 'Seen by somebody who leaves')
+    await seen(leaver, post)
+    await as(fan).post(`/api/users/${leaver.id}/follow`, FollowAnswer)
+    const counting = await sql.begin(async (tx) => {
+      // As a deletion does: the person first, their views last.
+      await tx`select from public.profiles where id = ${leaver.id} for update`
+      const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+      const job = rollUp()
+      await expect
+        .poll(() => sql`select from pg_stat_activity where ${own?.pid ?? 0} = any(pg_blocking_pids(pid))`, {
+          interval: 20,
+        })
+        .not.toHaveLength(0)
+      await tx`set local lock_timeout = '200ms'`
+      await tx`delete from private.view_events where viewer_id = ${leaver.id}`
+      return { job }
+    })
+    await counting.job
+    expect(await views(post)).toBe(1)
   })
 })
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { as, call } from '../support/api.ts'
 import { letPass, makeCreator } from '../support/earning.ts'
 import { mailsTo, mailTo } from '../support/mailbox.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { createPeople, createPerson, type Person } from '../support/people.ts'
 import { sql, stack, useUp } from '../support/stack.ts'
 
 const methods = '/api/payouts/methods'
@@ -99,6 +99,23 @@ describe('payout methods', () => {
     const mail = await mailTo(creator.email, 2, 'A payout method was added')
     expect(mail.text).toMatch(/PayPal c•••@example\.com|My bank •••• 3000/)
     expect(mail.text).toContain('No money goes there in the next 5 days.')
+  })
+
+  it('are added once, however often the same one is sent', async () => {
+    const other = await createPerson()
+    await makeCreator(other)
+    const body = { id: randomUUID(), name: 'Sent again', details: bank }
+    const first = (await as(other).post(methods, PayoutMethod, body, 201)).body
+    expect(first.id).toBe(body.id)
+    expect((await as(other).post(methods, PayoutMethod, body, 200)).body).toEqual(first)
+    for (const change of [{ name: 'Another' }, { details: paypal }]) {
+      await as(other).refused('POST', methods, 409, { body: { ...body, ...change } })
+    }
+    await as(creator).refused('POST', methods, 409, { body })
+    expect((await as(other).get(methods, z.array(PayoutMethod))).body).toEqual([first])
+    await as(other).post(methods, PayoutMethod, { ...body, id: randomUUID() }, 201)
+    expect(await mailTo(other.email, 2, 'A payout method was added')).toBeDefined()
+    expect(await mailsTo(other.email)).toHaveLength(2)
   })
 
   it('are changed in part, wait when their details change, and are five at most', async () => {

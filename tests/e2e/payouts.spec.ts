@@ -17,6 +17,12 @@ async function clear(person: string): Promise<void> {
   })
 }
 
+/** Lets a call arrive, and its answer not. */
+const lose = async (route: Route) => {
+  await route.fetch()
+  await route.abort()
+}
+
 test('money is asked for once, refused below the minimum, given back when it fails, and paid', async ({
   browser,
 }) => {
@@ -88,7 +94,19 @@ test('money is asked for once, refused below the minimum, given back when it fai
     await dialog(page).getByLabel('Name', { exact: true }).fill('Pal')
     await dialog(page).getByLabel('Type').selectOption('PayPal')
     await dialog(page).getByLabel('PayPal email').fill('dora@example.test')
+    // It arrives, its answer does not: pressed again, it is the same one.
+    let isLost = false
+    await page.route('**/api/payouts/methods', async (route) => {
+      if (isLost || route.request().method() !== 'POST') return await route.fallback()
+      isLost = true
+      await lose(route)
+    })
     await press(page, 'Add')
+    await expect(dialog(page).getByText('The connection was lost. Please try again.')).toBeVisible()
+    await expect(methods.getByRole('listitem')).toHaveCount(2)
+    await press(page, 'Add')
+    await expect(dialog(page)).toBeHidden()
+    await expect(methods.getByRole('listitem')).toHaveCount(2)
     await methods.getByRole('button', { name: 'Make Pal the default' }).click()
     await expect(methods.getByRole('listitem').filter({ hasText: 'Pal' })).toContainText('Default')
     await methods.getByRole('button', { name: 'Edit Pal' }).click()
@@ -123,10 +141,6 @@ test('money is asked for once, refused below the minimum, given back when it fai
     await expect(page.getByText('The connection was lost. Please try again.')).toBeVisible()
     expect(await requests()).toEqual([])
     // The second one arrives, its answer does not.
-    const lose = async (route: Route) => {
-      await route.fetch()
-      await route.abort()
-    }
     await page.route('**/api/payouts', lose, { times: 1 })
     await button.dblclick()
     await expect(page.getByText('Payout requested')).toBeVisible()

@@ -127,7 +127,7 @@ describe('a creator’s figures by functions, calls and topics', () => {
       select r.role, p.proname as name from pg_proc p, unnest(array['anon', 'authenticated']) r (role)
       where p.pronamespace = 'private'::regnamespace and has_function_privilege(r.role, p.oid, 'execute')
         and p.proname in ('balance_of', 'pending_of', 'book', 'book_payment', 'take_out', 'recount_money', 'hold_creators',
-          'roll_up', 'roll_up_views', 'roll_up_days', 'roll_up_audiences', 'make_scheduled_payouts', 'audit',
+          'roll_up_views', 'roll_up_days', 'roll_up_audiences', 'make_scheduled_payouts', 'audit',
           'settle_payment', 'refund_payment')`
     expect(rows).toEqual([])
     const open = await sql`
@@ -135,7 +135,7 @@ describe('a creator’s figures by functions, calls and topics', () => {
         and has_function_privilege('anon', p.oid, 'execute')
         and p.proname in ('own_audience', 'require_own_figures', 'figures_counted_at', 'record_views', 'own_sale')`
     expect(open).toEqual([])
-    for (const name of ['own_audience', 'balance_of', 'roll_up']) {
+    for (const name of ['own_audience', 'balance_of', 'roll_up_days']) {
       const answer = await fetch(`${stack.apiUrl}/rest/v1/rpc/${name}`, {
         method: 'POST',
         headers: {
@@ -191,7 +191,8 @@ describe('a creator’s figures by functions, calls and topics', () => {
     const { creator, follower, subscriber } = people
     const before = await sql<{ id: string }[]>`select id from realtime.messages where topic like 'user:%'`
     const known = new Set(before.map(({ id }) => id))
-    await sql`select private.roll_up()`
+    await sql`select private.roll_up_views(1000)`
+    await sql`select private.roll_up_days(1000)`
     await sql`
       select private.refund_payment(p.id) from public.payments p where p.payee_id = ${creator.id} and p.kind = 'tip'`
     const sent = await sql<{ id: string; topic: string; payload: unknown }[]>`

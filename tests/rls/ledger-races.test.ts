@@ -186,6 +186,28 @@ describe('an account that goes with a payout open', () => {
     expect(left).toHaveLength(0)
   })
 
+  it('leaves nothing of what they called their account, once it is settled', async () => {
+    const [{ creator }, admin] = await Promise.all([rich(24000), person({ admin: true })])
+    const ids: string[] = []
+    for (const cents of [6000, 6000, 6000, 6000]) ids.push(await payOut(creator, cents))
+    const [before = '', failed = '', paid = ''] = ids
+    const shown = async () => {
+      const rows = await owner<{ name: string; masked: string }[]>`
+        select p.method_name as name, p.method_masked as masked
+        from unnest(${ids}::uuid[]) with ordinality i (id, at) join public.payouts p using (id) order by i.at`
+      return rows.map(({ name, masked }) => `${name} ${masked}`)
+    }
+    await settlePayout(admin, before, 'paid')
+    expect(await shown()).toEqual(Array.from({ length: 4 }, () => 'Bank •••• 1234'))
+    await owner`select private.remove_account(${creator.id}, true)`
+    // An operator still has to know where those that wait are to go.
+    const [gone, kept] = ['bank ••••', 'Bank •••• 1234']
+    expect(await shown()).toEqual([gone, kept, kept, kept])
+    await settlePayout(admin, failed, 'failed')
+    await settlePayout(admin, paid, 'paid')
+    expect(await shown()).toEqual([gone, gone, gone, kept])
+  })
+
   it('just while it is settled as failed', async () => {
     const [{ creator }, admin] = await Promise.all([rich(9000), person({ admin: true })])
     const payout = await payOut(creator)

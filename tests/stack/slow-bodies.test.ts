@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { watchBody } from '../../stack/gateway/body.ts'
+import { patienceFor } from '../../stack/gateway/patience.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -73,6 +74,27 @@ test('an answer that does not come is the server’s: 504, and its wait begins w
   expect(asked.watch()).toBeNull()
   await vi.advanceTimersByTimeAsync(patience)
   expect(await endOf(asked)).toEqual(late)
+})
+
+test('deleting an account is waited for as long as the database may take for it, its body no longer than any', async () => {
+  const begin = (method: string, path: string, body: BodyInit) => {
+    const init = { method, body, duplex: 'half' }
+    const request = new Request(`http://ovation.example${path}`, init)
+    const watched = watchBody(request, 1000, patienceFor(method, path))
+    return { watched, read: new Response(watched.watch()).text().catch(() => undefined) }
+  }
+  const deleting = begin('DELETE', '/api/account', '{}')
+  const other = begin('DELETE', '/api/posts', '{}')
+  const stuck = begin('DELETE', '/api/account', new TransformStream<Uint8Array, Uint8Array>().readable)
+  await Promise.all([deleting.read, other.read])
+  await vi.advanceTimersByTimeAsync(patience)
+  expect(await endOf(other.watched)).toEqual(late)
+  expect(await endOf(stuck.watched)).toEqual(stalled)
+  // What `account/delete.ts` allows the database.
+  await vi.advanceTimersByTimeAsync(65_000)
+  expect(await endOf(deleting.watched)).toEqual(open)
+  await vi.advanceTimersByTimeAsync(25_000)
+  expect(await endOf(deleting.watched)).toEqual(late)
 })
 
 test('an answer that has begun is not cut off, though the body ends or goes on behind it', async () => {

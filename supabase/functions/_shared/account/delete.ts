@@ -5,7 +5,10 @@ import { asUser } from '../db/run.ts'
 import { ApiError, unauthorized } from '../http/errors.ts'
 import type { Caller } from '../http/session.ts'
 
-/** How long the database may take for it: an account with 40,000 posts takes as long as other calls may. */
+/**
+ * How long the database may take for it: an account with 40,000 posts takes as long as other calls may. Whatever stands in
+ * front of the API has to wait longer (`stack/gateway/patience.ts`): nobody is to hear that it failed when it happens.
+ */
 const patience = '2min'
 
 /**

@@ -2,7 +2,7 @@ import { type Piece, sql } from '../db/page.ts'
 import type { Sql } from '../db/run.ts'
 import { env } from '../env.ts'
 import type { Caller } from '../http/session.ts'
-import { byNumber, byTime, type Source } from './sources.ts'
+import { byDay, byNumber, byTime, type Source } from './sources.ts'
 
 /** The address of an upload, as the archive's reader can open it while they are signed in. */
 export const address = (id: Piece) => sql`${`${env.publicUrl}/api/media/`}::text || ${id}`
@@ -107,9 +107,10 @@ export function sections({ userId }: Caller): Record<string, Source> {
     }),
     payments: byTime({
       item: sql`json_build_object('id', p.id, 'kind', p.kind, 'to', ${other(sql`p.payee_id`)}, 'postId', p.post_id,
-        'subscriptionId', p.subscription_id, 'periodStart', p.period_start,
-        'amount', ${dollars(sql`p.amount_cents`)}, 'provider', p.provider, 'reference', p.provider_reference,
-        'state', p.state, 'createdAt', p.created_at, 'settledAt', p.settled_at)`,
+        'aboutPostId', p.about_post_id, 'note', p.note, 'subscriptionId', p.subscription_id, 'planId', p.plan_id,
+        'periodStart', p.period_start, 'amount', ${dollars(sql`p.amount_cents`)}, 'provider', p.provider,
+        'reference', p.provider_reference, 'state', p.state, 'createdAt', p.created_at, 'settledAt', p.settled_at,
+        'givenBackAt', p.given_back_at)`,
       from: sql`public.payments p ${joined(sql`p.payee_id`)} where p.payer_id = ${me}`,
       at: sql`p.created_at`,
       id: sql`p.id`,
@@ -151,8 +152,35 @@ export function sections({ userId }: Caller): Record<string, Source> {
     }),
     subscriptions: subscribed(sql`s.subscriber_id`, sql`s.creator_id`, 'creator'),
     subscribers: subscribed(sql`s.creator_id`, sql`s.subscriber_id`, 'subscriber'),
+    ...business(me),
   }
 }
+
+/** What somebody's posts brought them, what they paid to be a creator, and what operators did about them. */
+const business = (me: Piece) => ({
+  creatorPlans: byTime({
+    item: sql`json_build_object('id', s.id, 'state', s.state, 'pricePerMonth', ${dollars(sql`s.price_cents`)},
+      'startedAt', s.started_at, 'periodEnd', s.period_end, 'cancelledAt', s.cancelled_at, 'endedAt', s.ended_at,
+      'createdAt', s.created_at)`,
+    from: sql`public.creator_plans s where s.user_id = ${me}`,
+    at: sql`s.created_at`,
+    id: sql`s.id`,
+  }),
+  figures: byDay({
+    item: sql`json_build_object('day', d.day, 'views', d.views, 'likes', d.likes, 'comments', d.comments,
+      'newFollowers', d.followers, 'newSubscribers', d.subscribers,
+      'viewsByHour', (select coalesce(json_object_agg(h.hour, h.views order by h.hour), '{}')
+                      from public.creator_hours h where h.creator_id = d.creator_id and h.day = d.day))`,
+    from: sql`public.creator_days d where d.creator_id = ${me}`,
+    day: sql`d.day`,
+  }),
+  audit: byNumber({
+    item: sql`json_build_object('action', a.action, 'subject', a.subject, 'change', a.change,
+      'createdAt', a.created_at)`,
+    from: sql`public.audit_entries a where a.target_id = ${me}`,
+    number: sql`a.id`,
+  }),
+})
 
 /** With what is paid for in them. */
 const posts = (me: Piece) =>

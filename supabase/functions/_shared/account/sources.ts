@@ -40,6 +40,16 @@ export function byNumber({ number, ...source }: { item: Piece; from: Piece; numb
   }
 }
 
+/** What there is one of for each day. */
+export function byDay({ day, ...source }: { item: Piece; from: Piece; day: Piece }): Source {
+  return {
+    ...source,
+    key: sql`${day}::text`,
+    order: day,
+    after: (key) => sql`${day} > ${key}::text::date`,
+  }
+}
+
 /** What there is one of for each person. */
 export function byPerson({ person, ...source }: { item: Piece; from: Piece; person: Piece }): Source {
   return {

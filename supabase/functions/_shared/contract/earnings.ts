@@ -134,7 +134,9 @@ export const PayoutDetails = z
   })
 export type PayoutDetails = z.output<typeof PayoutDetails>
 
+/** `id` is made by the client: sent again with the same, it is the same method. */
 export const AddPayoutMethodRequest = z.object({
+  id: Id.optional(),
   name: methodName,
   details: PayoutDetails,
   isDefault: z.boolean().default(false),

@@ -34,22 +34,25 @@ export async function listMethods(caller: Caller): Promise<JsonText<PayoutMethod
 }
 
 /**
- * Adds a payout method, which can be used in five days. Its person gets a mail.
+ * Adds a payout method, which can be used in five days. Its person gets a mail. An id that is sent again is the same
+ * method.
  *
- * @throws ApiError 403 as for reading, or `account_read_only`, 409 for a sixth, 429
+ * @returns `isNew`: this call added it
+ * @throws ApiError 403 as for reading, or `account_read_only`, 409 for a sixth, or for an id of something else, 429
  */
 export async function addMethod(
   caller: Caller,
-  { name, details, isDefault }: z.output<typeof AddPayoutMethodRequest>,
-): Promise<JsonText<PayoutMethod>> {
+  { id = crypto.randomUUID(), name, details, isDefault }: z.output<typeof AddPayoutMethodRequest>,
+): Promise<{ item: JsonText<PayoutMethod>; isNew: boolean }> {
   const sealed = await sealDetails(env.encryptionKey, caller.userId, details)
-  const [row] = await asUser(
+  const [done] = await asUser(
     caller,
-    (tx) => tx<{ id: string }[]>`
+    (tx) => tx<{ isNew: boolean }[]>`
       select private.save_payout_method(null, ${details.type}::text, ${name}::text, ${maskDetails(details)}::text,
-        ${sealed}::text, ${isDefault}::boolean) as id`,
+        ${sealed}::text, ${isDefault}::boolean, ${id}::text::uuid) as "isNew"`,
   )
-  return await readAndTell(caller, row?.id ?? '', 'added')
+  const isNew = done?.isNew === true
+  return { item: await readAndTell(caller, id, isNew ? 'added' : null), isNew }
 }
 
 /**
@@ -90,11 +93,11 @@ export async function removeMethod(caller: Caller, id: string): Promise<void> {
 async function readAndTell(
   caller: Caller,
   id: string,
-  change: MethodChange,
+  change: MethodChange | null,
 ): Promise<JsonText<PayoutMethod>> {
   const [row] = await asUser(caller, (tx) => selectOwn(tx, caller, id))
   if (!row) throw notFound('Payout method not found')
-  tellOfMethod(row.email, change, row.shown)
+  if (change) tellOfMethod(row.email, change, row.shown)
   return row.item
 }
 

@@ -43,9 +43,15 @@ payoutRoutes.openapi(
     summary: 'Add a payout method; it can be used in five days, and a mail tells you of it',
     ...forPeopleBut(confirmEarner),
     request: takes(AddPayoutMethodRequest),
-    responses: { 201: answers(PayoutMethod, 'The new method') },
+    responses: {
+      200: answers(PayoutMethod, 'It was added before, under the `id` that you sent'),
+      201: answers(PayoutMethod, 'The new method'),
+    },
   }),
-  async (c) => passJson(c, await addMethod(c.var.user, c.req.valid('json')), 201),
+  async (c) => {
+    const { item, isNew } = await addMethod(c.var.user, c.req.valid('json'))
+    return passJson(c, item, isNew ? 201 : 200)
+  },
 )
 
 payoutRoutes.openapi(

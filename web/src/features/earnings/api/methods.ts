@@ -5,11 +5,13 @@ import {
   PayoutSchedule,
 } from '@contract/earnings.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { z } from 'zod'
 import { ApiError, api, messageOf } from '@/lib/api'
 import { longDate } from '@/lib/format'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { underWay } from '@/lib/underWay'
+import { uuidv7 } from '@/lib/uuidv7'
 import { toast } from '@/ui/toaster'
 import { earningsKeys, readEarningsAgain, whenLookedAt } from './keys'
 
@@ -31,19 +33,27 @@ const scope = 'earnings:methods'
 /** Whether money may not go there yet: it was added or changed less than five days ago. */
 export const isWaiting = (method: PayoutMethod, now: number) => Date.parse(method.usableFrom) > now
 
-/** Adds a method, or changes the one given. What the server says of single fields is for the form to show. */
+/**
+ * Adds a method, or changes the one given. The same one sent again after a failure is the same method for the server,
+ * which adds it once. What the server says of single fields is for the form to show.
+ */
 export function useSaveMethod(onSaved: () => void) {
   const client = useQueryClient()
+  const last = useRef({ said: '', id: '' })
+  const add = (form: AddPayoutMethodRequest) => {
+    const said = JSON.stringify(form)
+    if (last.current.said !== said) last.current = { said, id: uuidv7() }
+    return api.post('/api/payouts/methods', { ...form, id: last.current.id }, PayoutMethod)
+  }
   const mutation = useMutation({
     scope: { id: scope },
     mutationFn: ({
       id,
       form,
     }: { id: string; form: EditPayoutMethodRequest } | { id?: undefined; form: AddPayoutMethodRequest }) =>
-      id === undefined
-        ? api.post('/api/payouts/methods', form, PayoutMethod)
-        : api.patch(`/api/payouts/methods/${id}`, form, PayoutMethod),
+      id === undefined ? add(form) : api.patch(`/api/payouts/methods/${id}`, form, PayoutMethod),
     onSuccess: (method, { id }) => {
+      last.current = { said: '', id: '' }
       readEarningsAgain(client)
       toast({
         title: id === undefined ? 'Payout method added' : 'Payout method saved',
