@@ -107,6 +107,7 @@ test('an idle browser is signed out in all its tabs, and a sign in one of them k
 const openBilling = async (context: BrowserContext) => {
   const page = await context.newPage()
   await page.goto('/settings?tab=billing')
+  await expect(page.getByText('Payments are in test mode here: no money moves.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Creator Pro Plan' })).toBeVisible()
   return page
 }

@@ -81,9 +81,29 @@ test('what is paid elsewhere is pending until it is heard of, and nothing where 
     await expect(notice.filter({ hasText: 'Payment pending' })).toBeVisible()
     await expect(page).toHaveURL(`${connection.apiUrl}/post/${post.id}`)
     await expectAccessible(page)
+  })
+
+  await test.step('After a long silence he is told so, and looks again when he likes', async () => {
+    // The clock is the whole browser's.
+    const storageState = await nils.context.storageState()
+    const elsewhere = await browser.newContext({ baseURL: connection.apiUrl, storageState })
+    const late = await elsewhere.newPage()
+    await late.clock.install()
+    await late.goto(`/post/${post.id}?checkout=done`)
+    const again = late.getByRole('button', { name: 'Look again' })
+    await expect(async () => {
+      await late.clock.fastForward(30_000)
+      await expect(again).toBeVisible({ timeout: 200 })
+    }).toPass()
+    const card = late.getByRole('main').getByRole('status')
+    await expect(card.filter({ hasText: 'There is no need to pay again.' })).toBeVisible()
     tell()
     await stripe.sendAll()
-    await expect(notice.filter({ hasText: 'Content Unlocked!' })).toBeVisible()
+    await again.click()
+    await expect(card.filter({ hasText: 'Content Unlocked!' })).toBeVisible()
+    await expect(late.getByText('The whole take')).toBeVisible()
+    await elsewhere.close()
+    await page.reload()
     await expect(page.getByText('The whole take')).toBeVisible()
   })
 

@@ -17,6 +17,7 @@ test('a creator sees what comes in as it comes, and every figure opens to its ro
   }
 
   await test.step('Who is no creator is told so and taken home', async () => {
+    await page.route('**/api/creator-pro', (route) => route.fulfill({ status: 503, body: '' }))
     await page.goto('/earnings')
     await expect(page.getByText('Creator Pro Required')).toBeVisible()
     await expect(
@@ -25,6 +26,13 @@ test('a creator sees what comes in as it comes, and every figure opens to its ro
       ),
     ).toBeVisible()
     await expect(page).toHaveURL('/')
+    // Whether it costs anything is said once it is known.
+    const pro = page.getByRole('region', { name: 'Creator Pro' })
+    await expect(pro).toContainText('Analytics and Earnings.')
+    await expect(pro).not.toContainText('No money moves')
+    await page.unroute('**/api/creator-pro')
+    await page.reload()
+    await expect(pro).toContainText('No money moves today.')
   })
 
   const [{ id } = { id: '' }] = await sql<{ id: string }[]>`
@@ -114,6 +122,15 @@ test('a creator sees what comes in as it comes, and every figure opens to its ro
     await expect(page.getByText('No such transactions')).toBeVisible()
   })
 
+  await test.step('Nothing is read again because the window is looked at', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await page.evaluate(() => fetch('/api/config'))
+    expect(asked.filter((path) => path.startsWith('/api/earnings'))).toEqual([])
+    expect(asked).toContain('/api/config')
+  })
+
   await test.step('A goal is set in place, fails in place, and is celebrated once', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('tab', { name: 'Goals' }).click()
@@ -122,6 +139,9 @@ test('a creator sees what comes in as it comes, and every figure opens to its ro
     await page.getByRole('button', { name: 'Set Monthly Revenue Goal' }).click()
     const field = goal.getByLabel('Goal in US dollars')
     await field.fill('0')
+    await field.press('Enter')
+    await expect(goal.getByText('Please enter an amount from $1.')).toBeVisible()
+    await field.fill('4.500,50')
     await field.press('Enter')
     await expect(goal.getByText('Please enter an amount from $1.')).toBeVisible()
     await page.route('**/api/earnings/goals', (route) => route.abort(), { times: 1 })
@@ -147,6 +167,8 @@ test('a creator sees what comes in as it comes, and every figure opens to its ro
   })
 
   await test.step('What does not load says so in its place', async () => {
+    // A channel that is joined has everything read again, which would be before the press.
+    await page.routeWebSocket(/\/realtime\//, () => undefined)
     await page.route('**/api/payouts?*', (route) => route.fulfill({ status: 503, body: '' }))
     await page.goto('/earnings?tab=payouts')
     const history = card('Payout history')
@@ -154,6 +176,13 @@ test('a creator sees what comes in as it comes, and every figure opens to its ro
     await page.unroute('**/api/payouts?*')
     await history.getByRole('button', { name: 'Try again' }).click()
     await expect(history.getByText('No payouts yet')).toBeVisible()
+    await page.route('**/api/earnings/overview', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.reload()
+    const schedule = card('Payout schedule')
+    await expect(schedule.getByText('What is available did not load.')).toBeVisible()
+    await page.unroute('**/api/earnings/overview')
+    await schedule.getByRole('button', { name: 'Try again' }).click()
+    await expect(schedule).toContainText('$38.24')
     await expectAccessible(page)
   })
 

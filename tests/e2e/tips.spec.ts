@@ -1,5 +1,5 @@
 import { Post } from '@contract/post.ts'
-import { expect, type Page, test } from 'playwright/test'
+import { expect, type Page, type Route, test } from 'playwright/test'
 import { expectAccessible } from './axe.ts'
 import { join, sql } from './support.ts'
 
@@ -50,11 +50,13 @@ test('a creator is tipped from a post, a profile and a conversation, and hears o
     await button.press('Enter')
     await dialog(page).getByRole('radio', { name: 'Other' }).check()
     const own = dialog(page).getByLabel('Your amount in US dollars')
-    await own.fill('0.5')
-    await send(page).click()
-    await expect(own).toHaveAttribute('aria-invalid', 'true')
-    await expect(own).toBeFocused()
-    await expect(dialog(page)).toContainText('Please enter an amount between $1.00 and $500.00.')
+    for (const wrong of ['0.5', '1e2', '1,000']) {
+      await own.fill(wrong)
+      await send(page).click()
+      await expect(own).toHaveAttribute('aria-invalid', 'true')
+      await expect(own).toBeFocused()
+      await expect(dialog(page)).toContainText('Please enter an amount between $1.00 and $500.00.')
+    }
     await expectAccessible(page)
     await own.fill('12,50')
     const note = dialog(page).getByLabel('Note')
@@ -67,11 +69,29 @@ test('a creator is tipped from a post, a profile and a conversation, and hears o
     await expect(note).toHaveValue('For the chorus')
     await send(page).dblclick()
     await expect(thanks(page)).toContainText('Your tip of $12.50 is with Rosa Vale.')
+    await expect(thanks(page)).toContainText('no money moves')
     await expectAccessible(page)
     await expect(thanks(page).getByRole('button', { name: 'Close' }).first()).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(button).toBeFocused()
     expect(await tipsOf(rosa.who.username)).toEqual([{ cents: 1250, note: 'For the chorus' }])
+  })
+
+  await test.step('A tip whose answer is lost is paid once, also when it is sent again after a reload', async () => {
+    const button = page.getByRole('article').getByRole('button', { name: 'Tip Rosa Vale' })
+    const lose = async (route: Route) => {
+      await route.fetch()
+      await route.abort()
+    }
+    await page.route('**/tip', lose, { times: 1 })
+    await button.click()
+    await send(page).click()
+    await expect(dialog(page).getByRole('alert')).toContainText('the connection was lost')
+    await page.reload()
+    await button.click()
+    await send(page).click()
+    await expect(thanks(page)).toContainText('Your tip of $5.00')
+    expect((await tipsOf(rosa.who.username)).map(({ cents }) => cents)).toEqual([1250, 500])
   })
 
   await test.step('and from her profile, beside subscribing, and from their conversation, on a phone', async () => {
@@ -96,7 +116,7 @@ test('a creator is tipped from a post, a profile and a conversation, and hears o
     await expect(thanks(page)).toContainText('$25.00')
     await thanks(page).getByRole('button', { name: 'Close' }).first().click()
     await expect(button).toBeFocused()
-    expect((await tipsOf(rosa.who.username)).map(({ cents }) => cents)).toEqual([1250, 300, 2500])
+    expect((await tipsOf(rosa.who.username)).map(({ cents }) => cents)).toEqual([1250, 500, 300, 2500])
   })
 
   await test.step('Rosa reads of all three, with what was said', async () => {
@@ -114,7 +134,7 @@ test('a creator is tipped from a post, a profile and a conversation, and hears o
     await sql`update public.profiles set is_creator = false where id = ${star?.id ?? ''}`
     await send(page).click()
     await expect(dialog(page).getByRole('alert')).toHaveText('Only creators can be tipped.')
-    expect(await tipsOf(rosa.who.username)).toHaveLength(3)
+    expect(await tipsOf(rosa.who.username)).toHaveLength(4)
   })
   await Promise.all([rosa.context.close(), tom.context.close()])
 })

@@ -16,11 +16,12 @@ export const creatorProQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/api/creator-pro', CreatorPro, { signal }),
 })
 
-/** True for somebody who becomes a creator by paying; false while that is not known. */
-export function useMustUpgrade(): boolean {
+/** Whether somebody becomes a creator by paying; undefined while that is not known. */
+export function useMustUpgrade(): boolean | undefined {
   const { user } = useCurrentUser()
   const { data } = useQuery({ ...creatorProQuery, enabled: user !== null && !user.isCreator })
-  return (data?.billing ?? false) && data?.plan?.state !== 'active' && user?.isCreator === false
+  if (user?.isCreator) return false
+  return user && data ? data.billing && data.plan?.state !== 'active' : undefined
 }
 
 /** Whether the upgrade is being asked about, in the one dialog for all screens, and what gets the focus afterwards. */

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button, ButtonLink } from '@/ui/Button'
 import { IconButton } from '@/ui/IconButton'
 import { CheckIcon, ClockIcon, CloseIcon } from '@/ui/icons'
@@ -13,12 +13,15 @@ import { thanksFor, whereToLook } from './words'
  * heard of it, and then that it is there; or that nothing was paid.
  */
 export default function CheckoutReturn() {
-  const { back, dismiss } = useReturn()
+  const { back, dismiss, lookAgain } = useReturn()
+  const card = useRef<HTMLDivElement>(null)
   return (
     // Stays in the page: a live region that arrives together with its text is not read out.
     <div role="status">
       {back && (
         <Card
+          ref={card}
+          tabIndex={-1}
           display="flex"
           alignItems="flex-start"
           gap="3"
@@ -27,7 +30,14 @@ export default function CheckoutReturn() {
           borderInlineStartWidth="4px"
           borderInlineStartColor={back.state === 'paid' ? 'success.text' : 'gold.solid'}
         >
-          <Notice back={back} />
+          <Notice
+            back={back}
+            lookAgain={() => {
+              lookAgain()
+              // The button that was pressed goes.
+              card.current?.focus()
+            }}
+          />
           {back.state !== 'pending' && (
             <Box marginInlineStart="auto" marginInlineEnd="-2" marginBlock="-2">
               <IconButton label="Dismiss" tooltip={false} onClick={dismiss}>
@@ -41,7 +51,7 @@ export default function CheckoutReturn() {
   )
 }
 
-function Notice({ back: { bought, state } }: { back: Return }) {
+function Notice({ back: { bought, state }, lookAgain }: { back: Return; lookAgain: () => void }) {
   switch (state) {
     case 'pending':
       return (
@@ -75,22 +85,17 @@ function Notice({ back: { bought, state } }: { back: Return }) {
       const { text, to, label } = whereToLook(bought)
       return (
         <Words icon={<ClockIcon />} title="Payment pending">
-          We have not heard of your payment yet. It can take some minutes to arrive. {text}
-          {to ? (
-            <Box marginTop="3">
-              <ButtonLink to={to} variant="outline" size="sm">
+          We have not heard of your payment yet: it can take some minutes to arrive. {text}
+          <Box display="flex" flexWrap="wrap" gap="2" marginTop="3">
+            <Button variant="outline" size="sm" onClick={lookAgain}>
+              Look again
+            </Button>
+            {to && (
+              <ButtonLink to={to} variant="ghost" size="sm">
                 {label}
               </ButtonLink>
-            </Box>
-          ) : (
-            !bought && (
-              <Box marginTop="3">
-                <Button variant="outline" size="sm" onClick={() => window.location.reload()}>
-                  Look again
-                </Button>
-              </Box>
-            )
-          )}
+            )}
+          </Box>
         </Words>
       )
     }

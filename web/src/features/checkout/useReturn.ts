@@ -15,9 +15,10 @@ export type Return = {
 
 /**
  * What has become of the payment that somebody comes back from (`?checkout=done|cancelled`, which is taken out of the
- * address). The server is asked until it has heard of it, and then what is shown is read again.
+ * address). The server is asked until it has heard of it, and then what is shown is read again; `lookAgain` does both
+ * anew after a silence.
  */
-export function useReturn(): { back: Return | null; dismiss: () => void } {
+export function useReturn(): { back: Return | null; dismiss: () => void; lookAgain: () => void } {
   const client = useQueryClient()
   const { pathname } = useLocation()
   const [params, setParams] = useSearchParams()
@@ -66,7 +67,11 @@ export function useReturn(): { back: Return | null; dismiss: () => void } {
     })()
     return () => leaving.abort()
   }, [isPending, bought, client])
-  return { back, dismiss: () => setBack(null) }
+  const lookAgain = () => {
+    readAgain(client)
+    setBack((now) => now && { ...now, state: 'pending' })
+  }
+  return { back, dismiss: () => setBack(null), lookAgain }
 }
 
 /** A question without an answer says nothing: the next one may have one. */

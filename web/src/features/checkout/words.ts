@@ -29,28 +29,24 @@ export function thanksFor(bought: Bought): Words {
 }
 
 /** Where somebody finds later what nothing was heard of yet. */
-export function whereToLook(bought: Bought | null): { text: string; to: string | null; label: string } {
+export function whereToLook(bought: Bought | null): { text: string; to?: string; label?: string } {
   switch (bought?.kind) {
     case 'unlock':
       return {
-        text: 'The post opens by itself once it does.',
-        to: paths.post.getHref(bought.postId),
-        label: 'The post',
+        text: 'Once it has, the post is open to you when you look again. There is no need to pay again.',
       }
     case 'tip':
       return {
-        text: `${isolated(bought.name)} is told once it does. There is no need to send it again.`,
-        to: null,
-        label: '',
+        text: `${isolated(bought.name)} is told once it has. There is no need to send it again.`,
       }
     case 'subscription':
     case 'creator_pro':
       return {
-        text: 'Once it does, Billing says so.',
+        text: 'Once it has, Billing says so. There is no need to pay again.',
         to: paths.settings.getHref('billing'),
         label: 'Open Billing',
       }
     default:
-      return { text: 'Once it does, what you paid for shows here.', to: null, label: '' }
+      return { text: 'Once it has, what you paid for shows here when you look again.' }
   }
 }

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import type { Config } from '@contract/config.ts'
 import { limits } from '@contract/limits.ts'
 import { TipAmount } from '@contract/payment.ts'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
@@ -10,6 +11,7 @@ import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { TextareaField } from '@/ui/Field'
 import { CheckIcon } from '@/ui/icons'
+import { PaymentNote } from '@/ui/PaymentNote'
 import { PaymentWay } from '@/ui/PaymentWay'
 import { type Amount, AmountChoice, amountOf } from './AmountChoice'
 import { useSendTip } from './useSendTip'
@@ -82,7 +84,7 @@ export default function TipDialog({
         </>
       }
     >
-      <div role="status">{isPaid && <Thanks amount={tip.paid ?? 0} name={name} />}</div>
+      <div role="status">{isPaid && <Thanks amount={tip.paid ?? 0} name={name} payments={payments} />}</div>
       {!isPaid && (
         <chakra.form id={form} noValidate onSubmit={submit} display="grid" gap="5">
           <AmountChoice
@@ -124,7 +126,15 @@ export default function TipDialog({
   )
 }
 
-function Thanks({ amount, name }: { amount: number; name: string }) {
+function Thanks({
+  amount,
+  name,
+  payments,
+}: {
+  amount: number
+  name: string
+  payments: Config['payments'] | undefined
+}) {
   return (
     <Box display="grid" justifyItems="center" textAlign="center" gap="3" paddingBlock="4">
       <Box
@@ -146,6 +156,7 @@ function Thanks({ amount, name }: { amount: number; name: string }) {
         </Box>{' '}
         is with <bdi>{name}</bdi>.
       </div>
+      {payments && <PaymentNote payments={payments} beside="purchases" />}
     </Box>
   )
 }

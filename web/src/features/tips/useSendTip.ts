@@ -2,30 +2,38 @@ import { CheckoutAnswer, TipAnswer, type TipRequest } from '@contract/payment.ts
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { z } from 'zod'
-import { ApiError, api, messageOf } from '@/lib/api'
+import { ApiError, api, isTransient, messageOf } from '@/lib/api'
 import { leaveForCheckout } from '@/lib/checkout'
+import { useCurrentUser } from '@/lib/session'
 import { isUnauthorized } from '@/lib/unauthorized'
-import { uuidv7 } from '@/lib/uuidv7'
+import { userStorage } from '@/lib/userStorage'
+import { forgetTipId, tipId } from './tipId'
 
 const Answer = z.union([TipAnswer, CheckoutAnswer])
 type Tip = { amount: number; note: string }
 
 /**
- * Sends a tip to a creator, or leads to where it is paid. The same tip sent again after a failure is the same tip for
- * the server, which takes its money once.
+ * Sends a tip to a creator, or leads to where it is paid. The same tip sent again without an answer to the first is the
+ * same tip for the server, which takes its money once, also from another dialog, after a reload and in another tab.
  *
  * @param to whom, what they are called, and the post it is for, if for one
  */
 export function useSendTip(to: { creatorId: string; name: string; postId: string | undefined }) {
-  const last = useRef({ said: '', id: '' })
+  const { user } = useCurrentUser()
+  const kept = userStorage(user?.id ?? '')
   const isSending = useRef(false)
   const mutation = useMutation({
     mutationFn: async ({ amount, note }: Tip) => {
-      const said = JSON.stringify([amount, note])
-      if (last.current.said !== said) last.current = { said, id: uuidv7() }
-      const { id } = last.current
+      const id = tipId(kept, to, JSON.stringify([amount, note]))
       const body: TipRequest = { id, amount, note: note || null, postId: to.postId ?? null }
-      const answer = await api.post(`/api/users/${to.creatorId}/tip`, body, Answer)
+      const answer = await api
+        .post(`/api/users/${to.creatorId}/tip`, body, Answer)
+        .catch((error: unknown) => {
+          // After a refusal nobody wonders whether it was paid.
+          if (!isTransient(error)) forgetTipId(kept, to, id)
+          throw error
+        })
+      forgetTipId(kept, to, id)
       if ('checkoutUrl' in answer) {
         leaveForCheckout(answer.checkoutUrl, { kind: 'tip', tipId: id, name: to.name, amount })
         return null

@@ -1,7 +1,7 @@
 import { AdminPayout, type PayoutState, PayoutTarget, type SettlePayoutRequest } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, messageOf, type Page, withQuery } from '@/lib/api'
+import { api, isTransient, messageOf, type Page, withQuery } from '@/lib/api'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { underWay } from '@/lib/underWay'
 import { toast } from '@/ui/toaster'
@@ -10,7 +10,7 @@ const all = ['admin', 'payouts'] as const
 
 /**
  * Payouts in a state, or all of them, the newest first. Other admins settle them as well, which nothing tells
- * this page: it asks again every half minute, and when it is looked at.
+ * this page: it asks again every half minute.
  */
 export const payoutsQuery = (state: PayoutState | undefined) =>
   infiniteQueryOptions({
@@ -23,7 +23,6 @@ export const payoutsQuery = (state: PayoutState | undefined) =>
     getNextPageParam: (last) => last.nextCursor,
     staleTime: 0,
     refetchInterval: limits.pollInterval,
-    refetchOnWindowFocus: 'always',
   })
 
 /** Says what became of a payout. What stands in the way is told, and the list is read again: it may be settled. */
@@ -43,7 +42,12 @@ export function useSettle(onDone: () => void) {
       onDone()
     },
     onError: (error) => {
-      fail(error, 'The payout could not be settled. Please try again.')
+      fail(
+        error,
+        isTransient(error)
+          ? 'The connection was lost. The list shows whether the payout was settled.'
+          : 'The payout could not be settled. Please try again.',
+      )
       void client.invalidateQueries({ queryKey: all })
     },
   })

@@ -45,8 +45,10 @@ export default function CreatorProCard({ compact = false }: { compact?: boolean 
         Creator Pro
       </Box>
       <Box textStyle="small" color="muted" marginTop="1.5" css={{ [lowWindow]: { srOnly: true } }}>
-        A creator’s ring and badge, and the way into Analytics and Earnings.{' '}
-        {mustPay ? `${dollars(limits.creatorProPrice)} a month.` : 'No money moves today.'}
+        A creator’s ring and badge, and the way into Analytics and Earnings.
+        {/* Nothing is said of money before it is known. */}
+        {mustPay === true && ` ${dollars(limits.creatorProPrice)} a month.`}
+        {mustPay === false && ' No money moves today.'}
       </Box>
       <Way mustPay={mustPay} size="sm" width="100%" marginTop="3">
         {upgrade}
@@ -56,7 +58,7 @@ export default function CreatorProCard({ compact = false }: { compact?: boolean 
 }
 
 type WayProps = Pick<ButtonProps, 'size' | 'width' | 'marginTop' | 'alignSelf' | 'aria-label'> & {
-  mustPay: boolean
+  mustPay: boolean | undefined
   children: ReactNode
 }
 

@@ -1,13 +1,13 @@
 import { GoalsAnswer, type GoalsRequest } from '@contract/earnings.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
-import { earningsKeys, whenLookedAt } from './keys'
+import { earningsKeys, freshWhenShown } from './keys'
 
 /** What the creator aims at, and how far that is. */
 export const goalsQuery = queryOptions({
   queryKey: earningsKeys.goals,
   queryFn: ({ signal }) => api.get('/api/earnings/goals', GoalsAnswer, { signal }),
-  ...whenLookedAt,
+  ...freshWhenShown,
 })
 
 /** Sets goals; one after the other, so that the last choice stays. What stands in the way is for the form to say. */

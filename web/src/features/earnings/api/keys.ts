@@ -15,5 +15,5 @@ export const earningsKeys = {
 /** Has all figures on screen read again. */
 export const readEarningsAgain = (client: QueryClient) => readAgain(client, { queryKey: earningsKeys.all })
 
-/** Money also changes in other tabs, where nothing tells this one: it looks again when it is looked at. */
-export const whenLookedAt = { staleTime: 0, refetchOnWindowFocus: 'always' } as const
+/** Read anew whenever it is shown; in between, an event or one's own doing has it read again. */
+export const freshWhenShown = { staleTime: 0 } as const

@@ -13,19 +13,19 @@ import { isUnauthorized } from '@/lib/unauthorized'
 import { underWay } from '@/lib/underWay'
 import { uuidv7 } from '@/lib/uuidv7'
 import { toast } from '@/ui/toaster'
-import { earningsKeys, readEarningsAgain, whenLookedAt } from './keys'
+import { earningsKeys, freshWhenShown, readEarningsAgain } from './keys'
 
 /** Where money can be sent, the details masked. */
 export const methodsQuery = queryOptions({
   queryKey: earningsKeys.methods,
   queryFn: ({ signal }) => api.get('/api/payouts/methods', z.array(PayoutMethod), { signal }),
-  ...whenLookedAt,
+  ...freshWhenShown,
 })
 
 export const scheduleQuery = queryOptions({
   queryKey: earningsKeys.schedule,
   queryFn: ({ signal }) => api.get('/api/payouts/schedule', PayoutSchedule, { signal }),
-  ...whenLookedAt,
+  ...freshWhenShown,
 })
 
 const scope = 'earnings:methods'

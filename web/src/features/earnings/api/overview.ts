@@ -1,13 +1,13 @@
 import { EarningsOverview } from '@contract/earnings.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, api } from '@/lib/api'
-import { earningsKeys, whenLookedAt } from './keys'
+import { earningsKeys, freshWhenShown } from './keys'
 
 /** The cards, months and sources. Refused with `creators_only` to who is no creator and is owed nothing. */
 export const overviewQuery = queryOptions({
   queryKey: earningsKeys.overview,
   queryFn: ({ signal }) => api.get('/api/earnings/overview', EarningsOverview, { signal }),
-  ...whenLookedAt,
+  ...freshWhenShown,
 })
 
 /** True for the answer that Earnings is for creators. */

@@ -7,7 +7,7 @@ import { underWay } from '@/lib/underWay'
 import { type UserStorage, userStorage } from '@/lib/userStorage'
 import { uuidTime, uuidv7 } from '@/lib/uuidv7'
 import { toast } from '@/ui/toaster'
-import { earningsKeys, readEarningsAgain, whenLookedAt } from './keys'
+import { earningsKeys, freshWhenShown, readEarningsAgain } from './keys'
 
 /** What was asked to be paid out and what became of it, the latest first. */
 export const payoutsQuery = infiniteQueryOptions({
@@ -18,7 +18,7 @@ export const payoutsQuery = infiniteQueryOptions({
   },
   initialPageParam: null as string | null,
   getNextPageParam: (last) => last.nextCursor,
-  ...whenLookedAt,
+  ...freshWhenShown,
 })
 
 const scope = 'earnings:payout'

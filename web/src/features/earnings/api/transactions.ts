@@ -5,7 +5,7 @@ import { api, messageOf, withQuery } from '@/lib/api'
 import { keepFile } from '@/lib/keepFile'
 import { isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
-import { earningsKeys, whenLookedAt } from './keys'
+import { earningsKeys, freshWhenShown } from './keys'
 
 /** Which transactions: of one type, and those that one card of the overview is made of. */
 export type Filter = { type?: TransactionType | undefined; of?: TransactionsOf | undefined }
@@ -20,7 +20,7 @@ export const transactionsQuery = (filter: Filter) =>
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
-    ...whenLookedAt,
+    ...freshWhenShown,
   })
 
 /** Downloads the transactions of a filter as CSV. */

@@ -14,10 +14,12 @@ export function DetailsDialog({
   payout,
   open,
   onClose,
+  finalFocus,
 }: {
   payout: AdminPayout
   open: boolean
   onClose: () => void
+  finalFocus: () => HTMLElement | null
 }) {
   const details = useDetails()
   const close = () => {
@@ -28,6 +30,7 @@ export function DetailsDialog({
     <Dialog
       open={open}
       onClose={close}
+      finalFocus={finalFocus}
       title="Payout details"
       description={
         <>
@@ -69,11 +72,15 @@ export function DetailsDialog({
 }
 
 function Line({ name, value }: { name: string; value: string }) {
-  const copy = () =>
-    navigator.clipboard.writeText(value).then(
-      () => toast({ title: 'Copied' }),
-      () => toast({ title: 'Error', description: 'It could not be copied.', tone: 'destructive' }),
-    )
+  const copy = async () => {
+    try {
+      // Where the page did not come by https there is no clipboard.
+      await navigator.clipboard.writeText(value)
+      toast({ title: 'Copied' })
+    } catch {
+      toast({ title: 'Error', description: 'It could not be copied.', tone: 'destructive' })
+    }
+  }
   return (
     <div>
       <Box as="dt" textStyle="small" color="muted">

@@ -9,10 +9,12 @@ export function FailedDialog({
   payout,
   open,
   onClose,
+  finalFocus,
 }: {
   payout: AdminPayout
   open: boolean
   onClose: () => void
+  finalFocus: () => HTMLElement | null
 }) {
   const [reason, setReason] = useState('')
   const [wrong, setWrong] = useState<string>()
@@ -27,6 +29,7 @@ export function FailedDialog({
       payout={payout}
       open={open}
       onClose={onClose}
+      finalFocus={finalFocus}
       onSend={send}
       pending={isPending}
       title="Mark as failed"

@@ -1,5 +1,6 @@
 import type { AdminPayout } from '@contract/earnings.ts'
 import { useState } from 'react'
+import { usePayments } from '@/lib/config'
 import { TextField } from '@/ui/Field'
 import { useSettle } from '../api'
 import { SettleDialog } from './SettleDialog'
@@ -9,22 +10,26 @@ export function PaidDialog({
   payout,
   open,
   onClose,
+  finalFocus,
 }: {
   payout: AdminPayout
   open: boolean
   onClose: () => void
+  finalFocus: () => HTMLElement | null
 }) {
   const [reference, setReference] = useState('')
   const { settle, isPending } = useSettle(onClose)
+  const { payments } = usePayments(open)
   return (
     <SettleDialog
       payout={payout}
       open={open}
       onClose={onClose}
+      finalFocus={finalFocus}
       onSend={() => settle({ id: payout.id, outcome: 'paid', reference: reference.trim() || null })}
       pending={isPending}
       title="Mark as paid"
-      effect="Say so once the money has left."
+      effect={payments && payments !== 'test' ? 'Say so once the money has left.' : undefined}
     >
       <TextField
         label="Reference (optional)"

@@ -1,16 +1,19 @@
 import { Box } from '@chakra-ui/react'
-import { PayoutState } from '@contract/earnings.ts'
+import { type AdminPayout, PayoutState } from '@contract/earnings.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { Button } from '@/ui/Button'
+import { usePayments } from '@/lib/config'
 import { CoinsDrawing } from '@/ui/drawings'
 import { SelectField } from '@/ui/Field'
 import { Card } from '@/ui/layout'
+import { MoreOf } from '@/ui/MoreOf'
+import { PaymentNote } from '@/ui/PaymentNote'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, PartFailed } from '@/ui/states'
 import { payoutsQuery } from '../api'
 import { stateNames } from '../words'
+import { type Action, type Asking, PayoutDialogs } from './PayoutDialogs'
 import { PayoutRow } from './PayoutRow'
 
 const all = 'all'
@@ -22,6 +25,9 @@ export function PayoutList() {
   const id = useId()
   const [params, setParams] = useSearchParams()
   const wanted = params.get('payouts')
+  const { payments } = usePayments(true)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [asking, setAsking] = useState<Asking>()
   const state = wanted === all ? undefined : (PayoutState.safeParse(wanted).data ?? first)
   const choose = (chosen: string) =>
     setParams(
@@ -43,12 +49,14 @@ export function PayoutList() {
         padding={{ base: '4', md: '5' }}
       >
         <Box flex="1" minWidth="14rem">
-          <Box as="h2" id={id} textStyle="title">
+          <Box as="h2" id={id} ref={heading} tabIndex={-1} textStyle="title">
             Payouts
           </Box>
           <Box textStyle="small" color="muted" marginTop="0.5">
-            What creators are to be paid. Send the money first, then say here what became of it.
+            What creators are to be paid.
+            {payments && payments !== 'test' && ' Send the money first, then say here what became of it.'}
           </Box>
+          {payments && <PaymentNote payments={payments} beside="earnings" />}
         </Box>
         <Box width={{ base: '100%', sm: '12rem' }}>
           <SelectField label="State" value={state ?? all} onChange={({ target }) => choose(target.value)}>
@@ -61,12 +69,37 @@ export function PayoutList() {
           </SelectField>
         </Box>
       </Box>
-      <Listed state={state} />
+      <Listed
+        state={state}
+        onAsk={(payout, action, from) =>
+          setAsking((last) => ({
+            open: true,
+            turn: (last?.turn ?? 0) + 1,
+            action,
+            payout,
+            from,
+            row: from.closest('li'),
+          }))
+        }
+      />
+      {asking && (
+        <PayoutDialogs
+          asking={asking}
+          onClose={() => setAsking((now) => now && { ...now, open: false })}
+          heading={() => heading.current}
+        />
+      )}
     </Card>
   )
 }
 
-function Listed({ state }: { state: PayoutState | undefined }) {
+function Listed({
+  state,
+  onAsk,
+}: {
+  state: PayoutState | undefined
+  onAsk: (payout: AdminPayout, action: Action, from: HTMLElement) => void
+}) {
   const list = useInfiniteQuery(payoutsQuery(state))
   if (list.isPending) return <Waiting />
   if (!list.data) {
@@ -92,24 +125,10 @@ function Listed({ state }: { state: PayoutState | undefined }) {
       )}
       <Box as="ul" listStyleType="none">
         {items.map((payout) => (
-          <PayoutRow key={payout.id} payout={payout} />
+          <PayoutRow key={payout.id} payout={payout} onAsk={(...what) => onAsk(payout, ...what)} />
         ))}
       </Box>
-      {list.isFetchNextPageError && (
-        <PartFailed text="The rest did not load." onRetry={() => void list.fetchNextPage()} />
-      )}
-      {list.hasNextPage && !list.isFetchNextPageError && (
-        <Box padding="3" borderTopWidth="1px">
-          <Button
-            variant="ghost"
-            width="100%"
-            pending={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </Box>
-      )}
+      <MoreOf list={list} />
     </>
   )
 }

@@ -1,17 +1,18 @@
 import { Box } from '@chakra-ui/react'
 import type { AdminPayout } from '@contract/earnings.ts'
-import { type ComponentProps, useState } from 'react'
+import type { ComponentProps } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars, fullTime, timeAgo } from '@/lib/format'
 import { useNow } from '@/lib/useNow'
 import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
-import { Button } from '@/ui/Button'
+import { Button, type ButtonProps } from '@/ui/Button'
 import { Badge } from '@/ui/CountBadge'
 import { payee, stateNames } from '../words'
-import { DetailsDialog } from './DetailsDialog'
-import { FailedDialog } from './FailedDialog'
-import { PaidDialog } from './PaidDialog'
+import type { Action } from './PayoutDialogs'
+
+/** Told what is to be done, and what was pressed for it. */
+type OnAsk = (action: Action, from: HTMLElement) => void
 
 const tones: Record<AdminPayout['state'], ComponentProps<typeof Badge>['tone']> = {
   requested: 'gold',
@@ -20,12 +21,15 @@ const tones: Record<AdminPayout['state'], ComponentProps<typeof Badge>['tone']> 
 }
 
 /** One payout: for whom, how much, where to, how it stands, and what can be done while it waits. */
-export function PayoutRow({ payout }: { payout: AdminPayout }) {
+export function PayoutRow({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk }) {
   const { person, state } = payout
   const name = payee(payout)
   return (
     <Box
       as="li"
+      // Gets the focus when its buttons go.
+      tabIndex={-1}
+      _focusVisible={{ outlineOffset: '-2px' }}
       display="grid"
       gridTemplateColumns="auto minmax(0, 1fr) auto"
       gap="4"
@@ -72,7 +76,7 @@ export function PayoutRow({ payout }: { payout: AdminPayout }) {
         </Box>
         <Badge tone={tones[state]}>{stateNames[state]}</Badge>
       </Box>
-      {state === 'requested' && <Actions payout={payout} name={name} />}
+      {state === 'requested' && <Actions payout={payout} onAsk={onAsk} />}
     </Box>
   )
 }
@@ -98,34 +102,26 @@ function When({ payout: { createdAt, settledAt, kind } }: { payout: AdminPayout 
   )
 }
 
-function Actions({ payout, name }: { payout: AdminPayout; name: string }) {
-  const [open, setOpen] = useState<'details' | 'paid' | 'failed' | null>(null)
-  const close = () => setOpen(null)
-  const of = `${dollars(payout.amount)} for ${name}`
+const actions: { action: Action; label: string; variant: ButtonProps['variant'] }[] = [
+  { action: 'details', label: 'Show details', variant: 'outline' },
+  { action: 'paid', label: 'Mark as paid', variant: 'ember' },
+  { action: 'failed', label: 'Mark as failed', variant: 'ghost' },
+]
+
+function Actions({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk }) {
   return (
     <Box gridColumn={{ base: '1 / -1', sm: '2 / -1' }} display="flex" flexWrap="wrap" gap="2">
-      <Button
-        variant="outline"
-        size="sm"
-        aria-label={`Show details: ${of}`}
-        onClick={() => setOpen('details')}
-      >
-        Show details
-      </Button>
-      <Button variant="ember" size="sm" aria-label={`Mark as paid: ${of}`} onClick={() => setOpen('paid')}>
-        Mark as paid
-      </Button>
-      <Button
-        variant="ghost"
-        size="sm"
-        aria-label={`Mark as failed: ${of}`}
-        onClick={() => setOpen('failed')}
-      >
-        Mark as failed
-      </Button>
-      <DetailsDialog payout={payout} open={open === 'details'} onClose={close} />
-      <PaidDialog payout={payout} open={open === 'paid'} onClose={close} />
-      <FailedDialog payout={payout} open={open === 'failed'} onClose={close} />
+      {actions.map(({ action, label, variant }) => (
+        <Button
+          key={action}
+          variant={variant}
+          size="sm"
+          aria-label={`${label}: ${dollars(payout.amount)} for ${payee(payout)}`}
+          onClick={({ currentTarget }) => onAsk(action, currentTarget)}
+        >
+          {label}
+        </Button>
+      ))}
     </Box>
   )
 }

@@ -1,9 +1,11 @@
 import { chakra } from '@chakra-ui/react'
 import type { AdminPayout } from '@contract/earnings.ts'
 import { type ReactNode, useId } from 'react'
+import { usePayments } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
+import { PaymentNote } from '@/ui/PaymentNote'
 import { payee } from '../words'
 
 /** Asks what an admin says of a payout. Its field is `children`, new each time it opens. */
@@ -11,6 +13,7 @@ export function SettleDialog({
   payout,
   open,
   onClose,
+  finalFocus,
   onSend,
   pending,
   title,
@@ -21,15 +24,17 @@ export function SettleDialog({
   payout: AdminPayout
   open: boolean
   onClose: () => void
+  finalFocus: () => HTMLElement | null
   onSend: () => void
   pending: boolean
   title: string
   /** What it does, behind the sum and the name. */
-  effect: string
+  effect: string | undefined
   danger?: boolean
   children: ReactNode
 }) {
   const form = useId()
+  const { payments } = usePayments(open)
   const close = () => {
     if (!pending) onClose()
   }
@@ -37,6 +42,7 @@ export function SettleDialog({
     <Dialog
       open={open}
       onClose={close}
+      finalFocus={finalFocus}
       title={title}
       description={
         <>
@@ -66,6 +72,7 @@ export function SettleDialog({
       >
         {children}
       </chakra.form>
+      {payments && <PaymentNote payments={payments} beside="earnings" />}
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { Goals } from '@contract/earnings.ts'
 import { useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { IconButton } from '@/ui/IconButton'
 import { PencilIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
@@ -31,9 +32,9 @@ export function GoalCard({
   const edit = useRef<HTMLButtonElement>(null)
   const isReached = now >= goal
   const close = () => {
-    setEditing(false)
-    // The form that had the focus is gone with the next drawing.
-    requestAnimationFrame(() => edit.current?.focus())
+    // The form that had the focus is gone then, and the button is back.
+    flushSync(() => setEditing(false))
+    edit.current?.focus()
   }
   return (
     <Card as="section" aria-labelledby={id} minWidth="0" padding={{ base: '4', md: '5' }}>

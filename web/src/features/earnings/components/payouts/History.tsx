@@ -3,11 +3,11 @@ import type { Payout } from '@contract/earnings.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { dollars, fullTime } from '@/lib/format'
-import { Button } from '@/ui/Button'
 import { Badge } from '@/ui/CountBadge'
 import { CoinsDrawing } from '@/ui/drawings'
+import { MoreOf } from '@/ui/MoreOf'
 import { Loading, Skeleton } from '@/ui/Skeleton'
-import { EmptyState, ErrorState, PartFailed } from '@/ui/states'
+import { EmptyState, ErrorState } from '@/ui/states'
 import { payoutsQuery } from '../../api/payouts'
 import { day } from '../../words'
 import { Section } from '../Section'
@@ -51,21 +51,7 @@ function Listed() {
           <Row key={payout.id} payout={payout} />
         ))}
       </Box>
-      {list.isFetchNextPageError && (
-        <PartFailed text="The rest did not load." onRetry={() => void list.fetchNextPage()} />
-      )}
-      {list.hasNextPage && !list.isFetchNextPageError && (
-        <Box padding="3" borderTopWidth="1px">
-          <Button
-            variant="ghost"
-            width="100%"
-            pending={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </Box>
-      )}
+      <MoreOf list={list} />
     </>
   )
 }

@@ -23,6 +23,7 @@ export function Methods() {
   const [editing, edit] = useState(closed)
   const [removing, remove] = useState(closed)
   const add = useRef<HTMLButtonElement>(null)
+  const isThere = (method: PayoutMethod | null) => methods.data?.some(({ id }) => id === method?.id)
   const isFull = (methods.data?.length ?? 0) >= limits.payoutMethods
   return (
     <Section
@@ -71,7 +72,7 @@ export function Methods() {
       <RemoveMethodDialog
         {...removing}
         onClose={() => remove({ ...removing, open: false })}
-        finalFocus={() => add.current}
+        finalFocus={() => (isThere(removing.method) ? null : add.current)}
       />
     </Section>
   )

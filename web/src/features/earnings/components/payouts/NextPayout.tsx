@@ -14,17 +14,21 @@ import { Section } from '../Section'
 
 /** When money is paid out by itself, and the way to have it now. */
 export function NextPayout({ onRequest }: { onRequest: () => void }) {
-  const { data: overview } = useQuery(overviewQuery)
+  const overview = useQuery(overviewQuery)
   return (
     <Section title="Payout schedule" text={`All that is available, from ${dollars(limits.minimumPayout)}.`}>
       <Schedule />
       <Box borderTopWidth="1px" marginTop="4" paddingTop="4">
-        <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4" marginBottom="3">
-          <Box color="muted">Available</Box>
-          <Box textStyle="heading" fontVariantNumeric="tabular-nums">
-            {overview ? dollars(overview.available) : <Skeleton width="6rem" height="7" />}
+        {overview.isError && !overview.data ? (
+          <PartFailed text="What is available did not load." onRetry={() => void overview.refetch()} />
+        ) : (
+          <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4" marginBottom="3">
+            <Box color="muted">Available</Box>
+            <Box textStyle="heading" fontVariantNumeric="tabular-nums">
+              {overview.data ? dollars(overview.data.available) : <Skeleton width="6rem" height="7" />}
+            </Box>
           </Box>
-        </Box>
+        )}
         <Button variant="ember" width="100%" onClick={onRequest}>
           Request Instant Payout
         </Button>

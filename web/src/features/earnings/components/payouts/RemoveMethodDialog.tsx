@@ -12,7 +12,7 @@ export function RemoveMethodDialog({
   open: boolean
   method: PayoutMethod | null
   onClose: () => void
-  /** Where the focus goes once the row that it came from is gone. */
+  /** Where the focus goes where the row that it came from is gone; null where it is still there. */
   finalFocus: () => HTMLElement | null
 }) {
   const remove = useRemoveMethod()

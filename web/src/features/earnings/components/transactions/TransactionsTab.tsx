@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '@/ui/Button'
 import { CoinsDrawing } from '@/ui/drawings'
 import { SelectField } from '@/ui/Field'
 import { Card } from '@/ui/layout'
+import { MoreOf } from '@/ui/MoreOf'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, PartFailed } from '@/ui/states'
 import { type Filter, transactionsQuery, useExport } from '../../api/transactions'
@@ -84,21 +85,7 @@ function Listed({ filter }: { filter: Filter }) {
         <PartFailed text="What is new did not load." onRetry={() => void list.refetch()} />
       )}
       {items.length === 0 ? <Nothing filter={filter} /> : <TransactionTable items={items} />}
-      {list.isFetchNextPageError && (
-        <PartFailed text="The rest did not load." onRetry={() => void list.fetchNextPage()} />
-      )}
-      {list.hasNextPage && !list.isFetchNextPageError && (
-        <Box padding="3" borderTopWidth="1px">
-          <Button
-            variant="ghost"
-            width="100%"
-            pending={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </Box>
-      )}
+      <MoreOf list={list} />
     </>
   )
 }

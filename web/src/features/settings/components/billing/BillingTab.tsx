@@ -1,4 +1,7 @@
 import { Box } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { configQuery } from '@/lib/config'
+import { PaymentNote } from '@/ui/PaymentNote'
 import { CreatorProPlan } from './CreatorProPlan'
 import { DangerZone } from './DangerZone'
 import { Subscriptions } from './Subscriptions'
@@ -6,8 +9,14 @@ import { YourData } from './YourData'
 
 /** What is paid for, one's data to take along, and the way out for good. */
 export function BillingTab() {
+  const { data: config } = useQuery(configQuery)
   return (
     <Box display="grid" gap={{ base: '2', md: '4' }}>
+      {config && config.payments !== 'stripe' && (
+        <Box paddingInline={{ base: '4', md: '1' }}>
+          <PaymentNote payments={config.payments} beside="purchases" />
+        </Box>
+      )}
       <CreatorProPlan />
       <Subscriptions />
       <YourData />

@@ -3,10 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { subscriptionsQuery } from '@/lib/subscriptions'
 import { paths } from '@/paths'
-import { Button, ButtonLink } from '@/ui/Button'
+import { ButtonLink } from '@/ui/Button'
 import { Card } from '@/ui/layout'
+import { MoreOf } from '@/ui/MoreOf'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
-import { EmptyState, ErrorState, PartFailed } from '@/ui/states'
+import { EmptyState, ErrorState } from '@/ui/states'
 import { SubscriptionRow } from './SubscriptionRow'
 
 /** The creators whom one pays by the month. */
@@ -55,21 +56,7 @@ function Listed() {
           <SubscriptionRow key={one.id} subscription={one} />
         ))}
       </Box>
-      {list.isFetchNextPageError && (
-        <PartFailed text="The rest did not load." onRetry={() => void list.fetchNextPage()} />
-      )}
-      {list.hasNextPage && !list.isFetchNextPageError && (
-        <Box padding="4" borderTopWidth="1px">
-          <Button
-            variant="ghost"
-            width="100%"
-            pending={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </Box>
-      )}
+      <MoreOf list={list} />
     </>
   )
 }

@@ -24,6 +24,14 @@ export function CountrySection() {
   )
 }
 
+/** Nothing before it is known. */
+function costs(mustPay: boolean | undefined): string {
+  if (mustPay === undefined) return ''
+  return mustPay
+    ? ` It costs ${dollars(limits.creatorProPrice)} a month here.`
+    : ' You can switch it off again.'
+}
+
 /** Being a creator, and what comes with it. */
 export function CreatorSection() {
   const { control } = useProfileFields()
@@ -34,14 +42,11 @@ export function CreatorSection() {
       <ProfileSwitch
         name="isCreator"
         label="Creator Account"
-        hint={`Creator Pro: a creator’s ring and badge, and the way into Analytics and Earnings. ${
-          mustPay
-            ? `It costs ${dollars(limits.creatorProPrice)} a month here.`
-            : 'You can switch it off again.'
-        }`}
+        hint={`Creator Pro: a creator’s ring and badge, and the way into Analytics and Earnings.${costs(mustPay)}`}
         refuse={(on) => {
-          if (on && mustPay) askToUpgrade()
-          return on && mustPay
+          if (!on || !mustPay) return false
+          askToUpgrade()
+          return true
         }}
       />
       {isCreator && (

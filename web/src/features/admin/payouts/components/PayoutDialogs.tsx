@@ -1,0 +1,46 @@
+import type { AdminPayout } from '@contract/earnings.ts'
+import { DetailsDialog } from './DetailsDialog'
+import { FailedDialog } from './FailedDialog'
+import { PaidDialog } from './PaidDialog'
+
+/** What can be done with a payout that waits. */
+export type Action = 'details' | 'paid' | 'failed'
+
+/**
+ * What an admin does with a payout. It is held here as it was when they began, `turn` counting each time they do: the
+ * list may show it settled meanwhile, and what they have typed stays.
+ */
+export type Asking = {
+  open: boolean
+  turn: number
+  action: Action
+  payout: AdminPayout
+  /** What was pressed. */
+  from: HTMLElement
+  /** The row that it stands in. */
+  row: HTMLElement | null
+}
+
+/** The dialogs of all rows; the focus goes back to what was pressed, its row, or else `heading`. */
+export function PayoutDialogs({
+  asking: { open, turn, action, payout, from, row },
+  onClose,
+  heading,
+}: {
+  asking: Asking
+  onClose: () => void
+  heading: () => HTMLElement | null
+}) {
+  const about = {
+    payout,
+    onClose,
+    finalFocus: () => [from, row].find((element) => element?.isConnected) ?? heading(),
+  }
+  return (
+    <>
+      <DetailsDialog key={`details ${turn}`} {...about} open={open && action === 'details'} />
+      <PaidDialog key={`paid ${turn}`} {...about} open={open && action === 'paid'} />
+      <FailedDialog key={`failed ${turn}`} {...about} open={open && action === 'failed'} />
+    </>
+  )
+}
