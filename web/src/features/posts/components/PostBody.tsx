@@ -15,7 +15,7 @@ import { useOverflow } from './useOverflow'
 /** What a post holds; while locked, what its author lets everybody see, and the way to the rest. */
 export function PostBody({ post, large }: { post: Post; large: boolean }) {
   const { text, videos } = splitTikToks(post.content)
-  const words = text && <Words text={text} postId={post.id} large={large} />
+  const words = text && <Words text={text} postId={post.id} large={large} lead={large && !post.product} />
   const all = (
     <>
       {post.product ? (
@@ -34,7 +34,7 @@ export function PostBody({ post, large }: { post: Post; large: boolean }) {
     </>
   )
   if (!post.isPremium || post.mine) return all
-  const teaser = post.teaser && <Words text={post.teaser} postId={post.id} large={large} />
+  const teaser = post.teaser && <Words text={post.teaser} postId={post.id} large={large} lead={large} />
   return (
     <Unlockable post={post} teaser={teaser}>
       {all}
@@ -43,7 +43,18 @@ export function PostBody({ post, large }: { post: Post; large: boolean }) {
 }
 
 /** What was written: all of it on its own page, else its first lines and the way to the rest. */
-function Words({ text, postId, large }: { text: string; postId: string; large: boolean }) {
+function Words({
+  text,
+  postId,
+  large,
+  lead,
+}: {
+  text: string
+  postId: string
+  large: boolean
+  /** In larger letters; not where it stands below a product's name, which it would outgrow. */
+  lead: boolean
+}) {
   const box = useRef<HTMLDivElement>(null)
   const cut = useOverflow(box, text)
   return (
@@ -54,7 +65,7 @@ function Words({ text, postId, large }: { text: string; postId: string; large: b
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
         {...ownParagraphs}
-        textStyle={large ? 'lead' : 'body'}
+        textStyle={lead ? 'lead' : 'body'}
         lineClamp={large ? undefined : 14}
       >
         <RichText text={text} />
