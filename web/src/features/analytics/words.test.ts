@@ -25,6 +25,7 @@ describe('compare', () => {
 
   it('names a loss by its amount', () => {
     expect(said(10, -5, dollars)).toBe('$15.00 more than the 30 days before (-$5.00)')
+    expect(said(-5, 10, dollars)).toBe('$15.00 less than the 30 days before ($10.00)')
     expect(said(-5, 0, dollars)).toBe('$5.00 less than the 30 days before ($0.00)')
   })
 
