@@ -42,7 +42,8 @@ export function compare(
   if (previous === 0 && value > 0) return { tone, words: 'Up from none', rest: `in ${before}` }
   const rest = `than ${before} (${format(previous)})`
   // A loss has no percentage.
-  if (value < 0 || previous <= 0) return { tone, words: `${format(Math.abs(value - previous))} ${tone}`, rest }
+  if (value < 0 || previous <= 0)
+    return { tone, words: `${format(Math.abs(value - previous))} ${tone}`, rest }
   if (value >= previous * 10) {
     return {
       tone,
