@@ -98,15 +98,16 @@ export async function askDataApi(scene: Scene, reader: Reader): Promise<Got> {
     'who follows them': `follows?followee_id=eq.${id}${others}`,
     'who asked to': `follow_requests?followee_id=eq.${id}`,
     'whom they block': `blocks?blocker_id=eq.${id}`,
-    'whom they subscribe to': `subscriptions?subscriber_id=eq.${id}`,
-    'who subscribes to them': `subscriptions?creator_id=eq.${id}`,
+    'whom they subscribe to': `subscriptions?subscriber_id=eq.${id}&select=id`,
+    'who subscribes to them': `subscriptions?creator_id=eq.${id}&select=id`,
     'what they paid': `payments?payer_id=eq.${id}`,
     'what they earned': `ledger_entries?person_id=eq.${id}`,
   }
   const headers = { apikey: stack.publishableKey, ...headersOf(scene, reader) }
   const got = await Promise.all(
     Object.entries(tables).map(async ([what, query]) => {
-      const answer = await call('GET', `/rest/v1/${query}&select=*`, { headers })
+      const named = query.includes('&select=') ? query : `${query}&select=*`
+      const answer = await call('GET', `/rest/v1/${named}`, { headers })
       const body: unknown = await answer.json()
       return [what, Array.isArray(body) && body.length > 0] as const
     }),
