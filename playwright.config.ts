@@ -4,19 +4,19 @@ import { readConnection } from './tests/support/connection.ts'
 /** Each message once, in order, whatever happens: what fails once in many runs is a fault, so these get one try. */
 const once = /(recovery|outbox)[^/]*\.spec\.ts$/
 
-/** The longest: begun first, so that the workers end together. */
+/** The longest: begun first, so that the two workers end together. */
 const screens = /screens\.spec\.ts$/
 
 /**
- * Journeys in a real browser. CHROMIUM_PATH is found by `scripts/lib/browser.mjs`. Three files at a time, as a journey
- * waits for much of its time: each brings its own people and leaves what others look at as it was. What fails is tried again with a trace: to record one of
+ * Journeys in a real browser. CHROMIUM_PATH is found by `scripts/lib/browser.mjs`. Two files at a time: each brings
+ * its own people and leaves what others look at as it was. What fails is tried again with a trace: to record one of
  * every journey would take as long as the journeys themselves.
  */
 export default defineConfig({
   testDir: './tests/e2e',
   outputDir: './test-results',
   fullyParallel: false,
-  workers: 3,
+  workers: 2,
   retries: 1,
   forbidOnly: true,
   // A machine that does other work too takes its time to draw a page: what comes is waited for.
