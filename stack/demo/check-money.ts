@@ -66,6 +66,11 @@ export async function faultsOfMoney(tx: TransactionSql): Promise<Record<string, 
                                        where o.author_id = p.id and l.user_id <> p.id)
            or coalesce(d.followers, 0) <> (select count(*) from public.follows f where f.followee_id = p.id)
       )::int as "figures of days",
+      (select count(*) from (
+          select id from public.ledger_transactions union all select id from public.payments
+          union all select id from public.payouts union all select id from public.payout_methods
+          union all select id from public.subscriptions) i
+        where i.id::text !~ '^.{8}-.{4}-[1-8].{3}-[89ab].{3}-.{12}$')::int as "ids",
       (select count(*) from public.posts p where p.product is not null and (p.is_premium or p.content = ''))::int
         as "products"`
   return faults ?? { everything: 1 }

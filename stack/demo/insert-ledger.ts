@@ -11,13 +11,13 @@ export async function insertLedger(tx: TransactionSql): Promise<void> {
   await tx`
     insert into public.ledger_transactions
       (id, kind, payment_id, created_at, person_id, source, gross_cents, fee_cents, net_cents, clears_at)
-    select md5(p.id || ' transaction')::uuid, p.kind, p.id, p.settled_at, p.payee_id, p.kind,
+    select pg_temp.id_of(p.id || ' transaction'), p.kind, p.id, p.settled_at, p.payee_id, p.kind,
       p.amount_cents, p.fee_cents, p.amount_cents - p.fee_cents, p.settled_at + private.clearing_time()
     from public.payments p where p.state in ('paid', 'refunded')`
   await tx`
     insert into public.ledger_transactions
       (id, kind, payment_id, created_at, person_id, source, gross_cents, fee_cents, net_cents, clears_at)
-    select md5(p.id || ' refund')::uuid, 'refund', p.id, p.settled_at + ${refund}::text::interval, p.payee_id, p.kind,
+    select pg_temp.id_of(p.id || ' refund'), 'refund', p.id, p.settled_at + ${refund}::text::interval, p.payee_id, p.kind,
       -p.amount_cents, -p.fee_cents, p.fee_cents - p.amount_cents, p.settled_at + private.clearing_time()
     from public.payments p where p.state = 'refunded'`
   await tx`

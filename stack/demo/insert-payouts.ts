@@ -142,7 +142,7 @@ async function book(tx: TransactionSql, user: string, payouts: DemoPayout[]): Pr
     join public.payout_methods m on m.user_id = ${uidOf(user)} and m.is_default`
   await tx`
     insert into public.ledger_transactions (id, kind, payout_id, created_at, person_id, net_cents, clears_at)
-    select md5(p.id || ' ' || s.kind)::uuid, s.kind, p.id, s.at, s.person, s.net, s.at
+    select pg_temp.id_of(p.id || ' ' || s.kind), s.kind, p.id, s.at, s.person, s.net, s.at
     from public.payouts p,
     lateral (values ('payout', p.created_at, p.person_id, -p.amount_cents),
                     ('payout_paid', case when p.state = 'paid' then p.settled_at end, null, 0),

@@ -32,7 +32,7 @@ export async function insertSubscriptions(
   await tx`
     insert into public.payments (id, kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents,
       provider, state, created_at, settled_at)
-    select md5(s.id || ' payment ' || n)::uuid, 'subscription', s.subscriber_id, s.creator_id, s.id, t.at, s.price_cents,
+    select pg_temp.id_of(s.id || ' payment ' || n), 'subscription', s.subscriber_id, s.creator_id, s.id, t.at, s.price_cents,
       private.fee_of(s.price_cents), 'test', 'paid', t.at, t.at
     from public.subscriptions s, generate_series(1, s.periods) n,
     lateral (select s.started_at + (n - 1) * interval '1 month' as at) t`

@@ -136,6 +136,8 @@ test('each screen of a creator and of an admin is accessible, fits and logs no e
   const wrong = [
     await inspect(page, '/analytics', 'Counted up to'),
     await inspect(page, '/earnings', 'Available Balance'),
+    await inspect(page, '/earnings?tab=transactions', /Subscription by/),
+    await inspect(page, '/earnings?tab=payouts', 'Request Instant Payout'),
     await inspect(page, '/profile', 'Noor Haddad'),
     await inspect(admins, '/admin', 'Name an admin'),
   ]
