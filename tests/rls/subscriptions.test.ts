@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { asService, booked, settle, stateOf } from './money.ts'
-import { begin, cancel, expectWaiting, held, pair } from './subscribing.ts'
+import { begin, cancel, expectWaiting, held, pair, subscribe } from './subscribing.ts'
 import { as, block, owner, type Person, person, refusal } from './support.ts'
 
 afterAll(() => owner.end())
@@ -47,6 +47,28 @@ describe('somebody who is leaving', () => {
     await left
     expect((await held(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
   })
+})
+
+it('a creator and who subscribes to them are deleted by one statement, whoever of them comes first', async () => {
+  const people = [
+    await person({ creator: true }),
+    await person(),
+    await person(),
+    await person({ creator: true }),
+  ]
+  const [first, ...rest] = people
+  const last = rest.pop()
+  for (const creator of [first, last]) {
+    for (const fan of rest) if (creator !== undefined) await subscribe(fan, creator)
+  }
+  await owner.begin(async (tx) => {
+    // In the order in which they came.
+    await tx`select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`
+    await tx`delete from auth.users where id = any(${people.map(({ id }) => id)}::uuid[])`
+  })
+  const left = await owner`
+    select distinct state from public.subscriptions where subscriber_id = any(${rest.map(({ id }) => id)}::uuid[])`
+  expect(left.map(({ state }) => state)).toEqual(['ended'])
 })
 
 describe('the rows', () => {
