@@ -33,6 +33,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // Names the files of each entry, so that a script can say what a page loads.
     manifest: true,
+    // What every page begins with comes in one file: compressed as a whole it is smaller than in thirty, and asked for once.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } } },
   },
   server: {
     host: '127.0.0.1',

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -11,6 +12,16 @@ const resolve = {
 }
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 120_000 }
+
+const webTests = 'web/src/**/*.test.{ts,tsx}'
+
+/** What would still be there for the next file: a module, a global or the environment that was put in another's place. */
+const leavesTraces = /\bvi\.(mock|doMock|stubGlobal|stubEnv|resetModules)\b|\bglobalThis\b|\bprocess\.env\b/
+
+/** Tests of the web app that must have a process of their own; to start one takes longer than most files. */
+const webTestsApart = readdirSync(here('web/src'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `web/src/${path.replaceAll('\\', '/')}`)
+  .filter((path) => /\.test\.tsx?$/.test(path) && leavesTraces.test(readFileSync(here(path), 'utf8')))
 
 /** Files that come one after the other, and after the groups before theirs. */
 const alone = (groupOrder: number) => ({ fileParallelism: false, sequence: { groupOrder } })
@@ -28,7 +39,18 @@ export default defineConfig({
         resolve,
         test: {
           name: 'web',
-          include: ['web/src/**/*.test.{ts,tsx}'],
+          include: [webTests],
+          exclude: webTestsApart,
+          isolate: false,
+          ...timeouts,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: 'web, apart',
+          include: webTestsApart,
           ...timeouts,
           sequence: { groupOrder: 0 },
         },

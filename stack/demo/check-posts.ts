@@ -5,10 +5,10 @@ export async function faultsOfPosts(tx: TransactionSql): Promise<Record<string, 
   const [faults] = await tx<Record<string, number>[]>`
     select
       (select count(*) from public.posts p
-        left join (select post_id, count(*) as n from public.comments group by 1) c on c.post_id = p.id
+        left join (select post_id, count(*) as n from public.comments where hidden is null group by 1) c on c.post_id = p.id
         where p.comments_count <> coalesce(c.n, 0))::int as "comments of posts",
       (select count(*) from public.comments c
-        left join (select parent_comment_id, count(*) as n from public.comments group by 1) r
+        left join (select parent_comment_id, count(*) as n from public.comments where hidden is null group by 1) r
           on r.parent_comment_id = c.id
         where c.replies_count <> coalesce(r.n, 0))::int as "replies of comments",
       (select count(*) from public.comments c
@@ -57,7 +57,8 @@ export async function faultsOfPosts(tx: TransactionSql): Promise<Record<string, 
               (4::bigint, 0::bigint, (y.amount_cents - y.fee_cents)::float8, y.fee_cents::float8)
       )::int as "balance of the ledger",
       (select count(*) from (
-          select p.id, unnest(private.tags_in(private.public_text(p))) as tag from public.posts p) t
+          select p.id, unnest(private.tags_in(private.public_text(p))) as tag from public.posts p
+          where p.hidden is null) t
         full join public.post_tags g on g.post_id = t.id and g.tag = t.tag
         where t.id is null or g.post_id is null)::int as "tags of posts",
       (select count(*) from public.notifications n left join public.comments c on c.id = n.comment_id

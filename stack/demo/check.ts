@@ -1,5 +1,7 @@
 import type { TransactionSql } from 'postgres'
+import { faultsOfAutoPosting } from './check-auto-posts.ts'
 import { faultsOfMessages } from './check-messages.ts'
+import { faultsOfModeration } from './check-moderation.ts'
 import { faultsOfMoney } from './check-money.ts'
 import { faultsOfPosts } from './check-posts.ts'
 import { faultsOfProfiles } from './check-profiles.ts'
@@ -21,7 +23,7 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
         where p.likes_count <> coalesce(l.n, 0))::int as "likes of posts",
       (select count(*) from public.profiles p
         left join public.profile_counts c on c.user_id = p.id
-        left join (select author_id, count(*) as n from public.posts group by 1) a on a.author_id = p.id
+        left join (select author_id, count(*) as n from public.posts where hidden is null group by 1) a on a.author_id = p.id
         left join (select followee_id, count(*) as n from public.follows group by 1) f on f.followee_id = p.id
         left join (select follower_id, count(*) as n from public.follows group by 1) g on g.follower_id = p.id
         where (c.posts, c.followers, c.following) is distinct from
@@ -57,7 +59,7 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
       (select count(*) from (
           select from public.notifications n group by n.group_id
           having count(*) filter (where n.is_head) <> 1 or count(distinct n.user_id) > 1
-              or max(n.people) filter (where n.is_head) <> count(distinct n.actor_id)
+              or max(n.people) filter (where n.is_head) <> greatest(1, count(distinct n.actor_id))
               or bool_or(n.is_head and n.created_at < (select max(o.created_at) from public.notifications o
                                                        where o.group_id = n.group_id))
         ) g)::int as "groups of notifications",
@@ -94,7 +96,7 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
           union all select sender_id, created_at from public.messages
           union all select receiver_id, created_at from public.messages
           union all select user_id, created_at from public.notifications
-          union all select actor_id, created_at from public.notifications
+          union all select actor_id, created_at from public.notifications where actor_id is not null
         ) r left join public.profiles p on p.id = r.id
         where p.id is null or r.at < p.created_at or r.at > now())::int as "deeds without a person or out of time",
       (select count(*) from (
@@ -107,6 +109,8 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
     ...(await faultsOfProfiles(tx)),
     ...(await faultsOfMessages(tx)),
     ...(await faultsOfMoney(tx)),
+    ...(await faultsOfModeration(tx)),
+    ...(await faultsOfAutoPosting(tx)),
   }
   const broken = Object.entries(found).filter(([, count]) => count !== 0)
   if (!faults || broken.length > 0) {

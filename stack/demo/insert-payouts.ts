@@ -63,35 +63,7 @@ export async function insertPayouts(tx: TransactionSql, key: string, now: Date):
     insert into public.payout_schedules (user_id, weekly, next_at)
     values (${uidOf(weekly)}, true, ${last}::timestamptz + interval '7 days'), (${uidOf(waiting)}, false, ${now}::timestamptz + interval '7 days')`
   await tx`insert into public.creator_goals (user_id, subscribers) values (${uidOf(weekly)}, 500)`
-  await auditSettled(tx)
   await tx`select private.recount_money()`
-}
-
-/** What the operator did, as private.audit writes it, at the times at which it was. */
-async function auditSettled(tx: TransactionSql): Promise<void> {
-  await tx`
-    do $$
-    declare
-      settled public.payouts;
-      entry public.audit_entries;
-    begin
-      for settled in select * from public.payouts p where p.state <> 'requested' order by p.settled_at loop
-        entry.id := nextval(pg_get_serial_sequence('public.audit_entries', 'id'));
-        entry.created_at := settled.settled_at;
-        entry.actor_id := settled.settled_by;
-        entry.action := 'payout.' || settled.state;
-        entry.target_id := settled.person_id;
-        entry.subject := settled.id::text;
-        entry.change := jsonb_build_object('amount', settled.amount_cents / 100.0,
-                                           'said', coalesce(settled.reference, settled.failure));
-        entry.previous_hash := coalesce((select e.hash from public.audit_entries e order by e.id desc limit 1), ''::bytea);
-        insert into public.audit_entries (id, created_at, actor_id, action, target_id, subject, change, previous_hash, hash)
-        overriding system value
-        values (entry.id, entry.created_at, entry.actor_id, entry.action, entry.target_id, entry.subject, entry.change,
-                entry.previous_hash, sha256(convert_to(private.audit_text(entry), 'UTF8')));
-      end loop;
-    end
-    $$`
 }
 
 /** Answers the sealed details of everybody's default method. */

@@ -103,15 +103,17 @@ export async function countAll(tx: TransactionSql): Promise<void> {
     where n.post_id = p.id`
   await tx`
     update public.posts p set comments_count = n.comments
-    from (select c.post_id, count(*) as comments from public.comments c group by c.post_id) n
+    from (select c.post_id, count(*) as comments from public.comments c where c.hidden is null
+          group by c.post_id) n
     where n.post_id = p.id`
   await tx`
     update public.comments c set replies_count = n.replies
-    from (select r.parent_comment_id as id, count(*) as replies from public.comments r group by 1) n
+    from (select r.parent_comment_id as id, count(*) as replies from public.comments r where r.hidden is null
+          group by 1) n
     where n.id = c.id`
   await tx`
     update public.profile_counts c set
-      posts = (select count(*) from public.posts p where p.author_id = c.user_id),
+      posts = (select count(*) from public.posts p where p.author_id = c.user_id and p.hidden is null),
       followers = (select count(*) from public.follows f where f.followee_id = c.user_id),
       following = (select count(*) from public.follows f where f.follower_id = c.user_id),
       subscribers = (select count(*) from public.subscriptions s where s.creator_id = c.user_id and s.state = 'active')`

@@ -1,4 +1,6 @@
 import postgres from 'postgres'
+import { type DemoAutoPosting, makeAutoPosting } from './auto-posts.ts'
+import { makeCases } from './cases.ts'
 import { checkDemo } from './check.ts'
 import { makeComments } from './comments.ts'
 import { type DemoConversation, makeConversations } from './conversations.ts'
@@ -7,10 +9,20 @@ import { type DemoItem, makeGallery } from './gallery.ts'
 import { groupNotices } from './groups.ts'
 import { countAll, type DemoData, insertData } from './insert.ts'
 import { updateAbout } from './insert-about.ts'
+import { approveAccounts, fillSearch, insertAudit } from './insert-audit.ts'
+import { insertAutoPosting } from './insert-auto-posts.ts'
+import { insertCases } from './insert-cases.ts'
 import { insertFans } from './insert-fans.ts'
 import { insertPayouts } from './insert-payouts.ts'
 import { insertAccounts, type PicturePaths, uidOf, updateProfiles } from './insert-people.ts'
 import { insertFigures } from './insert-year.ts'
+import {
+  makeNewcomers,
+  makeNewcomersComments,
+  makeNewcomersPosts,
+  makeNewcomersTalks,
+  updateNewcomers,
+} from './newcomers.ts'
 import { makeNotices } from './notices.ts'
 import { createRandom, seedOf } from './numbers.ts'
 import { makeMorePosts, makeUnlocks } from './paid.ts'
@@ -64,7 +76,9 @@ export async function seedDemo(context: DemoContext): Promise<void> {
     const gallery = makeGallery(now)
     const pictured = { posts, conversations, gallery }
     const fans = makeFans(now)
-    const data = makeData(now, fans, pictured, await makeMedia(sql, context, pictured))
+    const newcomers = makeNewcomers()
+    const auto = makeAutoPosting(posts, now)
+    const data = makeData(now, fans, pictured, auto, await makeMedia(sql, context, pictured))
     const views = makeViews(people, [...data.posts, ...data.products], now)
     await sql.begin(async (tx) => {
       await insertAccounts(tx, people, now)
@@ -72,17 +86,23 @@ export async function seedDemo(context: DemoContext): Promise<void> {
       await tx`set local session_replication_role = replica`
       await updateProfiles(tx, people, pictures, now)
       await updateAbout(tx)
-      await insertFans(tx, fans, now)
+      await insertFans(tx, [...fans, ...newcomers], now)
       await insertData(tx, data)
       await insertPayouts(tx, context.encryptionKey, now)
+      await updateNewcomers(tx, now)
+      await insertAutoPosting(tx, auto, now)
+      await insertCases(tx, makeCases(now), now)
+      await approveAccounts(tx, now)
+      await insertAudit(tx, now)
       await countAll(tx)
       await insertFigures(tx, views)
+      await fillSearch(tx)
       await checkDemo(tx)
       await tx`select private.refresh_trending()`
     })
     await sql`analyze`
     context.log(
-      `Demo data: ${people.length + fans.length} people, ${data.posts.length} posts, ${data.comments.length} comments, ${data.likes.length} likes.`,
+      `Demo data: ${people.length + fans.length + newcomers.length} people, ${data.posts.length} posts, ${data.comments.length} comments, ${data.likes.length} likes.`,
     )
   } finally {
     await sql.end({ timeout: 2 })
@@ -129,6 +149,7 @@ function makeData(
   now: Date,
   fans: Fan[],
   { posts, conversations, gallery }: Pictured,
+  auto: DemoAutoPosting,
   pictures: Map<string, DemoPicture>,
 ): DemoData {
   const relations = makeRelations(people, now, createRandom(17))
@@ -153,11 +174,11 @@ function makeData(
   )
   // What came beside: the stories above are those of people with a face.
   const products = makeProducts(now)
-  const liked = makeReactions(people, products, relations, now)
+  const liked = makeReactions(people, [...products, ...auto.posts], relations, now)
   const year = makeFanYear(fans, posts, now)
   const long = now.getTime() - 16 * 86_400_000
   return {
-    posts,
+    posts: [...posts, ...auto.posts, ...makeNewcomersPosts(now)],
     products,
     pictures,
     relations: { ...relations, follows: [...relations.follows, ...year.follows] },
@@ -168,8 +189,8 @@ function makeData(
     tips: [...makeTips(people, relations, now), ...year.tips],
     subscriptions: [...subscriptions, ...year.subscriptions],
     gallery,
-    comments,
-    conversations,
+    comments: [...comments, ...makeNewcomersComments(now)],
+    conversations: [...conversations, ...makeNewcomersTalks(now)],
     notices,
   }
 }

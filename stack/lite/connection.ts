@@ -14,6 +14,8 @@ export function connect(url: string): PostgresConnection {
       max: 12,
       idle_timeout: 60,
       connect_timeout: 10,
+      // Milliseconds, as hosted projects allow signed-in people: what takes longer is given up, and the database free again.
+      connection: { statement_timeout: 8000 },
       onnotice: () => undefined,
       types: {
         json: { to: 114, from: [114], serialize: toJson, parse: JSON.parse },

@@ -25,7 +25,10 @@ export function guard(request: Request, secretKey: string): Response | null {
   if (!namesLoopback(request)) return forbidden()
   const url = new URL(request.url)
   if (!isReadable(`${url.pathname}${url.search}`)) return badRequest()
-  if (url.pathname.startsWith('/rest/v1') || url.pathname.startsWith('/storage/v1')) return null
+  if (url.pathname.startsWith('/rest/v1')) {
+    return asksTooMuch(url) ? badRequest('This asks for too much at once.') : null
+  }
+  if (url.pathname.startsWith('/storage/v1')) return null
   if (url.pathname.startsWith('/auth/v1')) {
     const key = request.headers.get('apikey') ?? ''
     if (isOpenAuth(request.method, url) || sameSecret(key, secretKey)) return null
@@ -33,6 +36,33 @@ export function guard(request: Request, secretKey: string): Response | null {
   }
   // lite's own addresses tell how it is configured.
   return notFound()
+}
+
+/** Tables that one request may ask for beside its own, and how deep in each other. */
+const most = { tables: 6, depth: 2 }
+
+/**
+ * Whether `select` names more tables, or deeper in each other, than anybody needs. Each level multiplies the rows: posts
+ * with their comments with their authors with their posts are the whole database in a few steps, made ready for whoever
+ * has the public key. Where tables are named, names in quotes and paths into JSON are refused: what is a bracket in
+ * them only the parser of the next part knows.
+ */
+function asksTooMuch(url: URL): boolean {
+  let tables = 0
+  let deepest = 0
+  for (const select of url.searchParams.getAll('select')) {
+    if (!select.includes('(')) continue
+    if (!/^[\w\s,:!.*()]*$/.test(select)) return true
+    let depth = 0
+    for (const sign of select) {
+      if (sign === '(') {
+        tables++
+        deepest = Math.max(deepest, ++depth)
+      } else if (sign === ')') depth--
+      if (depth < 0) return true
+    }
+  }
+  return tables > most.tables || deepest > most.depth
 }
 
 /** Whether everything escaped in an address is text that the database could hold. */

@@ -88,6 +88,7 @@ export function readSettings(read: Environment, root: string): Settings {
         'STRIPE_SECRET_KEY',
         'STRIPE_WEBHOOK_SECRET',
         'STRIPE_API_BASE',
+        'OPENAI_BASE_URL',
       ]),
     },
   }

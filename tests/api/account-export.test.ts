@@ -24,6 +24,26 @@ beforeAll(async () => {
   await sql`
     insert into public.creator_hours (creator_id, day, hour, views)
     values (${owner.id}, '2026-01-02', 5, 74000), (${owner.id}, '2026-01-02', 21, 123)`
+  await sql`
+    insert into public.posts (author_id, content, hidden) values (${owner.id}, 'Removed, and still theirs', 'removed')`
+  const [held] = await sql<{ id: string }[]>`
+    insert into public.moderation_cases (kind, subject_id, person_id) values ('post', ${ids.friendsPost}, ${friend.id})
+    returning id`
+  await sql`
+    insert into public.reports (case_id, reporter_id, kind, subject_id, reason, note)
+    values (${held?.id ?? ''}, ${owner.id}, 'post', ${ids.friendsPost}, 'spam', 'A report to be found')`
+  await sql`
+    insert into public.moderation_cases (kind, subject_id, person_id, state, decision, reason, decided_at, snapshots)
+    values ('post', ${ids.post}, ${owner.id}, 'decided', 'warn', 'A reason to be found', now(),
+            '[{"at": "2026-01-04T00:00:00Z", "seen": {"content": "As it was"}}]'),
+           ('post', ${ids.post}, ${owner.id}, 'decided', 'dismiss', 'Nobody was told', now(), '[]')`
+  await sql`
+    insert into public.auto_runs (user_id, kind, counted_on, ended_at, outcome, model, answer)
+    values (${owner.id}, 'preview', now(), now(), 'previewed', 'a-model', 'An answer of a program')`
+  await sql`insert into public.auto_drafts (user_id, content) values (${owner.id}, 'A draft to be found')`
+  await sql`
+    update public.accounts set suspended_at = now(), suspension_reason = 'A suspension to be found', approved_at = now()
+    where user_id = ${owner.id}`
   await sql`select private.audit(${friend.id}, 'test.done', ${owner.id}, 'A subject to be found', '{"was": 1}')`
 })
 
@@ -43,7 +63,10 @@ async function archiveOf(person: Person) {
 const expected = ({ owner, friend, foe, ids, uploads }: Life): Record<string, string[]> => ({
   about: ['"format":1', '"app":"Ovation"'],
   profile: [owner.email, `new-${owner.email}`, 'A bio to be found', 'Marker Town', '+386 1 555 0199', '"SI"'],
-  account: ['"adultConfirmedAt":"20', '"followers":1', '"following":1'],
+  account: [
+    ...['"approvedAt":"20', '"suspensionReason":"A suspension to be found"', '"adultConfirmedAt":"20'],
+    ...['"followers":1', '"following":1'],
+  ],
   notes: [
     'A device to be found',
     '"what":"login"',
@@ -52,7 +75,14 @@ const expected = ({ owner, friend, foe, ids, uploads }: Life): Record<string, st
     '"of":"uploads"',
   ],
   sessions: ['"userAgent":', '"address":"127.0.0.1"'],
-  posts: ['A post to be found', '"markertag"', 'Paid words to be found', ids.premium, uploads[0] ?? '-'],
+  posts: [
+    'A post to be found',
+    '"markertag"',
+    'Paid words to be found',
+    ids.premium,
+    uploads[0] ?? '-',
+    'Removed, and still',
+  ],
   comments: ['A comment to be found', ids.friendsPost],
   likes: [ids.friendsPost],
   saves: [ids.friendsPost],
@@ -80,6 +110,10 @@ const expected = ({ owner, friend, foe, ids, uploads }: Life): Record<string, st
   creatorPlans: [plan, '"pricePerMonth":19.99', '"state":"ended"'],
   figures: ['"day":"2026-01-02"', '"views":74123', '"viewsByHour":{"5":74000,"21":123}'],
   audit: ['"action":"test.done"', 'A subject to be found', '"change":{"was":1}'],
+  reports: ['A report to be found', ids.friendsPost, '"outcome":null'],
+  decisions: ['A reason to be found', '"content":"As it was"', '"decision":"warn"'],
+  autoPostRuns: ['An answer of a program', '"outcome":"previewed"'],
+  autoPostDrafts: ['A draft to be found', '"state":"waiting"'],
   conversations: [
     'A message to be found',
     'An answer to be found',
@@ -117,6 +151,7 @@ describe('the archive of what somebody made and is known by', () => {
       'Foes Secret',
       'Ghosts Secret',
       'correct horse',
+      'Nobody was told',
     ]) {
       expect(text).not.toContain(hidden)
     }

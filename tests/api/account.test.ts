@@ -7,14 +7,31 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { connect, subscribed } from '../realtime/support.ts'
 import { as, call } from '../support/api.ts'
+import { runJob } from '../support/job.ts'
 import { type Life, live } from '../support/life.ts'
-import { createPeople, createPerson, type Person } from '../support/people.ts'
-import { address, sql, stack } from '../support/stack.ts'
+import { createPeople, createPerson, type Person, registration } from '../support/people.ts'
+import { address, registerInPeace, sql, stack } from '../support/stack.ts'
 
 let life: Life
 
 beforeAll(async () => {
   life = await live()
+  const { owner, friend } = life
+  // Reported and warned by somebody, and having reported somebody: what admins keep of it has no name in it.
+  const [about, from] = await sql<{ id: string }[]>`
+    insert into public.moderation_cases (kind, subject_id, person_id, snapshots)
+    values ('user', ${owner.id}, ${owner.id}, ${sql.json([
+      {
+        at: '2026-01-04T00:00:00Z',
+        seen: { username: owner.username, bio: owner.email, createdAt: owner.id },
+      },
+    ])}), ('user', ${friend.id}, ${friend.id}, '[]')
+    returning id`
+  await sql`
+    insert into public.reports (case_id, reporter_id, kind, subject_id, reason)
+    values (${about?.id ?? ''}, ${friend.id}, 'user', ${owner.id}, 'spam'),
+           (${from?.id ?? ''}, ${owner.id}, 'user', ${friend.id}, 'other')`
+  await sql`select private.audit(${friend.id}, 'case.warn', ${owner.id}, ${about?.id ?? ''})`
 })
 
 const leave = (person: Person, body: unknown, headers: Record<string, string> = {}) =>
@@ -71,10 +88,12 @@ describe('before it goes', () => {
 
 /** Every place where the id of an account still stands when it is gone, and no other: the table's last columns. */
 const kept = [
+  // Kept: what was done about them, as an id that no name belongs to any more.
+  'public.audit_entries.target_id',
   // Anonymised: whom a thread was with, who wrote what in it, who reacted.
   'public.conversation_members.other_id',
   'public.conversations.user_low or user_high',
-  // Kept: who paid whom, as ids that no name belongs to any more.
+  // Kept: who paid whom, who reported whom, as ids that no name belongs to any more.
   'public.creator_balances.person_id',
   'public.earning_days.person_id',
   'public.ledger_entries.person_id',
@@ -82,9 +101,13 @@ const kept = [
   'public.messages.reactions',
   'public.messages.receiver_id',
   'public.messages.sender_id',
+  'public.moderation_cases.person_id',
+  'public.moderation_cases.subject_id',
   'public.payments.payee_id',
   'public.payments.payer_id',
   'public.payouts.person_id',
+  'public.reports.reporter_id',
+  'public.reports.subject_id',
   'public.subscriptions.creator_id',
   'public.subscriptions.subscriber_id',
   // For as long as Realtime keeps what it has sent.
@@ -231,10 +254,7 @@ describe('an account that goes', () => {
     await expect
       .poll(
         async () => {
-          await fetch(`${stack.jobsUrl}/media`, {
-            method: 'POST',
-            headers: { Authorization: `Bearer ${stack.jobSecret}` },
-          })
+          await runJob('media')
           return (await sql`select from storage.objects where name like ${`${owner.id}/%`}`).count
         },
         { timeout: 15_000, interval: 500 },
@@ -297,6 +317,9 @@ describe('an account that goes', () => {
     const answer = await leave(poor, { password: poor.password })
     expect(answer.status).toBe(204)
     expect((await sql`select from public.profiles where id = ${poor.id}`).count).toBe(0)
-    expect((await createPerson({ username: poor.username })).username).toBe(poor.username)
+    const { username } = poor
+    const body = await registration({ username })
+    expect((await registerInPeace(() => call('POST', '/api/auth/register', { body }))).status).toBe(201)
+    await sql`delete from auth.users u using public.profiles p where p.id = u.id and p.username = ${username}`
   })
 })

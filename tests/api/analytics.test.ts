@@ -11,8 +11,9 @@ import { LikeAnswer, Post, UnlockAnswer } from '@contract/post.ts'
 import { BlockAnswer, FollowAnswer } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { as, call } from '../support/api.ts'
+import { runJob } from '../support/job.ts'
 import { createPeople, createPerson, type Person } from '../support/people.ts'
-import { sql, stack, useUp } from '../support/stack.ts'
+import { sql, useUp } from '../support/stack.ts'
 
 let creator: Person
 let fan: Person
@@ -40,11 +41,7 @@ const seen = async (who: Person, ...postIds: string[]) => expect((await see(who,
 
 /** Runs the job as the schedule does. */
 async function rollUp(): Promise<void> {
-  const answer = await fetch(`${stack.jobsUrl}/roll-up`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${stack.jobSecret}` },
-  })
-  expect({ status: answer.status, text: await answer.clone().text() }).toMatchObject({ status: 200 })
+  expect(await runJob('roll-up')).toMatchObject({ status: 200 })
 }
 /** The same as if it had run last at some time, with nothing of another run between the two. */
 const rollUpSince = (last: string) =>

@@ -4,6 +4,7 @@ import { OwnUser } from '@contract/user.ts'
 import { expect, it } from 'vitest'
 import { as } from '../support/api.ts'
 import { billing } from '../support/billing.ts'
+import { runJob } from '../support/job.ts'
 import { paidBy } from '../support/paying.ts'
 import { createPeople, type Person } from '../support/people.ts'
 import { sql, stack, useUp } from '../support/stack.ts'
@@ -18,12 +19,7 @@ const letEnd = (who: Person, long = '1 second') => sql`
     period_end = now() - ${long}::interval, renewal_begun_at = null
   where user_id = ${who.id} and state = 'active'`
 const renew = async () => {
-  const answer = await fetch(`${stack.jobsUrl}/renewals`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${stack.jobSecret}` },
-  })
-  expect(answer.status).toBe(200)
-  await answer.body?.cancel()
+  expect((await runJob('renewals')).status).toBe(200)
 }
 const month = { kind: 'creator_pro', state: 'paid', booked: [-1999, 1999] }
 

@@ -4,6 +4,7 @@ import { FollowAnswer, OwnUser, User } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as } from '../support/api.ts'
+import { runJob } from '../support/job.ts'
 import { createPeople, type Person } from '../support/people.ts'
 import { sql, stack } from '../support/stack.ts'
 
@@ -74,12 +75,9 @@ describe('posts to discover', () => {
 
 /** Counts again what is trending, as the schedule has it done. */
 async function countTrending(): Promise<void> {
-  const answer = await fetch(`${stack.jobsUrl}/trending`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${stack.jobSecret}` },
-  })
-  expect(answer.status).toBe(200)
-  expect(Job.parse(await answer.json()).counted).toEqual({
+  const { status, body } = await runJob('trending')
+  expect(status).toBe(200)
+  expect(Job.parse(body).counted).toEqual({
     tags: expect.any(Number),
     creators: expect.any(Number),
   })

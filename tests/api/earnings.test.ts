@@ -208,8 +208,14 @@ describe('earnings', () => {
       expect(lines[at + 1]).toContain(`,${row.amount.toFixed(2)},${row.status},`)
       expect(lines[at + 1]?.endsWith(row.id)).toBe(true)
     }
+    await sql`
+      update public.payments set note = ${'one\n=1+1\r\ttwo;=2+2 \u202Eeno'}
+      where payee_id = ${creator.id} and kind = 'tip' and note is not null`
     const tips = await (await call('GET', `${path}?type=tip`, { headers })).text()
     expect(tips.trim().split('\r\n')).toHaveLength(4)
+    // Whatever a reader takes for the end of a row or a cell, no formula begins behind it.
+    expect(tips).toContain("“one =1+1 two;'=2+2 eno”")
+    expect(tips).not.toMatch(/[^\r]\n|\r[^\n]|\t/)
     const session = encodeURIComponent(
       JSON.stringify({ access_token: creator.token, refresh_token: creator.refreshToken }),
     )

@@ -4,6 +4,7 @@ import { BlockAnswer, FollowAnswer, type ProfileVisibility } from '@contract/use
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as, call } from '../support/api.ts'
+import { runJob } from '../support/job.ts'
 import { picture } from '../support/media.ts'
 import { createPeople, createPerson, type Person } from '../support/people.ts'
 import { animation, claiming, talkativeJpeg } from '../support/pictures.ts'
@@ -254,10 +255,7 @@ describe('what is deleted', () => {
     )
     const paths = await sql<{ id: string; path: string }[]>`
       select id, path from public.media where owner_id = ${hal.id}`
-    const swept = await fetch(`${stack.jobsUrl}/media`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${stack.jobSecret}` },
-    })
+    const swept = await runJob('media')
     expect([200, 503]).toContain(swept.status)
     const gone = paths.find(({ id }) => item.mediaUrl.endsWith(id))?.path ?? ''
     const left = await sql`select from storage.objects where bucket_id = 'media' and name = ${gone}`

@@ -4,6 +4,7 @@ import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as, call } from '../support/api.ts'
+import { runJob } from '../support/job.ts'
 import { createPerson, type Person } from '../support/people.ts'
 import { sql, stack } from '../support/stack.ts'
 
@@ -51,8 +52,12 @@ describe('the system calls', () => {
     expect(calls.sort()).toMatchInlineSnapshot(`
       [
         "DELETE /api/account",
+        "DELETE /api/admin/openai-key",
+        "DELETE /api/admin/users/{id}",
+        "DELETE /api/admin/users/{id}/suspend",
         "DELETE /api/auth/sessions",
         "DELETE /api/auth/sessions/{id}",
+        "DELETE /api/auto-posts/drafts/{id}",
         "DELETE /api/comments/{id}",
         "DELETE /api/creator-pro",
         "DELETE /api/media-gallery/{id}",
@@ -64,7 +69,20 @@ describe('the system calls', () => {
         "DELETE /api/upload/profile-image",
         "DELETE /api/users/{id}/block",
         "GET /api/account/export",
+        "GET /api/admin/audit",
+        "GET /api/admin/audit/export",
+        "GET /api/admin/audit/status",
+        "GET /api/admin/auto-posting/runs",
+        "GET /api/admin/auto-posting/today",
+        "GET /api/admin/cases",
+        "GET /api/admin/cases/{id}",
+        "GET /api/admin/jobs",
+        "GET /api/admin/openai-key",
         "GET /api/admin/payouts",
+        "GET /api/admin/settings",
+        "GET /api/admin/stats",
+        "GET /api/admin/users",
+        "GET /api/admin/users/{id}",
         "GET /api/analytics/audience/{userId}",
         "GET /api/analytics/export/{userId}",
         "GET /api/analytics/hours/{userId}",
@@ -75,6 +93,8 @@ describe('the system calls', () => {
         "GET /api/auth/sessions",
         "GET /api/auth/user",
         "GET /api/auth/verify-reset-token/{token}",
+        "GET /api/auto-posts",
+        "GET /api/auto-posts/drafts",
         "GET /api/comments/{id}/replies",
         "GET /api/config",
         "GET /api/creator-pro",
@@ -106,11 +126,14 @@ describe('the system calls', () => {
         "GET /api/posts/{id}/comments",
         "GET /api/tips/{id}",
         "GET /api/topics/{tag}/posts",
+        "GET /api/user/account-log",
         "GET /api/user/blocked-users",
+        "GET /api/user/decisions",
         "GET /api/user/follow-requests",
         "GET /api/user/following",
         "GET /api/user/following-users",
         "GET /api/user/liked-posts",
+        "GET /api/user/reports",
         "GET /api/user/saved-posts",
         "GET /api/user/subscriptions",
         "GET /api/users",
@@ -121,6 +144,7 @@ describe('the system calls', () => {
         "GET /api/users/{id}/followers",
         "GET /api/users/{id}/following",
         "GET /api/users/{id}/subscription-offer",
+        "PATCH /api/admin/settings",
         "PATCH /api/earnings/goals",
         "PATCH /api/messages/{id}",
         "PATCH /api/messages/{otherUserId}/read",
@@ -131,13 +155,28 @@ describe('the system calls', () => {
         "PATCH /api/settings/notifications",
         "PATCH /api/settings/privacy",
         "PATCH /api/settings/security",
+        "POST /api/admin/cases/decide",
+        "POST /api/admin/cases/{id}/appeal",
+        "POST /api/admin/create-post",
+        "POST /api/admin/moderate",
+        "POST /api/admin/openai-key",
+        "POST /api/admin/openai-key/reveal",
         "POST /api/admin/payouts/{id}/details",
         "POST /api/admin/payouts/{id}/settle",
+        "POST /api/admin/trigger-auto-posting",
+        "POST /api/admin/upload/background-image",
+        "POST /api/admin/upload/profile-image",
+        "POST /api/admin/users/{id}/approve",
+        "POST /api/admin/users/{id}/auto-posting-preview",
+        "POST /api/admin/users/{id}/suspend",
+        "POST /api/admin/users/{id}/toggle-auto-posting",
+        "POST /api/admin/users/{id}/toggle-creator",
         "POST /api/auth/confirm-email",
         "POST /api/auth/forgot-password",
         "POST /api/auth/login",
         "POST /api/auth/register",
         "POST /api/auth/reset-password",
+        "POST /api/auto-posts/drafts/{id}/publish",
         "POST /api/billing/portal",
         "POST /api/creator-pro",
         "POST /api/media-gallery",
@@ -156,18 +195,21 @@ describe('the system calls', () => {
         "POST /api/posts/{id}/save",
         "POST /api/posts/{id}/unlock",
         "POST /api/products",
+        "POST /api/reports",
         "POST /api/subscriptions",
         "POST /api/upload",
         "POST /api/upload-video",
         "POST /api/upload-video/sign",
         "POST /api/upload/background-image",
         "POST /api/upload/profile-image",
+        "POST /api/user/decisions/{id}/appeal",
         "POST /api/user/follow-requests/{userId}/accept",
         "POST /api/user/follow-requests/{userId}/decline",
         "POST /api/users/{id}/block",
         "POST /api/users/{id}/follow",
         "POST /api/users/{id}/tip",
         "POST /api/views",
+        "PUT /api/admin/users/{id}/profile",
       ]
     `)
   })
@@ -265,9 +307,9 @@ describe('the jobs', () => {
       const response = await cleanUp(headers)
       expect([response.status, ErrorBody.parse(await response.json()).code]).toEqual([401, 'unauthorized'])
     }
-    const response = await cleanUp({ Authorization: `Bearer ${stack.jobSecret}` })
-    const { deleted } = z.object({ deleted: z.record(z.string(), z.number()) }).parse(await response.json())
-    expect(response.status).toBe(200)
+    const { status, body } = await runJob('clean-up')
+    const { deleted } = z.object({ deleted: z.record(z.string(), z.number()) }).parse(body)
+    expect(status).toBe(200)
     expect(deleted.captchas).toBeGreaterThanOrEqual(hits)
     expect((await sql`select from private.spent_captchas where expires_at < now()`).count).toBe(0)
   })

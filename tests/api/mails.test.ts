@@ -191,7 +191,7 @@ describe('a mail about what was left unread', () => {
     const taker = await startTaker()
     const jobs = await startJobs({ MAIL_URL: taker.url })
     try {
-      const running = runMails(`${jobs.url}/jobs/mails`)
+      const running = runMails(`${jobs.url}/jobs`)
       // As many as leave at once.
       await expect.poll(() => taker.taken.length).toBe(5)
       const [tired, moved] = queue.filter(({ email }) => !taker.taken.includes(email))
@@ -230,15 +230,15 @@ describe('a mail about what was left unread', () => {
       try {
         const { fresh, blocker } = others
         await letWait(fresh, '16 minutes')
-        expect(await runMails(`${none.url}/jobs/mails`)).toEqual({ on: false, sent: 0, failed: 0 })
+        expect(await runMails(`${none.url}/jobs`)).toEqual({ on: false, sent: 0, failed: 0 })
         // A subject of two lines is none, and two addresses are not one.
-        expect(await runMails(`${odd.url}/jobs/mails`)).toMatchObject({ sent: 0, failed: 1 })
+        expect(await runMails(`${odd.url}/jobs`)).toMatchObject({ sent: 0, failed: 1 })
         expect(smtp.told).toEqual([])
         await letWait(fresh, '16 minutes')
         await write(ben, blocker)
         await letWait(blocker, '16 minutes')
         await sql`update public.accounts set email = ${`${blocker.email},another-one@example.test`} where user_id = ${blocker.id}`
-        expect(await runMails(`${own.url}/jobs/mails`)).toMatchObject({ on: true, failed: 1 })
+        expect(await runMails(`${own.url}/jobs`)).toMatchObject({ on: true, failed: 1 })
         expect(smtp.told.join('\n')).not.toContain('another-one@example.test')
         expect(smtp.told).toContain('MAIL FROM:<hello@example.test>')
         expect(smtp.told.filter((line) => line === `RCPT TO:<${fresh.email}>`)).toHaveLength(1)

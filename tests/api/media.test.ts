@@ -8,6 +8,7 @@ import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { transport } from '../realtime/transport.ts'
 import { as, call } from '../support/api.ts'
+import { runJob } from '../support/job.ts'
 import { picture, uploadPicture } from '../support/media.ts'
 import { createPeople, createPerson, type Person } from '../support/people.ts'
 import { animation, claiming, pngChunk, profile, talkativeJpeg, withChunk } from '../support/pictures.ts'
@@ -309,11 +310,7 @@ describe('uploads', () => {
     await sql`
       insert into private.doomed_files (bucket, path, since)
       select ${`none-${ann.id}`}, n::text, now() - interval '1 year' from generate_series(1, 200) n`
-    const sweep = () =>
-      fetch(`${stack.jobsUrl}/media`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${stack.jobSecret}` },
-      })
+    const sweep = () => runJob('media')
     const answers = await Promise.all([sweep(), sweep()])
     for (const answer of answers) expect([200, 503]).toContain(answer.status)
     expect((await sweep()).status).toBe(200)

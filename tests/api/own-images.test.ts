@@ -5,6 +5,7 @@ import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { transport } from '../realtime/transport.ts'
 import { as, call } from '../support/api.ts'
+import { runJob } from '../support/job.ts'
 import { picture } from '../support/media.ts'
 import { createPeople, createPerson, type Person } from '../support/people.ts'
 import { animation, claiming, talkativeJpeg } from '../support/pictures.ts'
@@ -44,10 +45,7 @@ const readOwn = async (person: Person) => (await as(person).get('/api/auth/user'
 const noted = (path: string) =>
   sql`select from private.doomed_files where bucket = 'avatars' and path = ${path}`
 
-async function runJob() {
-  const headers = { Authorization: `Bearer ${stack.jobSecret}` }
-  expect((await fetch(`${stack.jobsUrl}/media`, { method: 'POST', headers })).status).toBe(200)
-}
+const sweep = async () => expect((await runJob('media')).status).toBe(200)
 
 describe.each(kinds)('the $which picture', ({ path, field }) => {
   it('is public under a name of its own, tells nothing else, and is in the own record at once', async () => {
@@ -75,13 +73,13 @@ describe.each(kinds)('the $which picture', ({ path, field }) => {
     expect(Buffer.from(await kept.arrayBuffer())).toEqual(animation)
     const after = (await upload(ann, path, picture({ width: 3000, height: 30 }))).imageUrl
     expect((await readOwn(ann))[field]).toBe(after)
-    await runJob()
+    await sweep()
     expect((await fetchPublic(before)).ok).toBe(false)
     expect((await fetchPublic(after)).status).toBe(200)
 
     await as(ann).done('DELETE', path)
     expect((await readOwn(ann))[field]).toBeNull()
-    await runJob()
+    await sweep()
     expect((await fetchPublic(after)).ok).toBe(false)
     // Once more, where there is none.
     await as(ann).done('DELETE', path)
@@ -191,7 +189,7 @@ it('goes with its person', async () => {
   const dora = await createPerson()
   const addresses = await Promise.all(kinds.map(({ path }) => upload(dora, path, animation)))
   await sql`delete from auth.users where id = ${dora.id}`
-  await runJob()
+  await sweep()
   for (const { imageUrl } of addresses) expect((await fetchPublic(imageUrl)).ok).toBe(false)
 })
 
@@ -202,7 +200,7 @@ it('of a call that failed after storing, the job removes the file', async () => 
   expect(await noted(path)).toHaveLength(0)
   await sql`update public.profiles set profile_image_url = null where id = ${ben.id}`
   await sql`insert into private.doomed_files (bucket, path, since) values ('avatars', ${path}, now() - interval '1 minute')`
-  await runJob()
+  await sweep()
   expect((await fetchPublic(imageUrl)).ok).toBe(false)
   expect(await noted(path)).toHaveLength(0)
 })

@@ -67,6 +67,9 @@ describe('the Creator Account switch', () => {
     for (const body of [{}, { isCreator: 'yes' }, { nothing: true }, []]) {
       expect((await refused(403, body)).code).toBe('account_read_only')
     }
+    // But for taking back what it agreed to.
+    expect((await refused(403, { allowAutoPosting: true })).code).toBe('account_read_only')
+    await as(person).patch('/api/profile', OwnUser, { allowAutoPosting: false })
     await sql`update public.accounts set read_only_reason = null where user_id = ${person.id}`
   })
 

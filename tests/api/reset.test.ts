@@ -3,6 +3,7 @@ import { resetLinkInvalid } from '@contract/auth.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { as, call } from '../support/api.ts'
 import { type AuthProxy, startAuthProxy } from '../support/auth-proxy.ts'
+import { runJob } from '../support/job.ts'
 import { mailsTo, mailTo, resetToken } from '../support/mailbox.ts'
 import { type OwnApi, startApi } from '../support/own-api.ts'
 import { createPerson, type Person, signIn } from '../support/people.ts'
@@ -289,10 +290,7 @@ describe('the clean-up', () => {
     const hash = randomUUID()
     await sql`insert into private.reset_claims (token_hash, claimed_at) values
               (${hash}, now() - interval '2 hours'), (${`${hash}-new`}, now())`
-    await fetch(`${stack.jobsUrl}/clean-up`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${stack.jobSecret}` },
-    })
+    await runJob('clean-up')
     const left =
       await sql`delete from private.reset_claims where token_hash like ${`${hash}%`} returning token_hash`
     expect(left.map((row) => row.token_hash)).toEqual([`${hash}-new`])

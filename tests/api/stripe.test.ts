@@ -114,6 +114,23 @@ describe('a post that is paid for at Stripe', () => {
     ])
   })
 
+  it('goes on where the page of another price is told to be closed before the next one is known', async () => {
+    const { books, sendAll } = paying.stripe
+    await forgetRates(fan.id, 'unlocks')
+    const post = await sell(5)
+    const id = await paying.page(fan, unlock(post), { amount: 5 })
+    await sql`update public.posts set premium_price = 6 where id = ${post}`
+    // As far as a call comes that is closing the page.
+    await sql`update public.payments set amount_cents = 600, fee_cents = 60 where post_id = ${post}`
+    books.expire(id)
+    await sendAll()
+    expect(await paidFor(post)).toEqual(['pending 0'])
+    // Nobody opened another one.
+    await sql`update public.payments set created_at = now() - interval '2 hours' where post_id = ${post}`
+    await paying.catchUp()
+    expect(await paidFor(post)).toEqual(['expired 0'])
+  })
+
   it('costs what its page said where that was paid just before the price was changed', async () => {
     const post = await sell(5)
     paying.stripe.books.pay(await paying.page(fan, unlock(post), { amount: 5 }))

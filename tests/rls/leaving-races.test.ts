@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
-import { settle, stateOf } from './money.ts'
+import { begin, sell, settle, stateOf } from './money.ts'
 import { balance, payOut, rich, settlePayout } from './payouts.ts'
 import { expectWaiting } from './subscribing.ts'
 import { as, owner, type Person, person, refusal } from './support.ts'
@@ -95,6 +95,21 @@ describe('an account that goes while a tip comes', () => {
     })
     expect([await settled, await stateOf(id), await booked(star)]).toEqual([false, 'void', []])
   })
+})
+
+it('an account that goes while it pays for a post: neither waits for the other in a circle', async () => {
+  const [star, fan] = await Promise.all([person({ creator: true }), person()])
+  const payment = (await begin(fan, await sell(star, 5), 5)) ?? ''
+  let settled: Promise<boolean | undefined> = Promise.resolve(undefined)
+  // A deletion holds what those are told of whom the person follows, then the person.
+  await owner.begin(async (tx) => {
+    await tx`select from public.user_counters where user_id = ${star.id} for update`
+    settled = settle(payment)
+    settled.catch(() => undefined)
+    await expectWaiting(tx)
+    await remove(tx, fan)
+  })
+  expect([await settled, await stateOf(payment), await booked(star)]).toEqual([false, 'void', []])
 })
 
 it('an account that goes while its payout is settled: neither waits for the other in a circle', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { TransactionSql } from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
 import { as, block, follow, owner, type Person, person, post } from './support.ts'
 
@@ -163,14 +164,14 @@ describe('what takes notifications with it', () => {
 })
 
 describe('somebody who is being told of something', () => {
-  it('hears nothing of a person who was blocked while that waited', async () => {
-    const [ana, ben] = (await people(2)) as [Person, Person]
+  /** Does `work` while `held` is done but not for good yet, and waits until `work` waits for that. */
+  async function meanwhile(held: (tx: TransactionSql) => PromiseLike<unknown>, work: () => Promise<unknown>) {
     let waiting: Promise<unknown> = Promise.resolve()
     await owner.begin(async (tx) => {
-      await tx`insert into public.blocks (blocker_id, blocked_id) values (${ana.id}, ${ben.id})`
+      await held(tx)
       const [me] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
-      waiting = owner`select private.notify_person(${ana.id}, ${ben.id}, 'mention')`.execute()
-      // It has asked about the block, which it cannot see yet, and waits for the counts.
+      waiting = work()
+      waiting.catch(() => undefined)
       await expect
         .poll(() => owner`select from pg_stat_activity where ${me?.pid ?? 0} = any (pg_blocking_pids(pid))`, {
           interval: 20,
@@ -179,7 +180,27 @@ describe('somebody who is being told of something', () => {
         .toHaveLength(1)
     })
     await waiting
+  }
+
+  it('hears nothing of a person who was blocked while that waited', async () => {
+    const [ana, ben] = (await people(2)) as [Person, Person]
+    await meanwhile(
+      (tx) => tx`insert into public.blocks (blocker_id, blocked_id) values (${ana.id}, ${ben.id})`,
+      // It has asked about the block, which it cannot see yet, and waits for the counts.
+      () => owner`select private.notify_person(${ana.id}, ${ben.id}, 'mention')`.execute(),
+    )
     expect(await told(ana)).toEqual([])
+  })
+
+  it('and goes for good before it is their turn takes no comment along that names them', async () => {
+    const [ana, gone, author] = (await people(3)) as [Person, Person, Person]
+    const id = await post(author)
+    await meanwhile(
+      (tx) => tx`delete from auth.users where id = ${gone.id}`,
+      () => comment(ana, id, named(gone)),
+    )
+    expect(await owner`select from public.comments where post_id = ${id}`).toHaveLength(1)
+    expect(await told(author)).toEqual(['comment'])
   })
 })
 

@@ -88,7 +88,7 @@ export async function askDataApi(scene: Scene, reader: Reader): Promise<Got> {
     'bio and cover': `profile_details?user_id=eq.${id}`,
     counts: `profile_counts?user_id=eq.${id}`,
     'About, with what is hidden': `profile_about?user_id=eq.${id}`,
-    'email and phone': `accounts?user_id=eq.${id}`,
+    'email and phone': `accounts?user_id=eq.${id}&select=email,phone_number`,
     settings: `person_settings?user_id=eq.${id}`,
     'unread counts': `user_counters?user_id=eq.${id}`,
     notifications: `notifications?user_id=eq.${id}`,

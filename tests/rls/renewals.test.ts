@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readConnection } from '../support/connection.ts'
+import { runJob } from '../support/job.ts'
 import { asService, booked, refund, settle, stateOf } from './money.ts'
 import {
   begin,
@@ -21,13 +22,11 @@ import { as, block, owner, type Person, person } from './support.ts'
  */
 afterAll(() => owner.end())
 
-const { jobsUrl, jobSecret } = readConnection()
 type Run = { renewed: number; ended: number; failed: number }
 const run = async (): Promise<Run> => {
-  const headers = { Authorization: `Bearer ${jobSecret}` }
-  const answer = await fetch(`${jobsUrl}/renewals`, { method: 'POST', headers })
-  expect(answer.status).toBe(200)
-  return (await answer.json()) as Run
+  const { status, body } = await runJob('renewals')
+  expect(status).toBe(200)
+  return body as Run
 }
 /** Takes what is due of everybody's; answers the payment of one subscription: undefined when it was not taken. */
 const renewal = async (id: string, provider: string | null = 'test') => {
@@ -83,7 +82,7 @@ describe('the job', () => {
   })
 
   it('is called with its secret', async () => {
-    expect((await fetch(`${jobsUrl}/renewals`, { method: 'POST' })).status).toBe(401)
+    expect((await fetch(`${readConnection().jobsUrl}/renewals`, { method: 'POST' })).status).toBe(401)
   })
 })
 

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { seedDemo } from '../../stack/demo/seed.ts'
+import { LoginAnswer } from '../../supabase/functions/_shared/contract/auth.ts'
+import { AutoDraft } from '../../supabase/functions/_shared/contract/auto-posting.ts'
+import { AdminCase, Decision, Report } from '../../supabase/functions/_shared/contract/moderation.ts'
 import type { Connection } from '../support/connection.ts'
 import { discard, killStack, pause, type Stack, startStack, temporaryFolder } from '../support/own-stack.ts'
 import { eventually, refusal } from './support.ts'
@@ -54,6 +58,15 @@ async function amounts() {
       (select count(*) from public.subscriptions)::int as subscriptions,
       (select count(*) from public.gallery_items)::int as gallery,
       (select count(*) from public.profile_about where country is not null)::int as countries,
+      (select count(*) from public.moderation_cases where state = 'open')::int as cases,
+      (select count(*) from public.moderation_cases where state = 'appealed')::int as appeals,
+      (select count(*) from public.moderation_cases where decision is not null)::int as decided,
+      (select count(*) from public.accounts where suspended_at is not null)::int as suspended,
+      (select count(*) from public.accounts where approved_at is not null)::int as approved,
+      (select count(*) from private.auto_posting where enabled)::int as "autoPosters",
+      (select count(*) from public.posts where made_by = 'ai')::int as written,
+      (select count(*) from public.auto_drafts where state = 'waiting')::int as drafts,
+      (select count(*) from private.ai_key)::int as keys,
       (select count(*) from private.trending_tags where people > 1)::int as topics,
       (select count(*) from realtime.messages)::int as told`
   if (!row) throw new Error('no amounts')
@@ -66,6 +79,17 @@ const signIn = (email: string, password: string) =>
     headers: { 'content-type': 'application/json', origin: connection.apiUrl },
     body: JSON.stringify({ email, password, recaptcha: 'none' }),
   })
+
+/** Signs one of the demo's people in, and answers what reads as them. */
+async function enter(email: string): Promise<(path: string) => Promise<unknown>> {
+  const { session } = LoginAnswer.parse(await (await signIn(email, 'ovation-demo')).json())
+  const headers = { authorization: `Bearer ${session.access_token}` }
+  return async (path) => {
+    const answer = await fetch(`${connection.apiUrl}${path}`, { headers })
+    expect(answer.status, path).toBe(200)
+    return await answer.json()
+  }
+}
 
 async function store(bucket: string, path: string, bytes: Uint8Array, contentType: string): Promise<void> {
   const answer = await fetch(`${connection.apiUrl}/storage/v1/object/${bucket}/${path}`, {
@@ -112,6 +136,10 @@ describe('the demo data', () => {
     for (const kind of ['likes', 'follows', 'requests', 'blocks', 'messages', 'notifications'] as const) {
       expect(found[kind], kind).toBeGreaterThan(0)
     }
+    expect(found).toMatchObject({ cases: 8, appeals: 2, decided: 17, suspended: 2 })
+    // All but the admin, and the latest seven.
+    expect(found.approved).toBe((found.people ?? 0) - 8)
+    expect(found).toMatchObject({ autoPosters: 3, written: 11, drafts: 2, keys: 0 })
     expect(found.told).toBe(0)
   })
 
@@ -136,7 +164,7 @@ describe('the demo data', () => {
       select p.username from public.profiles p
       join public.profile_counts c on c.user_id = p.id
       join public.user_counters u on u.user_id = p.id
-      where c.posts <> (select count(*) from public.posts x where x.author_id = p.id)
+      where c.posts <> (select count(*) from public.posts x where x.author_id = p.id and x.hidden is null)
          or c.followers <> (select count(*) from public.follows x where x.followee_id = p.id)
          or c.following <> (select count(*) from public.follows x where x.follower_id = p.id)
          or u.unread_messages <> (
@@ -186,6 +214,26 @@ describe('the demo data', () => {
     expect(books?.rest).toBe(0)
   })
 
+  test('shows each of the three what concerns them: cases, reports with and without an outcome, drafts', async () => {
+    const { admin, fan, creator } = {
+      admin: await enter('admin@demo.test'),
+      fan: await enter('fan@demo.test'),
+      creator: await enter('creator@demo.test'),
+    }
+    const open = z.array(AdminCase).parse(await admin('/api/admin/cases?state=open&limit=50'))
+    expect(new Set(open.map(({ kind }) => kind))).toEqual(new Set(['post', 'comment', 'message', 'user']))
+    expect(open.map(({ since }) => since).filter((since) => since !== 'same')).toEqual(['changed'])
+    expect(Math.max(...open.map(({ reports }) => reports))).toBe(5)
+    expect(await admin('/api/admin/audit/status')).toMatchObject({ brokenAt: null })
+    const reports = z.array(Report).parse(await fan('/api/user/reports'))
+    expect(reports.map(({ outcome }) => outcome).sort()).toEqual(['acted', 'dismissed', null])
+    const decisions = z.array(Decision).parse(await creator('/api/user/decisions'))
+    expect(decisions.map(({ appealOutcome }) => appealOutcome)).toEqual(['overturned'])
+    expect(await creator('/api/auto-posts')).toMatchObject({ enabled: true, agreed: true, approves: true })
+    const drafts = z.array(AutoDraft).parse(await creator('/api/auto-posts/drafts'))
+    expect(drafts.filter(({ state }) => state === 'waiting')).toHaveLength(2)
+  })
+
   test('is made once, and whole or not at all', async () => {
     const before = await amounts()
     // Hundreds of uploads: once is enough.
@@ -202,7 +250,7 @@ describe('the demo data', () => {
     // The ledger refuses to be emptied while its triggers are awake.
     await sql`set session_replication_role = replica`
     await sql`truncate auth.users, public.conversations, public.payments, public.subscriptions, public.payouts,
-      public.audit_entries cascade`
+      public.audit_entries, public.moderation_cases cascade`
     await sql`set session_replication_role = origin`
     await sql`alter table public.notifications add constraint full_disk check (kind <> 'message')`
     await expect(seed()).rejects.toThrow('full_disk')

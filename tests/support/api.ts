@@ -61,9 +61,13 @@ export function as(person: Person | null) {
       checked('POST', path, schema, status, body === undefined ? {} : { body }),
     patch: <T>(path: string, schema: ZodType<T>, body?: unknown) =>
       checked('PATCH', path, schema, 200, body === undefined ? {} : { body }),
+    put: <T>(path: string, schema: ZodType<T>, body: unknown) => checked('PUT', path, schema, 200, { body }),
     /** A call that answers nothing but that it is done. */
-    async done(method: Method, path: string): Promise<void> {
-      const response = await call(method, path, { headers: headers() })
+    async done(method: Method, path: string, body?: unknown): Promise<void> {
+      const response = await call(method, path, {
+        headers: headers(),
+        ...(body === undefined ? {} : { body }),
+      })
       expect({ status: response.status, body: await response.text() }).toEqual({ status: 204, body: '' })
     },
     /** A call that is refused; answers its body, which must be an error of the contract's shape. */

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { runJob } from './job.ts'
 import type { Person } from './people.ts'
 import { sql, stack } from './stack.ts'
 
@@ -8,14 +9,11 @@ import { sql, stack } from './stack.ts'
  * tests alone calls it: two may run at the same time.
  */
 export async function runMails(
-  url = `${stack.jobsUrl}/mails`,
+  jobsUrl = stack.jobsUrl,
 ): Promise<{ on: boolean; sent: number; failed: number }> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${stack.jobSecret}` },
-  })
-  if (response.status !== 200) throw new Error(`The job answered ${response.status}`)
-  return (await response.json()) as { on: boolean; sent: number; failed: number }
+  const { status, body } = await runJob('mails', jobsUrl)
+  if (status !== 200) throw new Error(`The job answered ${status}`)
+  return body as { on: boolean; sent: number; failed: number }
 }
 
 /** Lets everything that somebody was told, and when they were written to, be so much longer ago. */

@@ -1,6 +1,7 @@
 import { CheckoutAnswer } from '@contract/payment.ts'
 import postgres from 'postgres'
 import { expect } from 'vitest'
+import { runJob } from './job.ts'
 import { type OwnApi, startApi, startJobs } from './own-api.ts'
 import type { Person } from './people.ts'
 import { sql, stack } from './stack.ts'
@@ -62,13 +63,9 @@ export async function startPaying(): Promise<Paying> {
       return id
     },
     catchUp: async () => {
-      const answer = await fetch(`${jobs.url}/jobs/payments`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${stack.jobSecret}` },
-      })
-      const done = (await answer.json()) as Record<string, number>
-      expect({ status: answer.status, done }).toEqual({ status: 200, done })
-      return done
+      const { status, body: done } = await runJob('payments', `${jobs.url}/jobs`)
+      expect({ status, done }).toEqual({ status: 200, done })
+      return done as Record<string, number>
     },
     stop: async () => {
       api.stop()

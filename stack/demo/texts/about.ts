@@ -30,6 +30,8 @@ export interface AboutText {
   pinterest_url?: string
   x_url?: string
   allow_auto_posting?: boolean
+  /** They want to see each text first. */
+  approve_auto_posts?: boolean
   hidden?: Switch[]
 }
 
@@ -50,6 +52,7 @@ export const about: Record<string, AboutText> = {
     pinterest_url: 'https://pinterest.com/example_noormakes',
     youtube_url: 'https://youtube.com/@example-noormakes',
     allow_auto_posting: true,
+    approve_auto_posts: true,
     hidden: ['relationship_status'],
   },
   marisolq: {
@@ -150,6 +153,7 @@ export const about: Record<string, AboutText> = {
     studied_at: 'Kanazawa College of Art',
     age: 26,
     instagram_url: 'https://instagram.com/example.yuki',
+    allow_auto_posting: true,
   },
   rosalbabakes: {
     country: 'IT',
@@ -166,6 +170,7 @@ export const about: Record<string, AboutText> = {
     age: 39,
     gender: male,
     youtube_url: 'https://youtube.com/@example-mateus',
+    allow_auto_posting: true,
   },
   benji_o: {
     country: 'GH',

@@ -77,6 +77,7 @@ const Environment = z.object({
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  OPENAI_BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
   ENCRYPTION_KEY: needed('a secret of its own, for what is stored encrypted').min(
     32,
     'must have at least 32 characters',
@@ -179,6 +180,8 @@ function parseEnv(source: Record<string, string | undefined>) {
       /** Where Stripe's API is, where it is not Stripe's own address. */
       apiBase: value.STRIPE_API_BASE,
     },
+    /** Where the AI provider's API is, where it is not OpenAI's own address. */
+    openaiBaseUrl: value.OPENAI_BASE_URL,
     /** For what is stored encrypted. */
     encryptionKey: value.ENCRYPTION_KEY,
     /** How mail leaves: handed over to `url`, else by SMTP; not at all without either. */

@@ -17,7 +17,8 @@ export const records = ({ userId }: Caller) =>
   ({
     account: (tx: Sql) => tx<{ item: string }[]>`
       select json_build_object(
-        'adultConfirmedAt', a.adult_confirmed_at, 'readOnlyReason', a.read_only_reason,
+        'adultConfirmedAt', a.adult_confirmed_at, 'readOnlyReason', a.read_only_reason, 'approvedAt', a.approved_at,
+        'suspendedAt', a.suspended_at, 'suspendedUntil', a.suspended_until, 'suspensionReason', a.suspension_reason,
         'posts', n.posts, 'followers', n.followers, 'following', n.following, 'subscribers', n.subscribers,
         'unreadMessages', c.unread_messages, 'unreadNotifications', c.unread_notifications)::text as item
       from public.accounts a
@@ -153,6 +154,8 @@ export function sections({ userId }: Caller): Record<string, Source> {
     subscriptions: subscribed(sql`s.subscriber_id`, sql`s.creator_id`, 'creator'),
     subscribers: subscribed(sql`s.creator_id`, sql`s.subscriber_id`, 'subscriber'),
     ...business(me),
+    ...moderation(me),
+    ...autoPosting(me),
   }
 }
 
@@ -179,6 +182,48 @@ const business = (me: Piece) => ({
       'createdAt', a.created_at)`,
     from: sql`public.audit_entries a where a.target_id = ${me}`,
     number: sql`a.id`,
+    past: 'the log names admins, so that they alone read it: what was done to somebody is theirs, but for who did it',
+  }),
+})
+
+/** What they reported, and what was decided about them. */
+const moderation = (me: Piece) => ({
+  reports: byTime({
+    item: sql`json_build_object('id', r.id, 'kind', r.kind, 'subjectId', r.subject_id, 'reason', r.reason,
+      'note', r.note, 'createdAt', r.created_at, 'outcome', r.outcome, 'decidedAt', r.decided_at)`,
+    from: sql`public.reports r where r.reporter_id = ${me}`,
+    at: sql`r.created_at`,
+    id: sql`r.id`,
+  }),
+  decisions: byTime({
+    item: sql`json_build_object('id', d.id, 'kind', d.kind, 'subjectId', d.subject_id, 'looked', d.snapshots,
+      'decision', d.decision, 'reason', d.reason, 'decidedAt', d.decided_at, 'suspendedUntil', d.suspended_until,
+      'appeal', d.appeal, 'appealedAt', d.appealed_at, 'appealOutcome', d.appeal_outcome,
+      'appealAnswer', d.appeal_answer, 'appealDecidedAt', d.appeal_decided_at)`,
+    // To an admin the policy would show everybody's.
+    from: sql`public.moderation_cases d
+              where d.person_id = ${me} and d.state <> 'open' and d.decision <> 'dismiss'`,
+    at: sql`d.decided_at`,
+    id: sql`d.id`,
+  }),
+})
+
+/** What a program wrote, or tried to write, in their name. */
+const autoPosting = (me: Piece) => ({
+  autoPostRuns: byTime({
+    item: sql`json_build_object('id', x.id, 'kind', x.kind, 'outcome', x.outcome, 'detail', x.detail,
+      'model', x.model, 'prompt', x.prompt, 'answer', x.answer, 'postId', x.post_id, 'draftId', x.draft_id,
+      'startedAt', x.started_at, 'endedAt', x.ended_at)`,
+    from: sql`public.auto_runs x where x.user_id = ${me}`,
+    at: sql`x.started_at`,
+    id: sql`x.id`,
+  }),
+  autoPostDrafts: byTime({
+    item: sql`json_build_object('id', f.id, 'content', f.content, 'state', f.state, 'createdAt', f.created_at,
+      'decidedAt', f.decided_at)`,
+    from: sql`public.auto_drafts f where f.user_id = ${me}`,
+    at: sql`f.created_at`,
+    id: sql`f.id`,
   }),
 })
 
@@ -193,8 +238,9 @@ const posts = (me: Piece) =>
       'altText', coalesce(c.alt_text, p.alt_text), 'product', p.product,
       'tags', (select coalesce(json_agg(t.tag order by t.tag), '[]') from public.post_tags t where t.post_id = p.id),
       'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'createdAt', p.created_at,
-      'editedAt', p.edited_at)`,
+      'editedAt', p.edited_at, 'madeBy', p.made_by, 'hidden', p.hidden)`,
     from: sql`public.posts p left join public.premium_contents c on c.post_id = p.id where p.author_id = ${me}`,
     at: sql`p.created_at`,
     id: sql`p.id`,
+    past: 'a post that the moderators removed is hidden even from its author, and theirs until it goes',
   })

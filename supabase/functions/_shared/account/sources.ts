@@ -31,7 +31,15 @@ export function byTime({ at, id, ...source }: Timed): Source {
 }
 
 /** What counts upwards. */
-export function byNumber({ number, ...source }: { item: Piece; from: Piece; number: Piece }): Source {
+export function byNumber({
+  number,
+  ...source
+}: {
+  item: Piece
+  from: Piece
+  number: Piece
+  past?: string
+}): Source {
   return {
     ...source,
     key: sql`${number}::text`,

@@ -17,6 +17,7 @@ const comment = (caller: Caller | null) => sql`json_build_object(
   'id', c.id, 'postId', c.post_id, 'content', c.content,
   'user', case when u.id is not null then json_build_object(${card}) end,
   'createdAt', c.created_at, 'parentCommentId', c.parent_comment_id, 'repliesCount', c.replies_count,
+  'hidden', c.hidden is not null,
   ${caller ? ofCaller(caller) : ofVisitor})::text`
 
 /** What a comment is read with. The post is one row for a whole page: it is joined by the id that the page is asked by. */

@@ -18,6 +18,8 @@ export const Comment = z.object({
   mine: z.boolean(),
   /** The caller wrote it, or the post it stands under. */
   canDelete: z.boolean(),
+  /** The moderators hid it: only its author still sees it. */
+  hidden: z.boolean(),
 })
 export type Comment = z.infer<typeof Comment>
 

@@ -16,6 +16,8 @@ export type PageQuery = z.infer<typeof PageQuery>
 export const Count = z.object({ count: z.number().int().min(0) })
 /** Where a list says how to go on; absent on the last page. */
 export const nextCursorHeader = 'X-Next-Cursor'
+/** Of some lists: how many there are on all pages, said on each. */
+export const totalCountHeader = 'X-Total-Count'
 
 /** US dollars with whole cents; `text` says what is wrong with any other, `missing` that there is none. */
 export const Dollars = ({ min, max }: { min: number; max: number }, text: string, missing = text) =>

@@ -62,6 +62,13 @@ export const limits = {
   /** Milliseconds after sending in which a message can be edited. */
   messageEditWindow: 15 * 60_000,
   searchQuery: { max: 100 },
+  /** What somebody is told of a decision about them, what they answer, and what a report may add. */
+  moderationReason: { max: 400 },
+  appeal: { max: 1000, days: 30 },
+  reportNote: { max: 1000 },
+  suspensionDays: { max: 365 },
+  /** Days in which a draft that a program wrote is offered. */
+  autoDraftDays: 3,
   /**
    * Items on a page of a list, when the caller names no number and at most. Ids are short: a page of them is long
    * enough that few people have a second one.
@@ -78,6 +85,12 @@ export const limits = {
     subscriptions: 20,
     transactions: 20,
     payouts: 20,
+    adminUsers: 20,
+    cases: 20,
+    reports: 20,
+    audit: 50,
+    autoRuns: 20,
+    autoDrafts: 20,
     ids: 1000,
     max: 50,
   },

@@ -19,6 +19,9 @@ export const NotificationKind = z.enum([
   'admin',
   'payout',
   'creator_pro',
+  'moderation',
+  'report',
+  'auto_post',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

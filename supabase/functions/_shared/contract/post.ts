@@ -45,6 +45,10 @@ export const Post = z.object({
   /** What can be bought in a store elsewhere; the post's text describes it. */
   product: Product.nullable(),
   mine: z.boolean(),
+  /** A program wrote it in its author's name. */
+  madeByAi: z.boolean(),
+  /** The moderators hid it: only its author still sees it. */
+  hidden: z.boolean(),
 })
 export type Post = z.infer<typeof Post>
 
@@ -65,37 +69,51 @@ export const PremiumPrice = Dollars(
 /** The address of an upload: `/api/media/<id>`, with or without this site before it. */
 const mediaAddress = z.string().trim().max(500).nullish()
 
-/** `id` is made by the client (a UUIDv7), so that sending twice stores once. */
-export const CreatePostRequest = z
-  .object({
-    id: Id.optional(),
-    content: content.default(''),
-    isPremium: z.boolean().default(false),
-    /** Without one, a premium post costs the default price. Nothing to a free post. */
-    premiumPrice: PremiumPrice.nullish(),
-    teaser: teaser.nullish(),
-    /** Of a premium post. Nothing to a free one. */
-    includedInSubscription: z.boolean().default(false),
-    /** What `POST /api/upload` answered. */
-    imageUrl: mediaAddress,
-    /** What `POST /api/upload-video` or `…/sign` answered. */
-    videoUrl: mediaAddress,
-    /** What `POST /api/upload` answered for a still of the video. */
-    posterUrl: mediaAddress,
-    altText: altText.nullish(),
-  })
-  .refine(({ imageUrl, videoUrl }) => !(imageUrl && videoUrl), {
-    path: ['videoUrl'],
-    message: 'A post has one image or one video.',
-  })
-  .refine(({ posterUrl, videoUrl }) => !posterUrl || videoUrl, {
-    path: ['posterUrl'],
-    message: 'A poster belongs to a video.',
-  })
-  .refine(({ content, imageUrl, videoUrl }) => !isBlank(content) || imageUrl || videoUrl, {
-    path: ['content'],
-    message: nothingToPost,
-  })
+/** The fields of a new post. `id` is made by the client (a UUIDv7), so that sending twice stores once. */
+export const CreatePostBase = z.object({
+  id: Id.optional(),
+  content: content.default(''),
+  isPremium: z.boolean().default(false),
+  /** Without one, a premium post costs the default price. Nothing to a free post. */
+  premiumPrice: PremiumPrice.nullish(),
+  teaser: teaser.nullish(),
+  /** Of a premium post. Nothing to a free one. */
+  includedInSubscription: z.boolean().default(false),
+  /** What `POST /api/upload` answered. */
+  imageUrl: mediaAddress,
+  /** What `POST /api/upload-video` or `…/sign` answered. */
+  videoUrl: mediaAddress,
+  /** What `POST /api/upload` answered for a still of the video. */
+  posterUrl: mediaAddress,
+  altText: altText.nullish(),
+})
+
+/** The rules that several of these fields make together. */
+export const withinPostRules = <
+  Fields extends z.ZodType<{
+    content: string
+    imageUrl?: string | null | undefined
+    videoUrl?: string | null | undefined
+    posterUrl?: string | null | undefined
+  }>,
+>(
+  fields: Fields,
+) =>
+  fields
+    .refine(({ imageUrl, videoUrl }) => !(imageUrl && videoUrl), {
+      path: ['videoUrl'],
+      message: 'A post has one image or one video.',
+    })
+    .refine(({ posterUrl, videoUrl }) => !posterUrl || videoUrl, {
+      path: ['posterUrl'],
+      message: 'A poster belongs to a video.',
+    })
+    .refine(({ content, imageUrl, videoUrl }) => !isBlank(content) || imageUrl || videoUrl, {
+      path: ['content'],
+      message: nothingToPost,
+    })
+
+export const CreatePostRequest = withinPostRules(CreatePostBase)
 export type CreatePostRequest = z.input<typeof CreatePostRequest>
 export type NewPost = z.output<typeof CreatePostRequest>
 

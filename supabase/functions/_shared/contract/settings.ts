@@ -36,7 +36,8 @@ const optionalName = clearable(
   ),
 )
 
-const bio = clearable(
+/** What somebody says of themselves. */
+export const bioField = clearable(
   z
     .string()
     .trim()
@@ -54,7 +55,7 @@ const profileFields = {
   /** Another address takes effect once the link in the mail to it is followed. */
   email: accountFields.email.optional(),
   phoneNumber: accountFields.phoneNumber.optional(),
-  bio: bio.optional(),
+  bio: bioField.optional(),
   /** The Creator Account switch. */
   isCreator: z.boolean().optional(),
   ...aboutFields,

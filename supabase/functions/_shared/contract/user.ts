@@ -76,6 +76,8 @@ export const OwnUser = User.extend({
   approveAutoPosts: z.boolean(),
   /** Minutes without a sign of the person after which their pages sign them out; null: never. */
   sessionTimeout: SessionTimeout.nullable(),
+  /** Why this account may not change anything (a suspension, an age, an approval that is missing); null when it may. */
+  readOnlyReason: z.string().nullable(),
 })
 export type OwnUser = z.infer<typeof OwnUser>
 

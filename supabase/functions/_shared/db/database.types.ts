@@ -7,14 +7,14 @@ export type Database = {
           Tables: {
             "accounts": {
                   Row: {
-                    "adult_confirmed_at": string,"email": string,"phone_number": string,"read_only_reason": string | null,"user_id": string
+                    "adult_confirmed_at": string,"approved_at": string | null,"approved_by": string | null,"email": string,"phone_number": string,"read_only_reason": string | null,"suspended_at": string | null,"suspended_until": string | null,"suspension_case": string | null,"suspension_reason": string | null,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "adult_confirmed_at": string,"email": string,"phone_number": string,"read_only_reason"?: string | null,"user_id": string
+                    "adult_confirmed_at": string,"approved_at"?: string | null,"approved_by"?: string | null,"email": string,"phone_number": string,"read_only_reason"?: string | null,"suspended_at"?: string | null,"suspended_until"?: string | null,"suspension_case"?: string | null,"suspension_reason"?: string | null,"user_id": string
                   }
                   Update: {
-                    "adult_confirmed_at"?: string,"email"?: string,"phone_number"?: string,"read_only_reason"?: string | null,"user_id"?: string
+                    "adult_confirmed_at"?: string,"approved_at"?: string | null,"approved_by"?: string | null,"email"?: string,"phone_number"?: string,"read_only_reason"?: string | null,"suspended_at"?: string | null,"suspended_until"?: string | null,"suspension_case"?: string | null,"suspension_reason"?: string | null,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -38,6 +38,46 @@ isOneToOne: true
                   }
                   Relationships: [
                     
+                  ]
+                },"auto_drafts": {
+                  Row: {
+                    "content": string,"created_at": string,"decided_at": string | null,"id": string,"state": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "content": string,"created_at"?: string,"decided_at"?: string | null,"id"?: string,"state"?: string,"user_id": string
+                  }
+                  Update: {
+                    "content"?: string,"created_at"?: string,"decided_at"?: string | null,"id"?: string,"state"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "auto_drafts_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"auto_runs": {
+                  Row: {
+                    "answer": string | null,"calls": number,"cost_micros": number,"counted_on": string,"day": string | null,"detail": string | null,"draft_id": string | null,"ended_at": string | null,"id": string,"input_tokens": number,"kind": string,"model": string,"nth": number | null,"outcome": string | null,"output_tokens": number,"post_id": string | null,"prompt": Json | null,"started_at": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "answer"?: string | null,"calls"?: number,"cost_micros"?: number,"counted_on": string,"day"?: string | null,"detail"?: string | null,"draft_id"?: string | null,"ended_at"?: string | null,"id"?: string,"input_tokens"?: number,"kind": string,"model": string,"nth"?: number | null,"outcome"?: string | null,"output_tokens"?: number,"post_id"?: string | null,"prompt"?: Json | null,"started_at"?: string,"user_id": string
+                  }
+                  Update: {
+                    "answer"?: string | null,"calls"?: number,"cost_micros"?: number,"counted_on"?: string,"day"?: string | null,"detail"?: string | null,"draft_id"?: string | null,"ended_at"?: string | null,"id"?: string,"input_tokens"?: number,"kind"?: string,"model"?: string,"nth"?: number | null,"outcome"?: string | null,"output_tokens"?: number,"post_id"?: string | null,"prompt"?: Json | null,"started_at"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "auto_runs_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
                   ]
                 },"blocks": {
                   Row: {
@@ -67,14 +107,14 @@ isOneToOne: false
                   ]
                 },"comments": {
                   Row: {
-                    "author_id": string | null,"content": string,"created_at": string,"id": string,"parent_comment_id": string | null,"post_id": string,"replies_count": number
+                    "author_id": string | null,"content": string,"created_at": string,"hidden": string | null,"id": string,"parent_comment_id": string | null,"post_id": string,"replies_count": number
                   }
                   ComputedFields: never
                   Insert: {
-                    "author_id"?: string | null,"content": string,"created_at"?: string,"id"?: string,"parent_comment_id"?: string | null,"post_id": string,"replies_count"?: number
+                    "author_id"?: string | null,"content": string,"created_at"?: string,"hidden"?: string | null,"id"?: string,"parent_comment_id"?: string | null,"post_id": string,"replies_count"?: number
                   }
                   Update: {
-                    "author_id"?: string | null,"content"?: string,"created_at"?: string,"id"?: string,"parent_comment_id"?: string | null,"post_id"?: string,"replies_count"?: number
+                    "author_id"?: string | null,"content"?: string,"created_at"?: string,"hidden"?: string | null,"id"?: string,"parent_comment_id"?: string | null,"post_id"?: string,"replies_count"?: number
                   }
                   Relationships: [
                     {
@@ -441,6 +481,20 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"moderation_cases": {
+                  Row: {
+                    "appeal": string | null,"appeal_answer": string | null,"appeal_decided_at": string | null,"appeal_decided_by": string | null,"appeal_outcome": string | null,"appealed_at": string | null,"created_at": string,"decided_at": string | null,"decided_by": string | null,"decision": string | null,"hid": boolean,"id": string,"kind": string,"media_ids": (string)[],"moved_at": string,"person_id": string,"reason": string | null,"reports": number,"request_id": string | null,"snapshots": NonNullable<Json>,"state": string,"subject_id": string,"suspended_until": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "appeal"?: string | null,"appeal_answer"?: string | null,"appeal_decided_at"?: string | null,"appeal_decided_by"?: string | null,"appeal_outcome"?: string | null,"appealed_at"?: string | null,"created_at"?: string,"decided_at"?: string | null,"decided_by"?: string | null,"decision"?: string | null,"hid"?: boolean,"id"?: string,"kind": string,"media_ids"?: (string)[],"moved_at"?: string,"person_id": string,"reason"?: string | null,"reports"?: number,"request_id"?: string | null,"snapshots"?: NonNullable<Json>,"state"?: string,"subject_id": string,"suspended_until"?: string | null
+                  }
+                  Update: {
+                    "appeal"?: string | null,"appeal_answer"?: string | null,"appeal_decided_at"?: string | null,"appeal_decided_by"?: string | null,"appeal_outcome"?: string | null,"appealed_at"?: string | null,"created_at"?: string,"decided_at"?: string | null,"decided_by"?: string | null,"decision"?: string | null,"hid"?: boolean,"id"?: string,"kind"?: string,"media_ids"?: (string)[],"moved_at"?: string,"person_id"?: string,"reason"?: string | null,"reports"?: number,"request_id"?: string | null,"snapshots"?: NonNullable<Json>,"state"?: string,"subject_id"?: string,"suspended_until"?: string | null
+                  }
+                  Relationships: [
+                    
+                  ]
                 },"notifications": {
                   Row: {
                     "actor_id": string | null,"comment_id": string | null,"created_at": string,"detail": string | null,"group_id": string,"id": string,"is_head": boolean,"kind": string,"message_id": string | null,"people": number,"post_id": string | null,"read_at": string | null,"user_id": string
@@ -627,14 +681,14 @@ isOneToOne: false
                   ]
                 },"posts": {
                   Row: {
-                    "alt_text": string | null,"author_id": string,"comments_count": number,"content": string,"created_at": string,"edited_at": string | null,"id": string,"included_in_subscription": boolean,"is_premium": boolean,"likes_count": number,"media_height": number | null,"media_id": string | null,"media_type": string | null,"media_width": number | null,"placeholder": string | null,"poster_id": string | null,"premium_price": number | null,"product": Json | null,"teaser": string | null
+                    "alt_text": string | null,"author_id": string,"comments_count": number,"content": string,"created_at": string,"edited_at": string | null,"hidden": string | null,"id": string,"included_in_subscription": boolean,"is_premium": boolean,"likes_count": number,"made_by": string | null,"media_height": number | null,"media_id": string | null,"media_type": string | null,"media_width": number | null,"placeholder": string | null,"poster_id": string | null,"premium_price": number | null,"product": Json | null,"teaser": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"included_in_subscription"?: boolean,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"product"?: Json | null,"teaser"?: string | null
+                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"hidden"?: string | null,"id"?: string,"included_in_subscription"?: boolean,"is_premium"?: boolean,"likes_count"?: number,"made_by"?: string | null,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"product"?: Json | null,"teaser"?: string | null
                   }
                   Update: {
-                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"id"?: string,"included_in_subscription"?: boolean,"is_premium"?: boolean,"likes_count"?: number,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"product"?: Json | null,"teaser"?: string | null
+                    "alt_text"?: string | null,"author_id"?: string,"comments_count"?: number,"content"?: string,"created_at"?: string,"edited_at"?: string | null,"hidden"?: string | null,"id"?: string,"included_in_subscription"?: boolean,"is_premium"?: boolean,"likes_count"?: number,"made_by"?: string | null,"media_height"?: number | null,"media_id"?: string | null,"media_type"?: string | null,"media_width"?: number | null,"placeholder"?: string | null,"poster_id"?: string | null,"premium_price"?: number | null,"product"?: Json | null,"teaser"?: string | null
                   }
                   Relationships: [
                     {
@@ -768,6 +822,26 @@ isOneToOne: true
                   }
                   Relationships: [
                     
+                  ]
+                },"reports": {
+                  Row: {
+                    "case_id": string,"created_at": string,"decided_at": string | null,"id": string,"kind": string,"note": string | null,"outcome": string | null,"reason": string,"reporter_id": string,"subject_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "case_id": string,"created_at"?: string,"decided_at"?: string | null,"id"?: string,"kind": string,"note"?: string | null,"outcome"?: string | null,"reason": string,"reporter_id": string,"subject_id": string
+                  }
+                  Update: {
+                    "case_id"?: string,"created_at"?: string,"decided_at"?: string | null,"id"?: string,"kind"?: string,"note"?: string | null,"outcome"?: string | null,"reason"?: string,"reporter_id"?: string,"subject_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "reports_case_id_fkey"
+      columns: ["case_id"]
+isOneToOne: false
+      referencedRelation: "moderation_cases"
+      referencedColumns: ["id"]
+    }
                   ]
                 },"saves": {
                   Row: {

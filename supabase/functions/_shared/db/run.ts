@@ -74,7 +74,8 @@ type Transaction<Given> = {
 
 /**
  * Runs a transaction, a second time when it clashed with another one. That is safe: the database took it back whole
- * before it said so, and `work` only makes statements.
+ * before it said so, and `work` only makes statements. A moment later, as whoever it clashed with has to wake first:
+ * at once it could take the same lock again before them, and clash once more.
  */
 async function run<Given extends Statement | readonly Statement[]>(
   transaction: Transaction<Given>,
@@ -84,6 +85,7 @@ async function run<Given extends Statement | readonly Statement[]>(
   } catch (error) {
     if (!isClash(error)) throw translate(error)
   }
+  await new Promise((resolve) => setTimeout(resolve, 30 + Math.random() * 70))
   try {
     return await send(transaction)
   } catch (error) {

@@ -27,7 +27,7 @@ const payer = sql`case when s.payer_gone then 'Deleted user' else coalesce(${dis
 const title = sql`(
   select case when p.id is null then 'a deleted post' when w.words = '' then 'a post'
               when char_length(w.words) > ${longestTitle}::int
-                then '“' || rtrim(left(w.words, ${longestTitle - 1}::int)) || '…”'
+                then '“' || rtrim(left(w.words, ${longestTitle - 1}::int), ' .,;:!?-–—…') || '…”'
               else '“' || w.words || '”' end
   from (select btrim(regexp_replace(
           coalesce(nullif(c.content, ''), nullif(p.content, ''), p.teaser, ''), '\\s+', ' ', 'g')) as words) w)`

@@ -22,10 +22,24 @@ const longSides: Record<OwnImage, number> = { profile: 1024, background: 1920 }
  *
  * @throws ApiError 400, 401, 403, 413, 415, 429, 503; the one before stays then
  */
-export async function uploadOwnImage(
+export const uploadOwnImage = (caller: Caller, which: OwnImage, request: Request): Promise<ImageUpload> =>
+  takeImage(caller, which, request, (path) => setOwnImage(caller, which, path))
+
+/**
+ * Takes in a picture for somebody's profile, and leaves it at that. The job `media` removes it after an hour, unless a
+ * profile has come to name it.
+ *
+ * @throws ApiError 400, 401, 403, 413, 415, 429, 503
+ */
+export const storeProfileImage = (caller: Caller, which: OwnImage, request: Request): Promise<ImageUpload> =>
+  takeImage(caller, which, request)
+
+/** @param use told where in its bucket the file lies, once it does */
+async function takeImage(
   caller: Caller,
   which: OwnImage,
   request: Request,
+  use?: (path: string) => Promise<void>,
 ): Promise<ImageUpload> {
   await takeUpload(caller)
   const place = takePlace(caller.userId)
@@ -42,7 +56,7 @@ export async function uploadOwnImage(
     await asUser(caller, (tx) => tx`select private.begin_own_image(${path}::text)`)
     await storeFile(path, type, bytes, request.signal, ownImages)
     if (request.signal.aborted) throw unavailable(request.signal.reason)
-    await setOwnImage(caller, which, path)
+    await use?.(path)
     return { imageUrl: `/storage/v1/object/public/${ownImages.name}/${path}`, placeholder, width, height }
   } finally {
     place.leave()

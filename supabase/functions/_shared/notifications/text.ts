@@ -16,7 +16,8 @@ export const title = sql`case n.kind
   when 'subscription' then 'New subscriber' when 'tip' then 'New tip' when 'message' then 'New message'
   when 'sign_in' then 'New sign-in'
   when 'payout' then case when starts_with(n.detail, 'paid') then 'Payout sent' else 'Payout failed' end
-  when 'creator_pro' then 'Creator Pro' else 'A message from the team' end`
+  when 'creator_pro' then 'Creator Pro' when 'moderation' then 'From the moderators'
+  when 'report' then 'Your report' when 'auto_post' then 'Auto-posting' else 'A message from the team' end`
 
 const people = (name: Sql) => sql`coalesce(${name}, 'Someone') || case
   when n.others = 1 then ' and 1 other' when n.others > 1 then ' and ' || n.others || ' others' else '' end`
@@ -39,6 +40,9 @@ export const message = (name: Sql) => sql`case n.kind
     then 'Your payout of ' || substr(n.detail, 6) || ' is on its way.'
     else 'Your payout failed, and the money is back in your balance: ' || substr(n.detail, 8) end
   when 'creator_pro' then 'Your Creator Pro has ended. Your posts stay; upgrade to be a creator again.'
+  when 'moderation' then coalesce(n.detail, 'The moderators decided about your account.')
+  when 'report' then coalesce(n.detail, 'We looked at what you reported.')
+  when 'auto_post' then coalesce(n.detail, 'There is news about auto-posting.')
   when 'admin' then coalesce(n.detail, 'There is news about your account.')
   else ${people(name)} || ' ' || ${deed} end`
 
@@ -49,6 +53,9 @@ export const href = sql`case
     select '#comment-' || coalesce(c.parent_comment_id, c.id) from public.comments c where c.id = n.comment_id), '')
   when n.kind = 'payout' then '/earnings?tab=payouts'
   when n.kind = 'creator_pro' then '/settings?tab=billing'
+  when n.kind = 'moderation' then '/safety?tab=decisions'
+  when n.kind = 'report' then '/safety?tab=reports'
+  when n.kind = 'auto_post' then '/auto-posts'
   when n.kind = 'sign_in' then '/settings?tab=security'
   when n.kind = 'admin' or u.id is null then '/notifications'
   when n.kind in ('message', 'reaction') then '/messages?user=' || u.id

@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { confirmAdmin } from '../admin/confirm.ts'
 import { AdminPayout, AdminPayoutsQuery, PayoutTarget, SettlePayoutRequest } from '../contract/earnings.ts'
 import { limits } from '../contract/limits.ts'
 import { rangeOf } from '../db/page.ts'
 import { answers, passJson, passPage, takes } from '../http/answers.ts'
 import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
 import { IdParam } from '../http/params.ts'
-import { confirmAdmin, listAllPayouts, revealTarget, settlePayout } from './admin.ts'
+import { listAllPayouts, revealTarget, settlePayout } from './admin.ts'
 
 const tags = ['Admin']
 

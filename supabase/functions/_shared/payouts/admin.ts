@@ -15,15 +15,6 @@ const item = sql`json_build_object(${payout}, 'personId', o.person_id,
   'person', case when u.id is not null then json_build_object(${card}) end)::text`
 
 /**
- * Who is no admin hears so, whatever they sent.
- *
- * @throws ApiError 401, 403
- */
-export async function confirmAdmin(user: Caller): Promise<void> {
-  await asUser(user, (tx) => tx`select private.require_admin()`)
-}
-
-/**
  * Everybody's payouts, the newest first.
  *
  * @throws ApiError 403 for who is no admin

@@ -20,10 +20,13 @@ const ofCaller = sql`
                        when r.followee_id is not null then 'requested' else 'none' end,
   'canMessage', private.message_refusal(u.id) is null`
 
-const profile = sql`
+/** The pairs of a profile, whoever reads it: of `u` and its details `d`. */
+export const shownProfile = sql`
   ${card}, 'createdAt', u.created_at, 'profileVisibility', u.visibility,
   'allowDirectMessages', u.allow_direct_messages, 'showFollowerCount', u.show_follower_count,
-  'bio', d.bio, 'backgroundImageUrl', d.background_image_url, 'canView', d.user_id is not null`
+  'bio', d.bio, 'backgroundImageUrl', d.background_image_url`
+
+const profile = sql`${shownProfile}, 'canView', d.user_id is not null`
 
 /** A `User` as JSON text, of the tables that `joined` brings. */
 export const user = (caller: Caller | null) =>
@@ -46,7 +49,8 @@ const notificationSettings = sql`json_build_object(
   'subscriptionUpdates', s.subscription_updates, 'paymentAlerts', s.payment_alerts,
   'groupNotifications', s.group_notifications, 'messageSounds', s.message_sounds, 'loginAlerts', s.login_alerts)`
 
-const told = sql`
+/** The pairs of `About` and `AboutShown`, of what somebody tells `o`. */
+export const about = sql`
   'studiedAt', o.studied_at, 'livesIn', o.lives_in, 'fromLocation', o.from_location,
   'relationshipStatus', o.relationship_status, 'gender', o.gender, 'age', o.age, 'website', o.website,
   'tiktokUrl', o.tiktok_url, 'xUrl', o.x_url, 'instagramUrl', o.instagram_url, 'facebookUrl', o.facebook_url,
@@ -54,7 +58,9 @@ const told = sql`
   'youtubeUrl', o.youtube_url, 'onlyfansUrl', o.onlyfans_url, 'fanfixUrl', o.fanfix_url,
   'showStudiedAt', o.show_studied_at, 'showLivesIn', o.show_lives_in, 'showFrom', o.show_from,
   'showRelationshipStatus', o.show_relationship_status, 'showGender', o.show_gender, 'showAge', o.show_age,
-  'showWebsite', o.show_website, 'showSocialLinks', o.show_social_links,
+  'showWebsite', o.show_website, 'showSocialLinks', o.show_social_links`
+
+const told = sql`${about},
   'country', o.country, 'allowAutoPosting', o.allow_auto_posting, 'approveAutoPosts', o.approve_auto_posts`
 
 /** An `OwnUser` as JSON text, of the tables that `ownTables` names. */
@@ -62,7 +68,7 @@ export const ownUser = sql`(jsonb_build_object(${profile}, ${ofVisitor},
   'email', a.email, 'pendingEmail', private.pending_email(), 'phoneNumber', a.phone_number,
   'contentDiscoverable', u.content_discoverable, 'showProfileInDirectory', u.show_in_directory,
   'showOnline', s.show_online, 'showLastSeen', s.show_last_seen, 'showTyping', s.show_typing,
-  'sessionTimeout', s.session_timeout, 'notificationSettings', ${notificationSettings})
+  'sessionTimeout', s.session_timeout, 'readOnlyReason', a.read_only_reason, 'notificationSettings', ${notificationSettings})
   || jsonb_build_object(${told}))::text`
 
 /** The profile `u`, its account `a`, its settings `s`, what it tells `o` and, where it is to be seen, its details `d`. */

@@ -14,7 +14,7 @@ import { selectOwnUser } from './queries.ts'
 const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** What is to change, as `private.write_profile` takes it: by column, with what is left out left out. */
-function toColumns(fields: Record<string, unknown>): string {
+export function toColumns(fields: Record<string, unknown>): string {
   const named = Object.entries(fields).filter(([, value]) => value !== undefined)
   return JSON.stringify(Object.fromEntries(named.map(([field, value]) => [toColumn(field), value])))
 }

@@ -28,7 +28,7 @@ export async function heedSession(session: Stripe.Checkout.Session, told: Told =
       ])
       return true
     }
-  } else if (payment && isOver(session) && (await known(payment))) {
+  } else if (payment && isOver(session) && (await isEnd(payment, told && cents))) {
     await asService(why, (tx) => [
       ...taken(tx, told),
       tx`select private.expire_payment(${payment}::text::uuid, ${session.id}::text)`,
@@ -37,6 +37,17 @@ export async function heedSession(session: Stripe.Checkout.Session, told: Told =
   }
   await takeOnly(told)
   return false
+}
+
+/**
+ * Whether a page that is over ends its payment. One that was closed as its payer agreed to another price does not: its
+ * end may be told before the next page is known. The job, which comes later, asks for any price.
+ *
+ * @param agreed cents on that page
+ */
+async function isEnd(payment: string, agreed: number | null | undefined): Promise<boolean> {
+  const row = await known(payment)
+  return row !== null && row.cents === (agreed ?? row.cents)
 }
 
 /** Nothing comes of it, unless its payer tries another way. */

@@ -1,0 +1,60 @@
+import type { AuditEntry, AuditQuery, AuditStatus } from '../contract/audit.ts'
+import { limits } from '../contract/limits.ts'
+import { type Piece, sql } from '../db/page.ts'
+import { asUser } from '../db/run.ts'
+import type { JsonText } from '../http/answers.ts'
+import { unavailable } from '../http/errors.ts'
+import type { Caller } from '../http/session.ts'
+import { card } from '../users/card.ts'
+
+/** Which rows of the log. Days are in UTC, both included. */
+export type AuditFilter = Omit<AuditQuery, 'limit' | 'offset'>
+
+/** The rows `e` of the log that a filter names, the newest first. */
+export const entriesOf = ({ before, action, actor, target, from, to }: AuditFilter) => sql`
+  public.audit_entries e
+  where true
+    ${before === undefined ? sql`` : sql`and e.id < ${before}::bigint`}
+    ${action ? sql`and e.action = ${action}::text` : sql``}
+    ${actor ? sql`and e.actor_id = ${actor}::text::uuid` : sql``}
+    ${target ? sql`and e.target_id = ${target}::text::uuid` : sql``}
+    ${from ? sql`and e.created_at >= ${from}::text::date::timestamp at time zone 'UTC'` : sql``}
+    ${to ? sql`and e.created_at < (${to}::text::date + 1)::timestamp at time zone 'UTC'` : sql``}
+  order by e.id desc`
+
+const person = (id: Piece) =>
+  sql`(select json_build_object(${card}) from public.profiles u where u.id = ${id})`
+
+/**
+ * What admins did, the newest first.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function listAudit(caller: Caller, query: AuditQuery): Promise<JsonText<AuditEntry[]>> {
+  const { limit = limits.page.audit, offset = 0, ...filter } = query
+  const [, [row]] = await asUser(caller, (tx) => [
+    tx`select private.require_admin()`,
+    tx<{ items: string }[]>`
+      select coalesce(json_agg(json_build_object(
+          'id', e.id, 'createdAt', e.created_at, 'action', e.action, 'actorId', e.actor_id,
+          'actor', ${person(sql`e.actor_id`)}, 'targetId', e.target_id, 'target', ${person(sql`e.target_id`)},
+          'subject', e.subject, 'change', e.change, 'hash', encode(e.hash, 'hex')) order by e.id desc), '[]')::text as items
+      from (select e.* from ${entriesOf(filter)} limit ${limit}::integer offset ${offset}::integer) e`,
+  ])
+  if (!row) throw unavailable()
+  return row.items
+}
+
+/**
+ * Checks the whole chain.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function readAuditStatus(caller: Caller): Promise<JsonText<AuditStatus>> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ item: string }[]>`select private.audit_status()::text as item`,
+  )
+  if (!row) throw unavailable()
+  return row.item
+}

@@ -1,0 +1,183 @@
+import { ChatMessage, ReactionsAnswer } from '@contract/message.ts'
+import { AdminCase, Decision } from '@contract/moderation.ts'
+import { LikeAnswer } from '@contract/post.ts'
+import { BlockAnswer, OwnUser } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { as, call } from '../support/api.ts'
+import { picture } from '../support/media.ts'
+import {
+  casesOf,
+  decide,
+  moderate,
+  moderated,
+  news,
+  publish,
+  readPost,
+  reason,
+  remark,
+  report,
+  say,
+} from '../support/moderating.ts'
+import { createPeople, type Person } from '../support/people.ts'
+import { sql } from '../support/stack.ts'
+
+let boss: Person
+let deputy: Person
+let fan: Person
+
+beforeAll(async () => {
+  ;({ boss, deputy, fan } = await moderated())
+})
+
+describe('a message', () => {
+  it('that is hidden is empty for both, in their threads, and comes back with its reactions', async () => {
+    const { bully, victim } = await createPeople('bully', 'victim')
+    const id = await say(bully, victim, 'Something cruel')
+    await as(victim).post(`/api/messages/${id}/reactions`, ReactionsAnswer, { emoji: '😢' })
+    await report(victim, 'message', id, { reason: 'harassment' })
+    const [held] = await casesOf(boss, bully)
+    await decide(boss, [held?.id ?? ''], { decision: 'hide', reason })
+    const thread = async (who: Person, other: Person) =>
+      (await as(who).get(`/api/messages/${other.id}`, z.array(ChatMessage))).body
+    for (const [who, other] of [
+      [bully, victim],
+      [victim, bully],
+    ] as const) {
+      expect(await thread(who, other)).toMatchObject([{ id, content: '', deleted: true, reactions: [] }])
+    }
+    await as(bully).post(`/api/user/decisions/${held?.id}/appeal`, Decision, { text: 'We are friends' })
+    const answer = { outcome: 'overturned', answer: 'They said so, too' }
+    await as(deputy).post(`/api/admin/cases/${held?.id}/appeal`, AdminCase, answer)
+    expect(await thread(victim, bully)).toMatchObject([
+      { id, content: 'Something cruel', deleted: false, reactions: [{ emoji: '😢' }] },
+    ])
+  })
+})
+
+describe('somebody suspended', () => {
+  it('reads, reports, appeals, blocks, takes back and leaves, and changes nothing else, until it ends', async () => {
+    const { rude, other } = await createPeople('rude', 'other')
+    await sql`update public.profiles set is_creator = true where id = any (${[rude.id, other.id]})`
+    const on = await publish(other, 'To talk about')
+    const own = await publish(rude, 'Mine')
+    const said = await remark(rude, on, 'Rude')
+    const words = await say(rude, other, 'Ruder')
+    await as(rude).post(`/api/posts/${on}/like`, LikeAnswer)
+    const { snapshots, suspendedUntil } = await moderate(boss, 'comment', said, {
+      decision: 'suspend',
+      reason,
+      days: 3,
+      hide: true,
+    })
+    expect(snapshots[0]?.seen.content).toBe('Rude')
+    expect((Date.parse(suspendedUntil ?? '') - Date.now()) / 86_400_000).toBeCloseTo(3, 2)
+    const me = (await as(rude).get('/api/auth/user', OwnUser)).body
+    expect(me.readOnlyReason).toMatch(/^Suspended until .+ UTC: It breaks our rules$/)
+
+    const form = new FormData()
+    form.set(
+      'image',
+      new Blob([new Uint8Array(picture({ width: 4, height: 3 }))], { type: 'image/png' }),
+      'a.png',
+    )
+    const shut: ['POST' | 'PATCH' | 'PUT', string, { body?: unknown; form?: FormData }][] = [
+      ['POST', '/api/posts', { body: { content: 'More' } }],
+      ['PATCH', `/api/posts/${own}`, { body: { content: 'Other' } }],
+      ['POST', `/api/posts/${on}/comments`, { body: { content: 'More' } }],
+      ['POST', `/api/posts/${own}/like`, {}],
+      ['POST', `/api/posts/${on}/save`, {}],
+      ['POST', `/api/users/${other.id}/follow`, {}],
+      ['POST', '/api/messages', { body: { receiverId: other.id, content: 'More' } }],
+      ['PATCH', `/api/messages/${words}`, { body: { content: 'Other' } }],
+      ['POST', `/api/messages/${words}/reactions`, { body: { emoji: '👍' } }],
+      ['POST', `/api/users/${other.id}/tip`, { body: { amount: 5 } }],
+      ['POST', '/api/subscriptions', { body: { creatorId: other.id } }],
+      ['POST', '/api/upload', { form }],
+      ['PATCH', '/api/profile', { body: { bio: 'Other' } }],
+    ]
+    for (const [method, path, options] of shut) {
+      expect([path, (await as(rude).refused(method, path, 403, options)).code]).toEqual([
+        path,
+        'account_read_only',
+      ])
+    }
+    await report(rude, 'post', on)
+    await as(rude).done('DELETE', `/api/posts/${own}`)
+    expect((await as(rude).post(`/api/posts/${on}/like`, LikeAnswer)).body.liked).toBe(false)
+    await as(rude).post(`/api/users/${fan.id}/block`, BlockAnswer)
+    const archive = await call('GET', '/api/account/export', {
+      headers: { Authorization: `Bearer ${rude.token}` },
+    })
+    expect(await archive.text()).toContain(`"suspensionReason" : "${reason}"`)
+    const [about] = (await as(rude).get('/api/user/decisions', z.array(Decision))).body
+    await as(rude).post(`/api/user/decisions/${about?.id}/appeal`, Decision, { text: 'I had a bad day' })
+    const refusal = { outcome: 'upheld', answer: 'So had they' }
+    await as(deputy).post(`/api/admin/cases/${about?.id}/appeal`, AdminCase, refusal)
+    expect((await news(rude, 'moderation'))[0]?.message).toBe('Your appeal was turned down: So had they')
+
+    await sql`update public.accounts set suspended_until = now() - interval '1 second' where user_id = ${rude.id}`
+    await sql`select private.tidy_moderation()`
+    expect((await as(rude).get('/api/auth/user', OwnUser)).body.readOnlyReason).toBeNull()
+    await publish(rude, 'Better')
+    const gone = await call('DELETE', '/api/account', {
+      body: { password: rude.password },
+      headers: { Authorization: `Bearer ${rude.token}` },
+    })
+    expect(gone.status).toBe(204)
+  })
+})
+
+describe('what was removed', () => {
+  it('goes for good after 30 days, unless an appeal waits', async () => {
+    const { poster, other } = await createPeople('poster', 'other')
+    const [old, appealed, young] = [
+      await publish(poster, 'Old'),
+      await publish(poster, 'Appealed'),
+      await publish(poster, 'Young'),
+    ]
+    const on = await publish(other, 'Stays')
+    const words = await remark(poster, on, 'Removed')
+    const letter = await say(poster, other, 'Hidden')
+    const removed = { decision: 'remove', reason } as const
+    const cases: Record<string, string> = {}
+    for (const id of [old, appealed, young]) cases[id] = (await moderate(boss, 'post', id, removed)).id
+    cases[words] = (await moderate(boss, 'comment', words, removed)).id
+    await report(other, 'message', letter)
+    const [held] = await casesOf(boss, poster, '&state=open')
+    await decide(boss, [held?.id ?? ''], { decision: 'hide', reason })
+    cases[letter] = held?.id ?? ''
+    await as(poster).post(`/api/user/decisions/${cases[appealed]}/appeal`, Decision, { text: 'No' })
+    const age = (ids: string[]) => sql`
+      update public.moderation_cases set decided_at = now() - interval '31 days' where id = any (${ids})`
+    await age([old, appealed, words, letter].map((id) => cases[id] ?? ''))
+    // Too late for the others.
+    expect(
+      (
+        await as(poster).refused('POST', `/api/user/decisions/${cases[old]}/appeal`, 409, {
+          body: { text: 'No' },
+        })
+      ).message,
+    ).toBe('An appeal is possible for 30 days.')
+    await sql`select private.tidy_moderation()`
+    const left = await sql<{ id: string }[]>`
+      select id from public.posts where author_id = ${poster.id}
+      union all select id from public.comments where id = ${words}
+      union all select message_id from private.hidden_messages where message_id = ${letter}`
+    expect(left.map(({ id }) => id).sort()).toEqual([appealed, young].sort())
+    const counts = await sql`select posts from public.profile_counts where user_id = ${poster.id}`
+    expect(counts[0]?.posts).toBe(0)
+    const answer = { outcome: 'overturned', answer: 'Sorry' }
+    await as(deputy).post(`/api/admin/cases/${cases[appealed]}/appeal`, AdminCase, answer)
+    expect(await readPost([fan], appealed)).toEqual([200])
+    // What goes with an appeal that was turned down goes when the time is over.
+    await as(poster).post(`/api/user/decisions/${cases[young]}/appeal`, Decision, { text: 'No' })
+    await as(deputy).post(`/api/admin/cases/${cases[young]}/appeal`, AdminCase, {
+      outcome: 'upheld',
+      answer: 'No',
+    })
+    await age([cases[young] ?? ''])
+    await sql`select private.tidy_moderation()`
+    expect((await sql`select from public.posts where id = ${young}`).count).toBe(0)
+  })
+})

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  answer,
+  caseOf,
+  comment,
+  decide,
+  type Kind,
+  moderate,
+  report,
+  say,
+  seen,
+  upload,
+} from './moderating.ts'
+import { as, block, owner, type Person, person, post, refusal } from './support.ts'
+
+afterAll(() => owner.end())
+
+let boss: Person
+let author: Person
+let fan: Person
+let foe: Person
+
+beforeAll(async () => {
+  ;[boss, author, fan, foe] = await Promise.all([
+    person({ admin: true }),
+    person({ creator: true }),
+    person(),
+    person(),
+  ])
+  await block(foe, author)
+})
+
+describe('reports and cases', () => {
+  let about: string
+  let case_: string
+  beforeAll(async () => {
+    about = await post(author, 'Reported')
+    await report(fan, 'post', about)
+    case_ = (await caseOf(about)).id
+  })
+
+  it('are read by who made them and admins; a case by who is concerned, once it is decided against them', async () => {
+    const readers: [string, Person | null, number, number][] = [
+      ['visitor', null, 0, 0],
+      ['stranger', await person(), 0, 0],
+      ['reporter', fan, 1, 0],
+      ['blocked', foe, 0, 0],
+      ['author', author, 0, 0],
+      ['admin', boss, 1, 1],
+    ]
+    const rows = (who: Person | null, table: string, column: string) =>
+      who
+        ? as(
+            who,
+            async (tx) => (await tx.unsafe(`select id from ${table} where ${column} = $1`, [about])).count,
+          )
+        : refusal(as(null, (tx) => tx.unsafe(`select id from ${table}`))).then((code) =>
+            code === '42501' ? 0 : -1,
+          )
+    for (const [name, who, reports, cases] of readers) {
+      expect([name, await rows(who, 'public.reports', 'subject_id')]).toEqual([name, reports])
+      expect([name, await rows(who, 'public.moderation_cases', 'subject_id')]).toEqual([name, cases])
+    }
+    const dismissed = await post(author, 'Not so bad')
+    await report(fan, 'post', dismissed)
+    await decide(boss, (await caseOf(dismissed)).id, 'dismiss')
+    const mine = (thing: string) =>
+      as(
+        author,
+        async (tx) => (await tx`select id from public.moderation_cases where subject_id = ${thing}`).count,
+      )
+    expect(await mine(dismissed)).toBe(0)
+    const warned = await post(author, 'Bad')
+    await moderate(boss, 'post', warned, 'warn')
+    expect(await mine(warned)).toBe(1)
+  })
+
+  it('name no admin to anybody but admins, and nobody writes them by themselves', async () => {
+    for (const column of ['decided_by', 'appeal_decided_by', 'reports', 'created_at', '*']) {
+      const read = as(author, (tx) => tx.unsafe(`select ${column} from public.moderation_cases`))
+      expect(await refusal(read)).toBe('42501')
+    }
+    const who = (reader: Person) =>
+      as(
+        reader,
+        async (tx) => (await tx`select decided_by from private.case_inside(${case_})`)[0]?.decided_by,
+      )
+    const since = (reader: Person) =>
+      as(reader, async (tx) => (await tx`select private.case_since(${case_}) as since`)[0]?.since)
+    expect([await who(author), await since(author), await since(boss)]).toEqual([null, null, 'same'])
+    for (const statement of [
+      `insert into public.reports (case_id, reporter_id, kind, subject_id, reason)
+       values ('${case_}', '${author.id}', 'post', '${about}', 'spam')`,
+      `update public.reports set outcome = 'acted'`,
+      'delete from public.reports',
+      `insert into public.moderation_cases (kind, subject_id, person_id) values ('post', '${about}', '${fan.id}')`,
+      `update public.moderation_cases set state = 'closed'`,
+      'delete from public.moderation_cases',
+      `update public.posts set hidden = null`,
+      `insert into public.posts (author_id, content, hidden) values ('${author.id}', 'x', 'hidden')`,
+      `update public.comments set hidden = null`,
+      'select * from private.hidden_messages',
+    ]) {
+      for (const reader of [author, boss]) {
+        expect([statement, await refusal(as(reader, (tx) => tx.unsafe(statement)))]).toEqual([
+          statement,
+          '42501',
+        ])
+      }
+    }
+  })
+
+  it('are decided by admins alone, through whichever function', async () => {
+    const calls: ((who: Person) => Promise<unknown>)[] = [
+      (who) => decide(who, case_, 'hide'),
+      (who) => moderate(who, 'post', about, 'remove'),
+      (who) => answer(who, case_, true),
+    ]
+    for (const call of calls) {
+      for (const who of [author, fan, foe]) expect(await refusal(call(who))).toBe('PT403')
+    }
+    for (const inner of [
+      'private.tidy_moderation()',
+      'private.lift_suspensions()',
+      `private.hide_thing('post', '${about}', 'hidden', '{}')`,
+      `private.show_thing('post', '${about}')`,
+      `private.open_case('post', '${about}')`,
+      `private.snapshot_of('post', '${about}')`,
+      `private.suspend_account('${fan.id}', 1, 'x', null)`,
+      `private.release_media('${case_}')`,
+      `private.withdraw_news('${about}', '{}', null, '{}')`,
+    ]) {
+      for (const who of [author, boss]) {
+        expect([inner, await refusal(as(who, (tx) => tx.unsafe(`select ${inner}`)))]).toEqual([
+          inner,
+          '42501',
+        ])
+      }
+    }
+    expect((await caseOf(about)).state).toBe('open')
+  })
+})
+
+describe('what can be reported', () => {
+  it('is what somebody sees and did not make; the same again is the report of before', async () => {
+    const shut = await person({ visibility: 'private' })
+    const [seenPost, unseen] = await Promise.all([post(author, 'Seen'), post(shut, 'Unseen')])
+    const remark = await comment(fan, seenPost, 'Rude')
+    const words = await say(author, fan, 'Ruder')
+    const mine = await say(fan, author, 'Mine')
+    expect(await report(fan, 'post', seenPost)).toBe(true)
+    expect(await report(fan, 'post', seenPost, 'hate')).toBe(false)
+    expect(await report(author, 'comment', remark)).toBe(true)
+    expect(await report(fan, 'message', words)).toBe(true)
+    expect(await report(fan, 'user', author.id)).toBe(true)
+    // Whoever blocked somebody sees them no more, and may still report them.
+    expect(await report(foe, 'user', author.id)).toBe(true)
+    expect((await caseOf(author.id)).reports).toBe(2)
+    const refused: [Person, Kind, string, string][] = [
+      [author, 'post', seenPost, 'PT400'],
+      [fan, 'comment', remark, 'PT400'],
+      [fan, 'user', fan.id, 'PT400'],
+      // Not who was written to.
+      [author, 'message', words, 'PT404'],
+      [fan, 'message', mine, 'PT404'],
+      [boss, 'message', words, 'PT404'],
+      [fan, 'post', unseen, 'PT404'],
+      [foe, 'post', seenPost, 'PT404'],
+      [foe, 'comment', remark, 'PT404'],
+      [author, 'user', foe.id, 'PT404'],
+      [fan, 'user', randomUUID(), 'PT404'],
+      [fan, 'post', randomUUID(), 'PT404'],
+    ]
+    for (const [who, kind, thing, code] of refused) {
+      expect([kind, thing, await refusal(report(who, kind, thing))]).toEqual([kind, thing, code])
+    }
+    expect(
+      await refusal(as(null, (tx) => tx`select private.file_report('post', ${seenPost}, 'spam', null)`)),
+    ).toBe('42501')
+    expect((await owner`select from public.moderation_cases where subject_id = ${unseen}`).count).toBe(0)
+  })
+
+  it('keeps how it looked each time that it had changed, and what it showed', async () => {
+    const picture = await upload(author)
+    const about = await post(author, 'First')
+    await owner`update public.posts set media_id = ${picture}, media_type = 'image' where id = ${about}`
+    await report(fan, 'post', about)
+    await report(await person(), 'post', about)
+    expect((await caseOf(about)).snapshots).toMatchObject([{ seen: { content: 'First', mediaId: picture } }])
+    await owner`update public.posts set content = 'Second' where id = ${about}`
+    const { id } = await caseOf(about)
+    const since = () =>
+      as(boss, async (tx) => (await tx`select private.case_since(${id}) as since`)[0]?.since)
+    expect(await since()).toBe('changed')
+    await report(await person(), 'post', about)
+    expect((await caseOf(about)).snapshots).toMatchObject([
+      { seen: { content: 'First' } },
+      { seen: { content: 'Second' } },
+    ])
+    expect(await since()).toBe('same')
+    // Hidden, it is still as it was.
+    await decide(boss, id, 'hide')
+    expect(await since()).toBe('same')
+    await owner`delete from public.posts where id = ${about}`
+    expect(await since()).toBe('gone')
+  })
+})
+
+describe('files', () => {
+  it('of what is reported stay for the case when they are deleted meanwhile, and go with it', async () => {
+    const [ofPost, ofMessage] = await Promise.all([upload(author), upload(author)])
+    const about = await post(author, 'With a file')
+    const words = randomUUID()
+    await owner`update public.posts set media_id = ${ofPost}, media_type = 'image' where id = ${about}`
+    await as(author, (tx) => tx`select private.send_message(${words}, ${fan.id}, '', ${ofMessage}, null)`)
+    await report(fan, 'post', about)
+    await report(fan, 'message', words)
+    await as(author, (tx) => tx`delete from public.posts where id = ${about}`)
+    await as(author, (tx) => tx`select private.delete_message(${words})`)
+    const sweep = () =>
+      owner`
+      with due as (update private.loose_media set due = now() - interval '1 minute'
+                   where media_id in ${owner([ofPost, ofMessage])} returning media_id)
+      select from due`.then(() => owner`select private.sweep_media(1000)`)
+    await sweep()
+    for (const file of [ofPost, ofMessage]) {
+      expect([
+        await seen(boss, 'public.media', 'id', file),
+        await seen(fan, 'public.media', 'id', file),
+      ]).toEqual([1, 0])
+      // Nothing else can take it meanwhile.
+      const taken = as(
+        author,
+        (tx) =>
+          tx`select private.publish_post(gen_random_uuid(), 'x', null, null, ${file}, null, null, null)`,
+      )
+      expect(await refusal(taken)).toBe('PT400')
+    }
+    for (const thing of [about, words]) await decide(boss, (await caseOf(thing)).id, 'warn')
+    await sweep()
+    expect((await owner`select from public.media where id in ${owner([ofPost, ofMessage])}`).count).toBe(0)
+  })
+})
