@@ -68,7 +68,18 @@ export const paths = {
     getHref: (tab?: string, field?: string) =>
       tab ? `/settings?${new URLSearchParams({ tab, ...(field && { field }) })}` : '/settings',
   },
-  admin: { path: '/admin', getHref: () => '/admin' },
+  admin: {
+    path: '/admin',
+    /** With the name of a tab, that tab is open. */
+    getHref: (tab?: string) => (tab ? `/admin?tab=${encodeURIComponent(tab)}` : '/admin'),
+  },
+  /** One's reports, what was decided about oneself, and what admins did to one's account. */
+  safety: {
+    path: '/safety',
+    getHref: (tab?: string) => (tab ? `/safety?tab=${encodeURIComponent(tab)}` : '/safety'),
+  },
+  /** Drafts that a program wrote for oneself. */
+  autoPosts: { path: '/auto-posts', getHref: () => '/auto-posts' },
 } as const
 
 /** Answered by the server, so reached by a navigation of the browser and not by the router. */

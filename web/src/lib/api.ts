@@ -1,4 +1,4 @@
-import { nextCursorHeader } from '@contract/common.ts'
+import { nextCursorHeader, totalCountHeader } from '@contract/common.ts'
 import { ErrorBody, type ErrorCode } from '@contract/errors.ts'
 import { z } from 'zod'
 import { reportReachable } from './reachability'
@@ -56,6 +56,8 @@ export function messageOf(error: unknown, fallback: string): string {
 export interface Page<Item> {
   items: Item[]
   nextCursor: string | null
+  /** How many there are on all pages, where the list says so. */
+  total?: number
 }
 
 interface CallOptions {
@@ -198,10 +200,29 @@ export const api = {
   async page<Item>(path: string, item: z.ZodType<Item>, options: CallOptions = {}): Promise<Page<Item>> {
     const response = await request('GET', path, undefined, options)
     const items = await parse(response, z.array(item), path, options)
-    return { items, nextCursor: response.headers.get(nextCursorHeader) }
+    const total = response.headers.get(totalCountHeader)
+    return {
+      items,
+      nextCursor: response.headers.get(nextCursorHeader),
+      ...(total !== null && { total: Number(total) }),
+    }
   },
   async post<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
     return parse(await request('POST', path, body, options), schema, path, options)
+  },
+  /** Stores something once; `made` is false where it was there before. */
+  async store<T>(
+    path: string,
+    body: unknown,
+    schema: z.ZodType<T>,
+    options: CallOptions = {},
+  ): Promise<{ made: boolean; item: T }> {
+    const response = await request('POST', path, body, options)
+    return { made: response.status === 201, item: await parse(response, schema, path, options) }
+  },
+  /** Sends the whole of something, in place of what it was. */
+  async replace<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
+    return parse(await request('PUT', path, body, options), schema, path, options)
   },
   async patch<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
     return parse(await request('PATCH', path, body, options), schema, path, options)

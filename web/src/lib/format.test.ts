@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compactNumber, dollars, postTime, timeAgo } from './format'
+import { compactNumber, dollars, postTime, timeAgo, timeUntil } from './format'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
@@ -28,6 +28,18 @@ test.each([
   [800 * day, '2 years ago'],
 ])('a message %d ms old reads %s', (age, text) => {
   expect(timeAgo(before(age), now)).toBe(text)
+})
+
+test.each([
+  [-minute, 'now'],
+  [20_000, 'in 1 minute'],
+  [59.6 * minute, 'in 60 minutes'],
+  [100 * minute, 'in 2 hours'],
+  [3 * day - 1, 'in 3 days'],
+  [3 * day, 'in 3 days'],
+])('what is %d ms away reads %s', (left, text) => {
+  expect(timeUntil(before(-left), now)).toBe(text)
+  expect(timeUntil(null, now)).toBe('now')
 })
 
 test('a clock that runs ahead and a missing time do no harm', () => {

@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { tellReadOnly } from './readOnly'
 import { handleUnauthorized } from './unauthorized'
 
 /**
@@ -6,9 +7,13 @@ import { handleUnauthorized } from './unauthorized'
  * an invalidation, or a poll that says so. `networkMode: 'always'` because a browser without a network may well
  * reach a server on its own machine.
  */
-export const queryClient = new QueryClient({
+export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleUnauthorized }),
-  mutationCache: new MutationCache({ onError: handleUnauthorized }),
+  mutationCache: new MutationCache({
+    onError: handleUnauthorized,
+    // Behind what the mutation itself says of it.
+    onSettled: (_answer, error) => void tellReadOnly(queryClient, error),
+  }),
   defaultOptions: {
     queries: {
       retry: false,

@@ -14,6 +14,10 @@ export const queryKeys = {
   posts: ['posts'],
   postLists: ['posts', 'list'],
   comments: ['comments'],
+  /** One's own; those that admins see are under 'admin'. */
+  reports: ['reports'],
+  /** What was decided about the viewer. */
+  decisions: ['decisions'],
   messages: ['messages'],
   conversations: ['messages', 'conversations'],
   unreadMessages: ['messages', 'unread-count'],

@@ -26,9 +26,35 @@ export function userStorage(userId: string): UserStorage {
   }
 }
 
+/** What the browser did not take, under full keys. */
+const inPage = new Map<string, string>()
+
+/**
+ * As `userStorage`; what the browser does not take stays as long as the page does. For ids under which money moves once:
+ * an id that is lost would move it twice.
+ */
+export function firmStorage(userId: string): UserStorage {
+  const kept = userStorage(userId)
+  return {
+    ...kept,
+    get: (name) => inPage.get(kept.key(name)) ?? kept.get(name),
+    set: (name, value) => {
+      kept.set(name, value)
+      if (kept.get(name) === value) inPage.delete(kept.key(name))
+      else inPage.set(kept.key(name), value)
+    },
+    remove: (name) => {
+      inPage.delete(kept.key(name))
+      kept.remove(name)
+    },
+  }
+}
+
 /** Forgets everything that a person left here; part of signing out. */
 export function forgetUser(userId: string): void {
-  for (const found of allKeys(`${prefix}${userId}:`)) attempt(() => localStorage.removeItem(found))
+  const start = `${prefix}${userId}:`
+  for (const found of allKeys(start)) attempt(() => localStorage.removeItem(found))
+  for (const found of inPage.keys()) if (found.startsWith(start)) inPage.delete(found)
 }
 
 function allKeys(start: string): string[] {

@@ -31,7 +31,7 @@ const recipe = defineRecipe({
     variant: {
       /** The one thing to do on a screen. */
       ember: { bg: 'ember.solid', color: 'ember.on', '&:hover:not(:disabled)': { bg: 'ember.solidHover' } },
-      quiet: { bg: 'sunken', color: 'text', '&:hover:not(:disabled)': { bg: 'pressed' } },
+      quiet: { bg: 'fill', color: 'text', '&:hover:not(:disabled)': { bg: 'fillHover' } },
       outline: {
         bg: 'transparent',
         color: 'text',

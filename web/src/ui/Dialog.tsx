@@ -36,6 +36,8 @@ export function Dialog({
       role={role}
       initialFocusEl={initialFocus}
       finalFocusEl={finalFocus}
+      // A menu that was left for it gives the focus back a moment later: the dialog takes it again, and stays.
+      onFocusOutside={(event) => event.preventDefault()}
       persistentElements={[toastRegion]}
       lazyMount
       unmountOnExit

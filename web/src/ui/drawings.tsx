@@ -127,3 +127,11 @@ export const FramesDrawing = () => (
     <circle className="spot" cx="101" cy="51" r="4" />
   </Stage>
 )
+/** A shield that nothing troubles: no report waits, nothing was decided. */
+export const ShieldDrawing = () => (
+  <Stage>
+    <path className="fill" d="M72 16c8 6 17 9 26 9v22c0 18-11 29-26 35-15-6-26-17-26-35V25c9 0 18-3 26-9z" />
+    <path className="line" d="M72 16c8 6 17 9 26 9v22c0 18-11 29-26 35-15-6-26-17-26-35V25c9 0 18-3 26-9z" />
+    <path className="lit" d="m61 48 8 9 15-17" />
+  </Stage>
+)

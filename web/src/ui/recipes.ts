@@ -126,7 +126,8 @@ export const slotRecipes = {
         position: 'fixed',
         inset: '0',
         bg: 'scrim',
-        zIndex: 'overlay',
+        // As high as the dialogs: of two, the later one's lies above the earlier dialog.
+        zIndex: 'modal',
         _open: { animation: 'fadeIn 160ms {easings.out}' },
         _closed: { animation: 'fadeOut 120ms {easings.out}' },
       },

@@ -63,7 +63,9 @@ const config = defineConfig({
         '&, & *, & *::before, & *::after': {
           animationDuration: '0.01ms !important',
           animationIterationCount: '1 !important',
-          transitionDuration: '0.01ms !important',
+          // Any other duration, however short, has every element begin a transition for whatever changes on it: a
+          // switch of the colour mode began thousands.
+          transitionDuration: '0s !important',
           scrollBehavior: 'auto !important',
         },
       },

@@ -127,6 +127,9 @@ export const semanticTokens = defineSemanticTokens({
     sunken: both('oklch(0.962 0.006 65)', 'oklch(0.225 0.009 40)'),
     hover: both('oklch(0.955 0.007 60)', 'oklch(0.25 0.011 40)'),
     pressed: both('oklch(0.93 0.009 60)', 'oklch(0.285 0.012 40)'),
+    /** Behind what a button says that is filled, and not the one thing to do: stands out from all of the above. */
+    fill: both('oklch(0.93 0.009 60)', 'oklch(0.315 0.013 40)'),
+    fillHover: both('oklch(0.895 0.011 60)', 'oklch(0.365 0.014 40)'),
     hairline: both('oklch(0.905 0.007 60)', 'oklch(0.29 0.01 40)'),
     outline: both('oklch(0.64 0.012 50)', 'oklch(0.52 0.014 45)'),
     text: both('oklch(0.22 0.014 40)', 'oklch(0.955 0.006 70)'),

@@ -20,14 +20,16 @@ export function Navigation() {
       aria-label="Main"
       hideBelow="md"
       position="sticky"
-      top="{sizes.header}"
+      // Where it stands anyway, below the bar and its line: on a screen too short to hold it there it would be higher.
+      top="calc({sizes.header} + 1px)"
       alignSelf="start"
-      maxHeight="calc(100dvh - {sizes.header})"
+      maxHeight="calc(100dvh - {sizes.header} - 1px)"
       overflowY="auto"
       scrollbarWidth="none"
       // Room for the focus rings, which a box that scrolls would cut off.
       padding="1"
       margin="-1"
+      marginTop="0"
       display="flex"
       flexDirection="column"
     >

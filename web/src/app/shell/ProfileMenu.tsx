@@ -8,6 +8,7 @@ import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { type ColorMode, colorModes, useColorMode } from '@/ui/color-mode'
 import {
+  FlagIcon,
   LockIcon,
   LogOutIcon,
   MoonIcon,
@@ -62,6 +63,11 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
       <MenuLink value="settings">
         <Link to={paths.settings.getHref()}>
           <SettingsIcon /> Settings
+        </Link>
+      </MenuLink>
+      <MenuLink value="safety">
+        <Link to={paths.safety.getHref()}>
+          <FlagIcon /> Safety
         </Link>
       </MenuLink>
       <MenuSeparator />

@@ -10,9 +10,11 @@ import { Columns, Main } from './frame'
 import { HeaderBar } from './HeaderBar'
 import { IdleWatch } from './IdleWatch'
 import { KeysDialog } from './KeysDialog'
+import { ModerationDialogs } from './ModerationDialogs'
 import { Navigation } from './Navigation'
 import { PaymentDialogs } from './PaymentDialogs'
 import { QuickDialogs } from './QuickDialogs'
+import { ReadOnlyBanner } from './ReadOnlyBanner'
 import { SignOutDialog } from './SignOutDialog'
 import { useShortcuts } from './useShortcuts'
 import { wideScreen } from './wide'
@@ -32,6 +34,7 @@ export default function Shell() {
       <Columns>
         <Navigation />
         <Main wide={wide}>
+          <ReadOnlyBanner />
           <CheckoutReturn />
           <Outlet />
         </Main>
@@ -41,6 +44,7 @@ export default function Shell() {
       <ProfilesLive />
       <QuickDialogs />
       <PaymentDialogs />
+      <ModerationDialogs />
       <SignOutDialog />
       <IdleWatch />
       <KeysDialog open={keys.open} onClose={keys.close} />

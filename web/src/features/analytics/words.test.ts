@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dollars } from '@/lib/format'
 import { bestHour, inZone, zoneOf } from './hours'
 import { pointsOf } from './points'
-import { compare, compareRates, count, countedText } from './words'
+import { compare, compareRates, count, countedText, rate, share } from './words'
 
 const before = 'the 30 days before'
 const said = (value: number, previous: number, format = count) => {
@@ -17,7 +17,7 @@ describe('compare', () => {
     [500, 1000, '50% less than the 30 days before (1,000)'],
     [0, 1000, '100% less than the 30 days before (1,000)'],
     [100_001, 100_000, 'Barely more than the 30 days before (100,000)'],
-    [12_300, 100, '123 times as much as the 30 days before (100)'],
+    [12_300, 100, '123 times that of the 30 days before (100)'],
     [7, 7, 'The same as the 30 days before (7)'],
     [0, 0, 'The same as the 30 days before'],
     [5, 0, 'Up from none in the 30 days before'],
@@ -27,6 +27,10 @@ describe('compare', () => {
     expect(said(10, -5, dollars)).toBe('$15.00 more than the 30 days before (-$5.00)')
     expect(said(-5, 10, dollars)).toBe('$15.00 less than the 30 days before ($10.00)')
     expect(said(-5, 0, dollars)).toBe('$5.00 less than the 30 days before ($0.00)')
+  })
+
+  it('writes a rate with its tenths, and a share as it is', () => {
+    expect([rate(1), rate(4.36), share(26)]).toEqual(['1.0%', '4.4%', '26%'])
   })
 
   it('tells rates apart in points', () => {

@@ -4,8 +4,13 @@ const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 /** 12345 as '12,345'. */
 export const count = (value: number): string => whole.format(value)
 
-/** 4.3 as '4.3%'. */
-export const rate = (value: number): string => `${oneDecimal.format(value)}%`
+const rates = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** 4 as '4.0%': a rate has its tenths, as they are what changes. */
+export const rate = (value: number): string => `${rates.format(value)}%`
+
+/** 26 as '26%'. */
+export const share = (value: number): string => `${oneDecimal.format(value)}%`
 
 /** '1 view', '12 views'. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
@@ -48,7 +53,7 @@ export function compare(
     return {
       tone,
       words: `${whole.format(value / previous)} times`,
-      rest: `as much as ${before} (${format(previous)})`,
+      rest: `that of ${before} (${format(previous)})`,
     }
   }
   const change = Math.abs(value / previous - 1) * 100

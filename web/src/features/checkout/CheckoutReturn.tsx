@@ -56,7 +56,7 @@ function Notice({ back: { bought, state }, lookAgain }: { back: Return; lookAgai
     case 'pending':
       return (
         <Words icon={<Spinner />} title="Payment pending">
-          We are waiting to hear of it from our payment provider. That takes a few seconds as a rule.
+          We are waiting for our payment provider to confirm it. That usually takes a few seconds.
         </Words>
       )
     case 'paid': {

@@ -34,7 +34,8 @@ const sections: LegalSection[] = [
     body: (
       <p>
         With other people, as your privacy settings allow; with providers who work for us, such as payment and
-        hosting; and with authorities where the law requires it. We do not sell your data.
+        hosting; of creators who agreed to it, their name, bio and public posts with an AI provider that
+        writes posts for them; and with authorities where the law requires it. We do not sell your data.
       </p>
     ),
   },

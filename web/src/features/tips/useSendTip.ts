@@ -6,7 +6,7 @@ import { ApiError, api, isTransient, messageOf } from '@/lib/api'
 import { leaveForCheckout } from '@/lib/checkout'
 import { useCurrentUser } from '@/lib/session'
 import { isUnauthorized } from '@/lib/unauthorized'
-import { userStorage } from '@/lib/userStorage'
+import { firmStorage } from '@/lib/userStorage'
 import { forgetTipId, tipId } from './tipId'
 
 const Answer = z.union([TipAnswer, CheckoutAnswer])
@@ -20,7 +20,7 @@ type Tip = { amount: number; note: string }
  */
 export function useSendTip(to: { creatorId: string; name: string; postId: string | undefined }) {
   const { user } = useCurrentUser()
-  const kept = userStorage(user?.id ?? '')
+  const kept = firmStorage(user?.id ?? '')
   const isSending = useRef(false)
   const mutation = useMutation({
     mutationFn: async ({ amount, note }: Tip) => {

@@ -57,7 +57,8 @@ export default function AreaPlot({
         responsive
         data={points}
         style={{ width: '100%', height }}
-        margin={{ top: 10, right: 12, bottom: 0, left: 0 }}
+        // Half of the last date has room on the right: dates that would be cut are left out, and others with them.
+        margin={{ top: 10, right: 24, bottom: 0, left: 0 }}
         aria-label={`${label} over time: arrow keys go through the days, and a table follows`}
       >
         <defs>

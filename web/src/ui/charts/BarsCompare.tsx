@@ -60,7 +60,7 @@ export function BarsCompare({
                 {format(bar.value)}
               </Box>
             </Box>
-            <Box bg="sunken" borderRadius="full">
+            <Box bg="pressed" borderRadius="full">
               <Track bg="ember.ring" style={{ width: width(bar.value) }} />
             </Box>
             {bar.before !== undefined && (

@@ -15,8 +15,17 @@ const Cells = chakra('table', {
     fontVariantNumeric: 'tabular-nums',
     borderCollapse: 'collapse',
     '& th, & td': { paddingBlock: '1.5', paddingInline: '3', textAlign: 'end', whiteSpace: 'nowrap' },
-    '& th:first-of-type': { textAlign: 'start', paddingInlineStart: '0' },
+    // What a row is about stays in sight beside its last figure.
+    '& th:first-of-type': {
+      textAlign: 'start',
+      paddingInlineStart: '0',
+      position: 'sticky',
+      insetInlineStart: '0',
+      bg: 'surface',
+    },
+    '& th:last-of-type:not(:first-of-type), & td:last-of-type': { paddingInlineEnd: '1' },
     '& thead th': { color: 'muted', fontWeight: 'medium', position: 'sticky', top: '0', bg: 'surface' },
+    '& thead th:first-of-type': { zIndex: 'raised' },
     '& tbody th': { fontWeight: 'normal' },
     '& tbody tr': { borderTopWidth: '1px', borderColor: 'hairline' },
   },
@@ -30,7 +39,7 @@ const unseen = {
   overflow: 'hidden',
   clipPath: 'inset(50%)',
 } as const
-const seen = { maxHeight: '20rem', overflow: 'auto', marginTop: '2' } as const
+const seen = { maxHeight: '23rem', overflow: 'auto', marginTop: '2' } as const
 
 /**
  * A chart with the table that says the same: assistive technology has it always, everybody else opens it, to read or to

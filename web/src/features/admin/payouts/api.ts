@@ -1,10 +1,11 @@
 import { AdminPayout, type PayoutState, PayoutTarget, type SettlePayoutRequest } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, isTransient, messageOf, type Page, withQuery } from '@/lib/api'
-import { isUnauthorized } from '@/lib/unauthorized'
+import { api, isTransient, type Page, withQuery } from '@/lib/api'
 import { underWay } from '@/lib/underWay'
 import { toast } from '@/ui/toaster'
+import { tellFailure } from '../failure'
+import { statsQuery } from '../people/api/people'
 
 const all = ['admin', 'payouts'] as const
 
@@ -38,11 +39,12 @@ export function useSettle(onDone: () => void) {
       client.setQueriesData<InfiniteData<Page<AdminPayout>>>({ queryKey: all }, (data) =>
         replace(data, settled),
       )
+      void client.invalidateQueries({ queryKey: statsQuery.queryKey })
       toast({ title: settled.state === 'paid' ? 'Marked as paid' : 'Marked as failed' })
       onDone()
     },
     onError: (error) => {
-      fail(
+      tellFailure(
         error,
         isTransient(error)
           ? 'The connection was lost. The list shows whether the payout was settled.'
@@ -65,7 +67,7 @@ export function useDetails() {
     gcTime: 0,
     mutationFn: (id: string) => api.post(`/api/admin/payouts/${id}/details`, {}, PayoutTarget),
     onError: (error) => {
-      fail(error, 'The details could not be shown. Please try again.')
+      tellFailure(error, 'The details could not be shown. Please try again.')
       void client.invalidateQueries({ queryKey: all })
     },
   })
@@ -81,9 +83,4 @@ function replace(data: InfiniteData<Page<AdminPayout>> | undefined, settled: Adm
       })),
     }
   )
-}
-
-function fail(error: unknown, fallback: string): void {
-  if (isUnauthorized(error)) return
-  toast({ title: 'Error', description: messageOf(error, fallback), tone: 'destructive' })
 }

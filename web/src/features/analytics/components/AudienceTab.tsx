@@ -10,7 +10,7 @@ import { audienceQuery, monthlyQuery } from '../api/figures'
 import { beforeOf, lengthOf, lineOf } from '../period'
 import { pointsOf } from '../points'
 import { useAsked } from '../useAsked'
-import { compare, count, rate } from '../words'
+import { compare, count, share } from '../words'
 import { Compared } from './Compared'
 import { failureOf, NotNew } from './NotNew'
 import { Panel } from './Panel'
@@ -85,7 +85,10 @@ function Groups() {
       </Pair>
     )
   }
-  const ages = data.ageGroups.map(({ range, percentage }) => ({ name: range, value: percentage }))
+  const ages = data.ageGroups.map(({ range, percentage }) => ({
+    name: range.replace('-', '–'),
+    value: percentage,
+  }))
   const places = data.countries.map(({ name, percentage }) => ({
     name: countries.of(name) ?? name,
     value: percentage,
@@ -120,7 +123,7 @@ function Shares({
 }) {
   return (
     <Panel title={title} note={bars.length === 0 ? 'No group of five or more yet.' : undefined}>
-      {bars.length > 0 && <BarsCompare label={label} head={head} bars={bars} format={rate} />}
+      {bars.length > 0 && <BarsCompare label={label} head={head} bars={bars} format={share} end={100} />}
     </Panel>
   )
 }

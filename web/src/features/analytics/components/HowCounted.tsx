@@ -10,17 +10,17 @@ const definitions = [
   ],
   [
     'Likes, comments and new followers',
-    'Those that were made on a day and still stood two hours after it had ended. What is taken back later stays counted. Your own do not count.',
+    'Counted on the day they were made. What is taken back within two hours of the end of that day is not counted; later, it stays. Your own never count.',
   ],
   ['Engagement rate', 'Likes and comments for each 100 views.'],
-  ['New subscriptions', 'Those that began on a day. Renewals are no new ones.'],
+  ['New subscriptions', 'Counted on the day they began. Renewals do not count.'],
   [
     'Revenue',
     'What came in from subscriptions, tips and premium posts, after the platform’s share. Refunds are taken off on the day they are made.',
   ],
   [
     'Days',
-    'Begin and end at midnight UTC. The last one is today and not over yet; a period is held beside as many days before it.',
+    'They begin and end at midnight UTC. The last one is today and not over yet. A period is compared with as many days before it.',
   ],
   [
     'Audience',

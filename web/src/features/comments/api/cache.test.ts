@@ -15,6 +15,7 @@ const comment = (id: string, fields: Partial<Comment> = {}): Comment => ({
   repliesCount: 0,
   mine: true,
   canDelete: true,
+  hidden: false,
   ...fields,
 })
 const reply = (id: string) => comment(id, { parentCommentId: 'a' })

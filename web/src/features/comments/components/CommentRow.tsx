@@ -7,11 +7,13 @@ import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/CountBadge'
 import { ConfirmDialog } from '@/ui/Dialog'
+import { HiddenMark } from '@/ui/HiddenMark'
 import { PostTime } from '@/ui/PostTime'
 import { RichText } from '@/ui/RichText'
 import { ownLine, ownParagraphs } from '@/ui/words'
 import { useDeleteComment } from '../api/delete'
 import { CommentAction } from './CommentAction'
+import { CommentMenu } from './CommentMenu'
 
 const Name = chakra(Link, {
   base: {
@@ -84,6 +86,7 @@ export function CommentRow({
             <Box whiteSpace="pre-wrap" overflowWrap="anywhere" {...ownParagraphs}>
               <RichText text={comment.content} />
             </Box>
+            {comment.hidden && <HiddenMark />}
           </Box>
           <Box display="flex" flexWrap="wrap" marginInlineStart="-2">
             {actions}
@@ -92,6 +95,7 @@ export function CommentRow({
                 Delete
               </CommentAction>
             )}
+            {!comment.mine && user && <CommentMenu comment={comment} user={user} />}
           </Box>
           {children}
         </Box>

@@ -4,6 +4,7 @@ import type { Post } from '@contract/post.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { useRef, useState } from 'react'
 import { displayName } from '@/lib/person'
+import { ReadOnlyLine } from '@/ui/ReadOnlyNote'
 import { CommentAction } from './CommentAction'
 import { CommentBox } from './CommentBox'
 import { CommentRow } from './CommentRow'
@@ -63,7 +64,8 @@ export function CommentThread({
       {shown && count > 0 && (
         <Replies comment={comment} post={post} onCount={onCount} onDeleted={onDeleted} />
       )}
-      {replying && user && (
+      {replying && user?.readOnlyReason && <ReadOnlyLine what="reply" />}
+      {replying && user && !user.readOnlyReason && (
         <Box paddingTop="1">
           <CommentBox
             user={user}

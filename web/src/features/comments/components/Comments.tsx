@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/lib/api'
 import { useCurrentUser } from '@/lib/session'
+import { ReadOnlyLine } from '@/ui/ReadOnlyNote'
 import { PartFailed } from '@/ui/states'
 import { itemsOf } from '../api/cache'
 import { commentsQuery, knowsNoPost } from '../api/lists'
@@ -41,7 +42,9 @@ export default function Comments({
           <LockedComments post={post} />
         ) : (
           <>
-            {user ? (
+            {user?.readOnlyReason ? (
+              <ReadOnlyLine what="comment" />
+            ) : user ? (
               <CommentBox key={user.id} user={user} postId={post.id} onCount={onCount} />
             ) : (
               <VisitorBox type="button" onClick={() => askToLogIn('comment')}>

@@ -4,7 +4,7 @@ import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/rea
 import { ApiError, api, isTransient, withQuery } from '@/lib/api'
 import { dollars } from '@/lib/format'
 import { underWay } from '@/lib/underWay'
-import { type UserStorage, userStorage } from '@/lib/userStorage'
+import { firmStorage, type UserStorage } from '@/lib/userStorage'
 import { uuidTime, uuidv7 } from '@/lib/uuidv7'
 import { toast } from '@/ui/toaster'
 import { earningsKeys, freshWhenShown, readEarningsAgain } from './keys'
@@ -51,7 +51,7 @@ async function findMade(id: string): Promise<Payout | undefined> {
  */
 export function useRequestPayout(userId: string, onDone: () => void) {
   const client = useQueryClient()
-  const kept = userStorage(userId)
+  const kept = firmStorage(userId)
   const mutation = useMutation({
     scope: { id: scope },
     mutationFn: async (request: { amount: number; methodId: string }) => {

@@ -24,7 +24,7 @@ export function Progress({
       aria-valuetext={text}
       height="2.5"
       borderRadius="full"
-      bg="sunken"
+      bg="pressed"
       overflow="hidden"
     >
       <Box

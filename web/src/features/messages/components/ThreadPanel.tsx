@@ -1,7 +1,9 @@
 import { Box } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { conversationName } from '@/lib/person'
+import { useCurrentUser } from '@/lib/session'
 import { BubblesDrawing } from '@/ui/drawings'
+import { ReadOnlyNote } from '@/ui/ReadOnlyNote'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { MessageComposer } from './MessageComposer'
 import { MessageList } from './MessageList'
@@ -27,6 +29,7 @@ export function ThreadPanel({
   const peer = usePeer(otherUserId)
   const presence = useConversationPresence(me, otherUserId, peer)
   const name = conversationName(peer.person)
+  const readOnlyReason = useCurrentUser().user?.readOnlyReason
   return (
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">
       <ThreadHeader
@@ -45,7 +48,11 @@ export function ThreadPanel({
         typingName={presence.typing ? name : null}
         instead={peer.missing ? <Missing /> : peer.failed ? <Failed onRetry={peer.retry} /> : null}
       />
-      {peer.refusal ? (
+      {readOnlyReason ? (
+        <Box padding="3" borderTopWidth="1px">
+          <ReadOnlyNote reason={readOnlyReason} />
+        </Box>
+      ) : peer.refusal ? (
         <Box padding="4" borderTopWidth="1px" textAlign="center" color="muted" textStyle="small">
           {peer.refusal}
         </Box>

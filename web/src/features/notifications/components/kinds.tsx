@@ -6,6 +6,7 @@ import {
   CheckIcon,
   CoinIcon,
   CommentIcon,
+  FlagIcon,
   HeartIcon,
   LockIcon,
   MessageIcon,
@@ -14,6 +15,7 @@ import {
   ReplyIcon,
   ShieldIcon,
   SmileIcon,
+  SparkIcon,
   StarIcon,
 } from '@/ui/icons'
 
@@ -36,5 +38,8 @@ export const kinds: Record<NotificationKind, Look> = {
   sign_in: { icon: <ShieldIcon />, color: 'muted' },
   admin: { icon: <AlertIcon />, color: 'muted' },
   payout: { icon: <CoinIcon />, color: 'gold.text' },
+  moderation: { icon: <ShieldIcon />, color: 'muted' },
+  report: { icon: <FlagIcon />, color: 'muted' },
+  auto_post: { icon: <SparkIcon />, color: 'ember.text' },
   creator_pro: { icon: <StarIcon />, color: 'gold.text' },
 }

@@ -29,5 +29,7 @@ export const postOf = (id: string, fields: Partial<Post> = {}): Post => ({
   paymentPending: false,
   product: null,
   mine: true,
+  madeByAi: false,
+  hidden: false,
   ...fields,
 })

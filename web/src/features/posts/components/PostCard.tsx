@@ -7,6 +7,7 @@ import { displayName } from '@/lib/person'
 import { useSeen } from '@/lib/views/useSeen'
 import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
+import { HiddenMark } from '@/ui/HiddenMark'
 import { countComments } from '../api/cache'
 import { dropGone } from '../api/gone'
 import { CommentsSlot } from '../CommentsSlot'
@@ -62,6 +63,7 @@ export const PostCard = memo(function PostCard({
           </Box>
           <Box flex="1" minWidth="0">
             <PostHeader post={post} onDeleted={onDeleted} />
+            {post.hidden && <HiddenMark />}
             <PostBody post={post} large={large} />
             <Box display="flex" gap={{ base: '0', sm: '3' }} marginTop="1.5" marginInline="-3">
               <LikeButton post={post} />

@@ -7,6 +7,7 @@ import { paths } from '@/paths'
 import { Badge } from '@/ui/CountBadge'
 import { PostTime } from '@/ui/PostTime'
 import { ownLine } from '@/ui/words'
+import { AiMark } from './AiMark'
 import { priceOf } from './locked/price'
 import { PostMenu } from './PostMenu'
 
@@ -71,6 +72,7 @@ export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => 
           </>
         )}
         {post.isPremium && <PremiumBadge post={post} />}
+        {post.madeByAi && <AiMark post={post} />}
       </Box>
       <Box marginBlock="-2.5" marginInlineEnd="-2">
         <PostMenu post={post} onDeleted={onDeleted} />

@@ -1,10 +1,12 @@
 import type { Post } from '@contract/post.ts'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { displayName } from '@/lib/person'
 import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
+import { ReportItems } from '@/ui/ReportItems'
 import { toast } from '@/ui/toaster'
 import { useDeletePost } from '../api/delete'
 
@@ -37,7 +39,17 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
         <MenuItem value="link" onSelect={() => void copyLink(post.id)}>
           <LinkIcon /> Copy link
         </MenuItem>
-        {post.mine && (
+        {!post.mine && (
+          <ReportItems
+            subject={{
+              kind: 'post',
+              id: post.id,
+              person: { id: post.userId, name: displayName(post.user) },
+              finalFocus: () => trigger.current,
+            }}
+          />
+        )}
+        {post.mine && !post.hidden && (
           <MenuItem value="edit" onSelect={() => setEditing(true)}>
             <PencilIcon /> Edit post
           </MenuItem>

@@ -2,6 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { DropMark } from '@/ui/DropMark'
+import { ReadOnlyLine } from '@/ui/ReadOnlyNote'
 import { toast } from '@/ui/toaster'
 import { useAutoHeight } from '@/ui/useAutoHeight'
 import { useFilesDrop } from '@/ui/useFilesDrop'
@@ -18,7 +19,7 @@ import { changeDraft, useDraft } from './useDraft'
 
 const nothing = 'Please enter some content or add an image/video for your post.'
 
-const Form = chakra('form', { base: { minWidth: '0' } })
+const Frame = chakra('form', { base: { minWidth: '0' } })
 
 /**
  * Text, picture or video, and what makes a post premium. What is not posted yet stays in the browser; all composers
@@ -27,20 +28,21 @@ const Form = chakra('form', { base: { minWidth: '0' } })
  * @param id the text field's
  * @param onPosted told once the post is out, while this composer is still there
  */
-export function ComposeForm({
-  user,
-  id,
-  rows = 1,
-  sticky = false,
-  onPosted,
-}: {
+export function ComposeForm(props: Props) {
+  const { readOnlyReason } = props.user
+  return readOnlyReason === null ? <Form {...props} /> : <ReadOnlyLine what="post" />
+}
+
+type Props = {
   user: OwnUser
   id: string
   rows?: number
   /** Keeps the buttons in sight in a box that scrolls. */
   sticky?: boolean
   onPosted?: () => void
-}) {
+}
+
+function Form({ user, id, rows = 1, sticky = false, onPosted }: Props) {
   const draft = useDraft(user.id)
   const chosen = useChosenMedia(user.id)
   const { publish, posting } = useCreatePost(user.id)
@@ -104,7 +106,7 @@ export function ComposeForm({
   }
 
   return (
-    <Form noValidate onSubmit={submit} aria-label="New post" onKeyDown={onKeyDown} {...handlers}>
+    <Frame noValidate onSubmit={submit} aria-label="New post" onKeyDown={onKeyDown} {...handlers}>
       {dragging && <DropMark>Drop an image or a video here</DropMark>}
       <ComposerText
         ref={box}
@@ -147,6 +149,6 @@ export function ComposeForm({
         uploading={uploading}
         sticky={sticky}
       />
-    </Form>
+    </Frame>
   )
 }

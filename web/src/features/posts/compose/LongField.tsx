@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { type ReactNode, type RefObject, useId, useRef } from 'react'
 import { Textarea } from '@/ui/Field'
+import { AlertIcon } from '@/ui/icons'
 import { useAutoHeight } from '@/ui/useAutoHeight'
 
 const Label = chakra('label', { base: { display: 'block', textStyle: 'label', marginBottom: '1.5' } })
@@ -54,8 +55,11 @@ export function LongField({
       />
       <Box id={`${id}-hint`} display="flex" gap="3" textStyle="small" color="muted" marginTop="1.5">
         {error ? (
-          <Box as="span" color="danger.text">
-            {error}
+          <Box as="span" display="flex" gap="1.5" color="danger.text" minWidth="0">
+            <Box as="span" marginTop="0.5" flexShrink={0}>
+              <AlertIcon />
+            </Box>
+            <span>{error}</span>
           </Box>
         ) : (
           hint

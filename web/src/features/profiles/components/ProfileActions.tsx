@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { isolated } from '@/lib/bidi'
 import { displayName } from '@/lib/person'
 import { useCurrentUser } from '@/lib/session'
@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { BanIcon, MessageIcon, MoreIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
+import { ReportItems } from '@/ui/ReportItems'
 import { Tooltip } from '@/ui/Tooltip'
 import { useBlock } from '../api/block'
 import FollowButton from './FollowButton'
@@ -23,7 +24,7 @@ export function ProfileActions({ user }: { user: UserDetails }) {
       <Box display="flex" flexWrap="wrap" gap="2">
         <FollowButton user={user} />
         {isAuthenticated && <MessageLink user={user} />}
-        {isAuthenticated && <MoreMenu user={user} />}
+        <MoreMenu user={user} />
       </Box>
       {/* What is paid stays together where there is no room for all in a row. */}
       {user.isCreator && user.canView && (
@@ -37,6 +38,7 @@ export function ProfileActions({ user }: { user: UserDetails }) {
 }
 
 function MessageLink({ user }: { user: User }) {
+  const readOnlyReason = useCurrentUser().user?.readOnlyReason
   if (user.canMessage) {
     return (
       <ButtonLink to={paths.messages.getHref(user.id)} variant="outline">
@@ -44,9 +46,11 @@ function MessageLink({ user }: { user: User }) {
       </ButtonLink>
     )
   }
-  const reason = user.allowDirectMessages
-    ? `You cannot write to ${displayName(user)} at the moment`
-    : 'This user has disabled direct messages'
+  const reason = !user.allowDirectMessages
+    ? 'This user has disabled direct messages'
+    : readOnlyReason
+      ? `Your account is read-only. ${readOnlyReason}`
+      : `You cannot write to ${displayName(user)} at the moment`
   return (
     <Tooltip label={reason}>
       {/* Not `disabled`: that would hide the reason from pointer and keyboard. */}
@@ -59,6 +63,8 @@ function MessageLink({ user }: { user: User }) {
 
 function MoreMenu({ user }: { user: User }) {
   const [asking, setAsking] = useState(false)
+  const trigger = useRef<HTMLButtonElement>(null)
+  const { isAuthenticated } = useCurrentUser()
   const name = displayName(user)
   const block = useBlock(user, name)
   return (
@@ -66,14 +72,24 @@ function MoreMenu({ user }: { user: User }) {
       <Menu
         label={`More about ${name}`}
         trigger={
-          <Button size="icon" variant="outline" aria-label={`More about ${name}`}>
+          <Button ref={trigger} size="icon" variant="outline" aria-label={`More about ${name}`}>
             <MoreIcon />
           </Button>
         }
       >
-        <MenuItem value="block" danger onSelect={() => setAsking(true)}>
-          <BanIcon /> Block @{user.handle}
-        </MenuItem>
+        <ReportItems
+          subject={{
+            kind: 'user',
+            id: user.id,
+            person: { id: user.id, name },
+            finalFocus: () => trigger.current,
+          }}
+        />
+        {isAuthenticated && (
+          <MenuItem value="block" danger onSelect={() => setAsking(true)}>
+            <BanIcon /> Block @{user.handle}
+          </MenuItem>
+        )}
       </Menu>
       <ConfirmDialog
         open={asking}

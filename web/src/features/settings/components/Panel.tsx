@@ -27,11 +27,13 @@ export function Panel({
       <Box
         display="flex"
         flexDirection={{ base: 'column', md: 'row' }}
+        // Where what can be done leaves the words too little room, it stands below them.
+        flexWrap={{ md: 'wrap' }}
         alignItems={{ base: 'stretch', md: 'center' }}
         justifyContent="space-between"
         gap="4"
       >
-        <Box minWidth="0">
+        <Box minWidth="0" flex={{ md: '1 1 18rem' }}>
           <Box as="h2" id={id} textStyle="title" color={danger ? 'danger.text' : undefined}>
             {title}
           </Box>

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useProfileFields, useProfileForm } from '../profile/ProfileFormProvider'
 import { profileNames } from '../profile/values'
@@ -20,8 +20,8 @@ const Form = chakra('form', {
   },
 })
 
-/** All that a person tells about themselves, saved as a whole. */
-export function ProfileTab() {
+/** All that a person tells about themselves, saved as a whole. `autoPosts` leads to what a program writes for them. */
+export function ProfileTab({ autoPosts }: { autoPosts: ReactNode }) {
   const { save } = useProfileForm()
   const { setFocus } = useProfileFields()
   const [params, setParams] = useSearchParams()
@@ -47,7 +47,7 @@ export function ProfileTab() {
       <AboutSection />
       <LinksSection />
       <CountrySection />
-      <CreatorSection />
+      <CreatorSection autoPosts={autoPosts} />
       <SaveBar />
     </Form>
   )

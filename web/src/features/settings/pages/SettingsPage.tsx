@@ -21,24 +21,24 @@ type Media = (of: { userId: string; name: string }) => ReactNode
 /**
  * `/settings?tab=&field=`: the tab is in the address, so that it can be linked and survives a reload; a field of the
  * profile that is named gets the focus. `media` gives the
- * person's gallery.
+ * person's gallery, `autoPosts` the way to what a program writes for them.
  */
-export default function SettingsPage({ media }: { media: Media }) {
+export default function SettingsPage({ media, autoPosts }: { media: Media; autoPosts: ReactNode }) {
   const { user } = useCurrentUser()
   useDocumentTitle('Settings')
   return (
     <>
       <PageHeader title="Settings" />
-      {user && <Settings key={user.id} user={user} media={media} />}
+      {user && <Settings key={user.id} user={user} media={media} autoPosts={autoPosts} />}
     </>
   )
 }
 
-function Settings({ user, media }: { user: OwnUser; media: Media }) {
+function Settings({ user, media, autoPosts }: { user: OwnUser; media: Media; autoPosts: ReactNode }) {
   const [params, setParams] = useSearchParams()
   const wanted = params.get('tab')
   const tabs = [
-    { value: 'profile', label: <ProfileLabel />, content: <ProfileTab /> },
+    { value: 'profile', label: <ProfileLabel />, content: <ProfileTab autoPosts={autoPosts} /> },
     { value: 'privacy', label: 'Privacy', content: <PrivacyTab /> },
     { value: 'media', label: 'Media', content: media({ userId: user.id, name: displayName(user) }) },
     { value: 'notifications', label: 'Notifications', content: <NotificationsTab /> },

@@ -1,4 +1,5 @@
 import type { OwnUser } from '@contract/user.ts'
+import { aboutSwitches, aboutTexts } from '@/lib/aboutFields'
 
 /** The fields that hold a text. */
 export const texts = [
@@ -9,40 +10,12 @@ export const texts = [
   'email',
   'phoneNumber',
   'bio',
-  'studiedAt',
-  'livesIn',
-  'fromLocation',
-  'relationshipStatus',
-  'gender',
-  'age',
-  'website',
-  'tiktokUrl',
-  'xUrl',
-  'instagramUrl',
-  'facebookUrl',
-  'pinterestUrl',
-  'twitchUrl',
-  'snapchatUrl',
-  'youtubeUrl',
-  'onlyfansUrl',
-  'fanfixUrl',
+  ...aboutTexts,
   'country',
 ] as const
 
 /** The fields that are on or off. */
-export const switches = [
-  'showStudiedAt',
-  'showLivesIn',
-  'showFrom',
-  'showRelationshipStatus',
-  'showGender',
-  'showAge',
-  'showWebsite',
-  'showSocialLinks',
-  'isCreator',
-  'allowAutoPosting',
-  'approveAutoPosts',
-] as const
+export const switches = [...aboutSwitches, 'isCreator', 'allowAutoPosting', 'approveAutoPosts'] as const
 
 export type TextName = (typeof texts)[number]
 export type SwitchName = (typeof switches)[number]

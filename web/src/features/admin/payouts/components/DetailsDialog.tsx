@@ -36,7 +36,7 @@ export function DetailsDialog({
         <>
           {dollars(payout.amount)} for <bdi>{payee(payout)}</bdi>.{' '}
           {details.data
-            ? 'That you have seen this is recorded.'
+            ? 'It is recorded that you have seen this.'
             : 'Showing the details is recorded with your name.'}
         </>
       }

@@ -32,6 +32,7 @@ export function FailedDialog({
       finalFocus={finalFocus}
       onSend={send}
       pending={isPending}
+      typed={reason.trim() !== ''}
       title="Mark as failed"
       effect={
         payout.person

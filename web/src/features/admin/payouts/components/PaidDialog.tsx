@@ -28,6 +28,7 @@ export function PaidDialog({
       finalFocus={finalFocus}
       onSend={() => settle({ id: payout.id, outcome: 'paid', reference: reference.trim() || null })}
       pending={isPending}
+      typed={reference.trim() !== ''}
       title="Mark as paid"
       effect={payments && payments !== 'test' ? 'Say so once the money has left.' : undefined}
     >

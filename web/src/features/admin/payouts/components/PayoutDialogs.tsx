@@ -33,14 +33,16 @@ export function PayoutDialogs({
 }) {
   const about = {
     payout,
+    open,
     onClose,
     finalFocus: () => [from, row].find((element) => element?.isConnected) ?? heading(),
   }
-  return (
-    <>
-      <DetailsDialog key={`details ${turn}`} {...about} open={open && action === 'details'} />
-      <PaidDialog key={`paid ${turn}`} {...about} open={open && action === 'paid'} />
-      <FailedDialog key={`failed ${turn}`} {...about} open={open && action === 'failed'} />
-    </>
-  )
+  switch (action) {
+    case 'details':
+      return <DetailsDialog key={turn} {...about} />
+    case 'paid':
+      return <PaidDialog key={turn} {...about} />
+    case 'failed':
+      return <FailedDialog key={turn} {...about} />
+  }
 }

@@ -3,6 +3,7 @@ import { type AdminPayout, PayoutState } from '@contract/earnings.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { messageOf } from '@/lib/api'
 import { usePayments } from '@/lib/config'
 import { CoinsDrawing } from '@/ui/drawings'
 import { SelectField } from '@/ui/Field'
@@ -103,7 +104,12 @@ function Listed({
   const list = useInfiniteQuery(payoutsQuery(state))
   if (list.isPending) return <Waiting />
   if (!list.data) {
-    return <ErrorState message="The payouts did not load." onRetry={() => void list.refetch()} />
+    return (
+      <ErrorState
+        message={messageOf(list.error, 'The payouts did not load.')}
+        onRetry={() => void list.refetch()}
+      />
+    )
   }
   const items = list.data.pages.flatMap((page) => page.items)
   if (items.length === 0) {

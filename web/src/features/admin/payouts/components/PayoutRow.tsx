@@ -116,6 +116,8 @@ function Actions({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk }) {
           key={action}
           variant={variant}
           size="sm"
+          // All three beside each other on a phone.
+          paddingInline={{ base: '3', sm: '4' }}
           aria-label={`${label}: ${dollars(payout.amount)} for ${payee(payout)}`}
           onClick={({ currentTarget }) => onAsk(action, currentTarget)}
         >

@@ -3,9 +3,12 @@ import type { AdminPayout } from '@contract/earnings.ts'
 import { type ReactNode, useId } from 'react'
 import { usePayments } from '@/lib/config'
 import { dollars } from '@/lib/format'
+import { useLeaveGuard } from '@/lib/useLeaveGuard'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
+import { DiscardDialog } from '@/ui/DiscardDialog'
 import { PaymentNote } from '@/ui/PaymentNote'
+import { useDiscard } from '@/ui/useDiscard'
 import { payee } from '../words'
 
 /** Asks what an admin says of a payout. Its field is `children`, new each time it opens. */
@@ -19,6 +22,7 @@ export function SettleDialog({
   title,
   effect,
   danger = false,
+  typed,
   children,
 }: {
   payout: AdminPayout
@@ -31,48 +35,52 @@ export function SettleDialog({
   /** What it does, behind the sum and the name. */
   effect: string | undefined
   danger?: boolean
+  /** Something was typed that would be lost. */
+  typed: boolean
   children: ReactNode
 }) {
   const form = useId()
   const { payments } = usePayments(open)
-  const close = () => {
-    if (!pending) onClose()
-  }
+  const guard = useLeaveGuard(open && typed)
+  const { close, question } = useDiscard({ open, typed, busy: pending, onClose, finalFocus, guard })
   return (
-    <Dialog
-      open={open}
-      onClose={close}
-      finalFocus={finalFocus}
-      title={title}
-      description={
-        <>
-          {dollars(payout.amount)} for <bdi>{payee(payout)}</bdi> to <bdi>{payout.methodName}</bdi> ·{' '}
-          {payout.methodDetails}. {effect} This cannot be undone.
-        </>
-      }
-      footer={
-        <>
-          <Button variant="outline" onClick={close} disabled={pending}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} variant={danger ? 'danger' : 'ember'} pending={pending}>
-            {title}
-          </Button>
-        </>
-      }
-    >
-      <chakra.form
-        id={form}
-        noValidate
-        paddingBlock="2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSend()
-        }}
+    <>
+      <Dialog
+        open={open}
+        onClose={close}
+        finalFocus={finalFocus}
+        title={title}
+        description={
+          <>
+            {dollars(payout.amount)} for <bdi>{payee(payout)}</bdi> to <bdi>{payout.methodName}</bdi> ·{' '}
+            {payout.methodDetails}. {effect} This cannot be undone.
+          </>
+        }
+        footer={
+          <>
+            <Button variant="outline" onClick={close} disabled={pending}>
+              Cancel
+            </Button>
+            <Button type="submit" form={form} variant={danger ? 'danger' : 'ember'} pending={pending}>
+              {title}
+            </Button>
+          </>
+        }
       >
-        {children}
-      </chakra.form>
-      {payments && <PaymentNote payments={payments} beside="earnings" />}
-    </Dialog>
+        <chakra.form
+          id={form}
+          noValidate
+          paddingBlock="2"
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSend()
+          }}
+        >
+          {children}
+        </chakra.form>
+        {payments && <PaymentNote payments={payments} beside="earnings" />}
+      </Dialog>
+      <DiscardDialog question={question} text="The payout stays as it is, and what you wrote is not kept." />
+    </>
   )
 }

@@ -38,7 +38,14 @@ export function GoalCard({
   }
   return (
     <Card as="section" aria-labelledby={id} minWidth="0" padding={{ base: '4', md: '5' }}>
-      <Box display="flex" alignItems="center" justifyContent="space-between" gap="3" minHeight="target">
+      <Box
+        display="flex"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="3"
+        minHeight="target"
+        marginTop="-2"
+      >
         <Box as="h2" id={id} textStyle="label">
           {title}
         </Box>

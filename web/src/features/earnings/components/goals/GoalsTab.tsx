@@ -20,7 +20,7 @@ const goals: { name: keyof Goals; title: string; about: string; format: (value: 
   {
     name: 'subscribers',
     title: 'Subscriber Goal',
-    about: 'Whoever subscribes to you right now.',
+    about: 'People who subscribe to you now.',
     format: (value) => people.format(value),
   },
   {

@@ -75,7 +75,7 @@ export function OverviewTab() {
           rowsLabel="View transactions"
         >
           From sales of the last {limits.clearingDays} days. Each becomes available {limits.clearingDays} days
-          after it.
+          after the sale.
         </FigureCard>
         <FigureCard
           title={cardNames.last_30_days}
@@ -90,7 +90,10 @@ export function OverviewTab() {
         <FirstSteps />
       ) : (
         <Box css={{ ...grid, gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 2fr) minmax(0, 1fr)' } }}>
-          <Section title="Earnings by month" text={`${dollars(lastYear)} in the last 12 months`}>
+          <Section
+            title="Earnings by month"
+            text={`${dollars(lastYear)} in the last 12 months. This month is not over yet.`}
+          >
             <Suspense fallback={<Skeleton height="15rem" borderRadius="md" />}>
               <Months months={data.months} />
             </Suspense>

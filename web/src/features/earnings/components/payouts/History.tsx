@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { Payout } from '@contract/earnings.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
@@ -56,6 +56,9 @@ function Listed() {
   )
 }
 
+/** Is not broken over lines. */
+const Whole = chakra('span', { base: { whiteSpace: 'nowrap' } })
+
 function Row({ payout }: { payout: Payout }) {
   const state = states[payout.state]
   return (
@@ -74,15 +77,25 @@ function Row({ payout }: { payout: Payout }) {
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
           {payout.kind === 'instant' ? 'Instant' : 'Weekly'} ·{' '}
-          <time dateTime={payout.createdAt} title={fullTime(payout.createdAt)}>
-            {day(payout.createdAt)}
-          </time>
-          {payout.settledAt && payout.state === 'paid' && ` · paid on ${day(payout.settledAt)}`}
-          {payout.reference && (
+          <Whole asChild>
+            <time dateTime={payout.createdAt} title={fullTime(payout.createdAt)}>
+              {day(payout.createdAt)}
+            </time>
+          </Whole>
+          {payout.settledAt && payout.state === 'paid' && (
             <>
               {' '}
-              · reference <bdi>{payout.reference}</bdi>
+              · <Whole>paid {day(payout.settledAt)}</Whole>
             </>
+          )}
+          {payout.reference && (
+            // On a phone the line below is its own.
+            <Box as="span" display={{ base: 'block', md: 'inline' }}>
+              <Box as="span" hideBelow="md">
+                {' · '}
+              </Box>
+              reference <bdi>{payout.reference}</bdi>
+            </Box>
           )}
         </Box>
         {payout.failure && (

@@ -12,7 +12,7 @@ export function NotYet({ available, methods }: { available: number; methods: Pay
       <Box paddingBlock="2">
         <Box textStyle="label">The minimum payout is {dollars(limits.minimumPayout)}.</Box>
         <Box color="muted" marginTop="1" marginBottom="4" fontVariantNumeric="tabular-nums">
-          You have {dollars(available)} available: {dollars(limits.minimumPayout - available)} are missing.
+          You have {dollars(available)} available: {dollars(limits.minimumPayout - available)} to go.
         </Box>
         <Progress
           label="Available of the minimum payout"

@@ -11,7 +11,7 @@ export function PayoutsTab() {
   const grid = { display: 'grid', gap: { base: '2', md: '4' }, alignItems: 'start' }
   return (
     <Box css={grid}>
-      <Box css={{ ...grid, gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 3fr) minmax(0, 2fr)' } }}>
+      <Box css={{ ...grid, gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 2fr) minmax(0, 1fr)' } }}>
         <Methods />
         <NextPayout onRequest={() => setAsking(true)} />
       </Box>

@@ -24,7 +24,8 @@ const Table = chakra('table', {
     '& th:last-of-type, & td:last-of-type': { paddingInlineEnd: { base: '4', md: '5' } },
     '& thead th': { paddingBlock: '3', textStyle: 'small', fontWeight: 'medium', color: 'muted' },
     '& tbody tr': { borderTopWidth: '1px' },
-    '& tbody td': { paddingBlock: '3.5' },
+    // As the words of its first line, so that all amounts stand on one line.
+    '& tbody td': { paddingBlock: '3.5', lineHeight: 'snug' },
     '& tbody tr:hover': { bg: 'hover' },
   },
 })
@@ -78,11 +79,8 @@ function Row({ item, pending }: { item: Transaction; pending: boolean }) {
             <NoFace />
           )}
           <Box minWidth="0" overflowWrap="anywhere">
-            <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1">
-              <Box as="span" textStyle="label">
-                <bdi>{item.description}</bdi>
-              </Box>
-              {pending && <Badge tone="gold">Pending until {day(item.clearsAt)}</Badge>}
+            <Box textStyle="label">
+              <bdi>{item.description}</bdi>
             </Box>
             <Box textStyle="small" color="muted" marginTop="0.5">
               {typeNames[item.type]}
@@ -100,9 +98,16 @@ function Row({ item, pending }: { item: Transaction; pending: boolean }) {
                 </>
               )}
               {' · '}
-              <time dateTime={item.date} title={fullTime(item.date)}>
-                {day(item.date)}
-              </time>
+              <Box asChild whiteSpace="nowrap">
+                <time dateTime={item.date} title={fullTime(item.date)}>
+                  {day(item.date)}
+                </time>
+              </Box>
+              {pending && (
+                <Badge tone="gold" marginStart={{ md: '2' }}>
+                  Pending until {day(item.clearsAt)}
+                </Badge>
+              )}
             </Box>
           </Box>
         </Box>

@@ -3,6 +3,7 @@ import { type ReactionEmoji, reactionEmojis } from '@contract/message.ts'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { CopyIcon, PencilIcon, ReplyIcon, TrashIcon } from '@/ui/icons'
 import { MenuItem } from '@/ui/Menu'
+import { ReportItems } from '@/ui/ReportItems'
 import { toast } from '@/ui/toaster'
 import { beginEdit, beginReply } from '../../composing'
 import { isEditable } from '../../editable'
@@ -32,7 +33,7 @@ export function MessageMenu({
   onClose: () => void
   onDelete: () => void
 }) {
-  const { me, react } = useThreadActions()
+  const { me, name, react } = useThreadActions()
   const [highlighted, setHighlighted] = useState<string | null>(null)
   // Answering and changing go on in the box below, which takes the focus itself.
   const goesOn = useRef(false)
@@ -116,6 +117,16 @@ export function MessageMenu({
                 <MenuItem value="edit" onSelect={() => compose('edit')}>
                   <PencilIcon /> Edit
                 </MenuItem>
+              )}
+              {!own && (
+                <ReportItems
+                  subject={{
+                    kind: 'message',
+                    id: bubble.id,
+                    person: { id: otherUserId, name },
+                    finalFocus: () => stillThere(beside, bubble.id),
+                  }}
+                />
               )}
               {own && (
                 <MenuItem value="delete" danger onSelect={onDelete}>

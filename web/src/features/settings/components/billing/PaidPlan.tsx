@@ -64,7 +64,7 @@ function standing(plan: Plan, billing: boolean): string {
   if (!billing)
     return `It is paid until ${date} and not renewed: nothing is charged for a Creator Account any more.`
   return cancelled
-    ? `It runs until ${date}. After that you are no creator any more; what you posted stays.`
+    ? `It runs until ${date}. After that you are no longer a creator; what you posted stays.`
     : `It is renewed on ${date}.`
 }
 
@@ -115,7 +115,7 @@ function CancelPlan({ periodEnd, label }: { periodEnd: string | null; label: str
         title="Cancel Creator Pro?"
         text={
           runs
-            ? `It runs until ${longDate(periodEnd)} and is not renewed. After that you are no creator any more: what you posted stays, but Analytics, Earnings and premium posts are closed to you.`
+            ? `It runs until ${longDate(periodEnd)} and is not renewed. After that you are no longer a creator: what you posted stays, but Analytics, Earnings and premium posts are closed to you.`
             : 'It ends at once. What you posted stays.'
         }
         confirmLabel="Cancel Creator Pro"

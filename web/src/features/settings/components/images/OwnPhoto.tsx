@@ -1,5 +1,5 @@
 import type { OwnUser } from '@contract/user.ts'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { checkProfilePhoto, imageTypes } from '@/lib/ownImages/files'
 import { useUploadOwnImage } from '@/lib/ownImages/useUploadOwnImage'
 import { ownImageWords, tellFailure } from '@/lib/ownImages/words'
@@ -7,6 +7,7 @@ import { displayName } from '@/lib/person'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { FileButton } from '@/ui/FileButton'
+import { useOwnPhoto } from '../../profile/CoverProvider'
 import { useFocusAfter } from '../../useFocusAfter'
 import { ImageRow } from './ImageRow'
 
@@ -15,7 +16,7 @@ const CropDialog = lazy(() => import('@/ui/CropDialog'))
 /** One's profile photo: chosen, cropped and sent, or taken away. */
 export function OwnPhoto({ user }: { user: OwnUser }) {
   const { upload, stop, remove, percent, isUploading, isRemoving } = useUploadOwnImage('profile')
-  const [chosen, setChosen] = useState<File | null>(null)
+  const { photo: chosen, choosePhoto: setChosen } = useOwnPhoto()
   const [change, taking] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
   useFocusAfter(isRemoving, () => taking.current ?? change.current)
 

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isolated } from '@/lib/bidi'
 import { displayName } from '@/lib/person'
+import { useReport } from '@/lib/reporting'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { blockedQuery, useUnblock } from '../../api/people'
@@ -39,9 +40,28 @@ function Blocked({ person }: { person: UserCard }) {
       if (document.activeElement === document.body) after.current?.focus()
     }, 100)
   })
+  const reportButton = useRef<HTMLButtonElement>(null)
+  const report = useReport()
   const name = isolated(displayName(person))
   return (
     <PersonRow person={person}>
+      <Button
+        ref={reportButton}
+        variant="ghost"
+        size="sm"
+        aria-label={`Report ${displayName(person)}`}
+        onClick={() =>
+          report({
+            kind: 'user',
+            id: person.id,
+            person: { id: person.id, name: displayName(person) },
+            isBlocked: true,
+            finalFocus: () => reportButton.current,
+          })
+        }
+      >
+        Report
+      </Button>
       <Button
         ref={button}
         variant="outline"

@@ -1,7 +1,8 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLeaveGuard } from '@/lib/useLeaveGuard'
+import { ConfirmDialog } from '@/ui/Dialog'
 import { LeaveDialog } from '@/ui/LeaveDialog'
-import { useLeftUndone, useOwnCover } from '../../profile/CoverProvider'
+import { useLeftUndone, useOwnCover, useOwnPhoto } from '../../profile/CoverProvider'
 import { useProfileFields, useProfileForm } from '../../profile/ProfileFormProvider'
 import { type ProfileName, profileNames } from '../../profile/values'
 
@@ -12,11 +13,12 @@ import { type ProfileName, profileNames } from '../../profile/values'
  *   page stays
  */
 export function LeaveGuard({ onRefused }: { onRefused: (field?: ProfileName) => void }) {
-  const { form, cover } = useLeftUndone()
+  const { form, cover, photo } = useLeftUndone()
+  const { choosePhoto } = useOwnPhoto()
   const { pending: isSaving, save, discard } = useProfileForm()
   const { getFieldState } = useProfileFields()
   const image = useOwnCover()
-  const guard = useLeaveGuard(form || cover)
+  const guard = useLeaveGuard(form || cover || photo)
   // What is asked about stays while the dialog leaves, with nothing of it left.
   const [asked, setAsked] = useState('')
   const words = wordsFor(form, cover)
@@ -27,6 +29,11 @@ export function LeaveGuard({ onRefused }: { onRefused: (field?: ProfileName) => 
     refused.current = undefined
     guard.stay()
   }
+  /** Its dialog is told to close when the one below it goes, which is no wish to stay. */
+  const givenUp = useRef(false)
+  useEffect(() => {
+    if (photo) givenUp.current = false
+  }, [photo])
   const saveAll = async () => {
     if ((!form || (await save())) && (!cover || (await image.send()))) {
       guard.leave()
@@ -37,22 +44,36 @@ export function LeaveGuard({ onRefused }: { onRefused: (field?: ProfileName) => 
     onRefused(refused.current)
   }
   return (
-    <LeaveDialog
-      open={guard.asking}
-      title="Save your changes?"
-      text={asked}
-      stayLabel="Keep editing"
-      saveLabel="Save"
-      pending={isSaving || image.isUploading}
-      onStay={stay}
-      onDiscard={() => {
-        discard()
-        image.cancel()
-        guard.leave()
-      }}
-      onSave={() => void saveAll()}
-      finalFocus={() => (refused.current ? (document.getElementsByName(refused.current)[0] ?? null) : null)}
-    />
+    <>
+      {/* Asked first: it is open above all the rest, and what part of it is kept is not chosen here. */}
+      <ConfirmDialog
+        open={guard.asking && photo}
+        title="Discard this photo?"
+        text="You chose a profile photo and have not saved it yet."
+        confirmLabel="Discard"
+        onClose={() => !givenUp.current && stay()}
+        onConfirm={() => {
+          givenUp.current = true
+          choosePhoto(null)
+        }}
+      />
+      <LeaveDialog
+        open={guard.asking && !photo && (form || cover)}
+        title="Save your changes?"
+        text={asked}
+        stayLabel="Keep editing"
+        saveLabel="Save"
+        pending={isSaving || image.isUploading}
+        onStay={stay}
+        onDiscard={() => {
+          discard()
+          image.cancel()
+          guard.leave()
+        }}
+        onSave={() => void saveAll()}
+        finalFocus={() => (refused.current ? (document.getElementsByName(refused.current)[0] ?? null) : null)}
+      />
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { askToUpgrade, useMustUpgrade } from '@/lib/creatorPro'
 import { dollars } from '@/lib/format'
@@ -32,8 +32,8 @@ function costs(mustPay: boolean | undefined): string {
     : ' You can switch it off again.'
 }
 
-/** Being a creator, and what comes with it. */
-export function CreatorSection() {
+/** Being a creator, and what comes with it. `autoPosts` leads to what a program writes for them, where there is any. */
+export function CreatorSection({ autoPosts }: { autoPosts: ReactNode }) {
   const { control } = useProfileFields()
   const [isCreator, allowed] = useWatch({ control, name: ['isCreator', 'allowAutoPosting'] })
   const mustPay = useMustUpgrade()
@@ -50,11 +50,14 @@ export function CreatorSection() {
         }}
       />
       {isCreator && (
-        <ProfileSwitch
-          name="allowAutoPosting"
-          label="Posts written by AI"
-          hint="You agree that a program may write posts in your name. Nothing is posted until an admin has switched it on for you as well, and you can take this back at any time."
-        />
+        <>
+          <ProfileSwitch
+            name="allowAutoPosting"
+            label="Posts written by AI"
+            hint="You agree that a program may write posts in your name: your name, your bio and your latest public posts are sent to an AI provider for that. Nothing is posted until an admin has switched it on for you as well, and you can take this back at any time."
+          />
+          {autoPosts}
+        </>
       )}
       {isCreator && allowed && (
         <ProfileSwitch

@@ -1,0 +1,66 @@
+import { AdminUser } from '@contract/admin.ts'
+import { AuditEntry, type AuditQuery, AuditStatus } from '@contract/audit.ts'
+import { limits } from '@contract/limits.ts'
+import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query'
+import { z } from 'zod'
+import { api, withQuery } from '@/lib/api'
+import { keepFile } from '@/lib/keepFile'
+import { toast } from '@/ui/toaster'
+import { tellFailure } from '../failure'
+
+/** Which rows of the log; days are in UTC, both included. */
+export type Filter = Pick<AuditQuery, 'action' | 'actor' | 'target' | 'from' | 'to'>
+
+const key = ['admin', 'audit'] as const
+const size = limits.page.audit
+
+/** The rows of a filter, the newest first. Others add to them, so that it asks again each time it is shown. */
+export const auditQuery = (filter: Filter) =>
+  infiniteQueryOptions({
+    queryKey: [...key, 'rows', filter],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, limit: size, before: pageParam }
+      return api.get(withQuery('/api/admin/audit', query), z.array(AuditEntry), { signal })
+    },
+    initialPageParam: undefined as number | undefined,
+    // Only a full page may have another one behind it.
+    getNextPageParam: (last) => (last.length === size ? last.at(-1)?.id : undefined),
+    staleTime: 0,
+  })
+
+/** Whether every row is as it was written. The whole log is read for it. */
+export const statusQuery = queryOptions({
+  queryKey: [...key, 'status'],
+  queryFn: ({ signal }) => api.get('/api/admin/audit/status', AuditStatus, { signal }),
+  staleTime: 0,
+})
+
+/** People whose name, username or email has `search` in it: a few. */
+export const foundQuery = (search: string) =>
+  queryOptions({
+    queryKey: [...key, 'found', search],
+    queryFn: ({ signal }) =>
+      api.get(withQuery('/api/admin/users', { search, limit: 5 }), z.array(AdminUser), { signal }),
+    enabled: search !== '',
+    staleTime: limits.pollInterval,
+  })
+
+/** Somebody who is filtered by, as the address names them by their id alone. */
+export const namedQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...key, 'named', id],
+    queryFn: ({ signal }) => api.get(`/api/admin/users/${encodeURIComponent(id)}`, AdminUser, { signal }),
+  })
+
+/** Downloads the rows of a filter as CSV. */
+export function useExport() {
+  return useMutation({
+    scope: { id: 'admin:audit-export' },
+    mutationFn: async (filter: Filter) => {
+      const { blob, name } = await api.file(withQuery('/api/admin/audit/export', filter))
+      keepFile(blob, name ?? 'audit-log.csv')
+    },
+    onSuccess: () => toast({ title: 'The audit log is downloaded' }),
+    onError: (error) => tellFailure(error, 'The audit log could not be downloaded. Please try again.'),
+  })
+}

@@ -1,0 +1,13 @@
+import { JobStatus } from '@contract/admin.ts'
+import { limits } from '@contract/limits.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { api } from '@/lib/api'
+
+/** How the jobs of the schedule stand, asked again every half minute. */
+export const jobsQuery = queryOptions({
+  queryKey: ['admin', 'jobs'],
+  queryFn: ({ signal }) => api.get('/api/admin/jobs', z.array(JobStatus), { signal }),
+  staleTime: 0,
+  refetchInterval: limits.pollInterval,
+})

@@ -1,0 +1,13 @@
+import { AutoPostingToday } from '@contract/auto-posting.ts'
+import { limits } from '@contract/limits.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '@/lib/api'
+import { runsKey } from './runs'
+
+/** How much of today's caps is used; asked again as often as the runs are. */
+export const todayQuery = queryOptions({
+  queryKey: [...runsKey, 'today'],
+  queryFn: ({ signal }) => api.get('/api/admin/auto-posting/today', AutoPostingToday, { signal }),
+  staleTime: 0,
+  refetchInterval: limits.pollInterval,
+})

@@ -1,0 +1,102 @@
+import { Box } from '@chakra-ui/react'
+import { AdminUserFilter } from '@contract/admin.ts'
+import { limits } from '@contract/limits.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type RefObject, useCallback, useId, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { Chips } from '@/ui/Chips'
+import { Badge } from '@/ui/CountBadge'
+import { Card, VisuallyHidden } from '@/ui/layout'
+import { peopleQuery } from './api/people'
+import { type Asking, PeopleDialogs } from './dialogs/PeopleDialogs'
+import { PeopleList } from './PeopleList'
+import { PeopleSearch } from './PeopleSearch'
+import type { OnAsk } from './PersonCard'
+import { filterNames } from './words'
+
+const filters = filterNames.map(([value, label]) => ({ value, label }))
+
+/** Everybody, found by name, username or email, and what can be done with their accounts. */
+export function PeopleSection({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
+  const id = useId()
+  const [params, setParams] = useSearchParams()
+  const search = (params.get('q') ?? '').trim().slice(0, limits.searchQuery.max)
+  const filter = AdminUserFilter.safeParse(params.get('filter')).data ?? 'all'
+  const list = useInfiniteQuery(peopleQuery(search, filter))
+  const total = list.isPlaceholderData ? undefined : list.data?.pages.at(-1)?.total
+  const [asking, setAsking] = useState<Asking>()
+  const onAsk: OnAsk = useCallback(
+    (person, action, from) =>
+      setAsking((last) => ({
+        open: true,
+        turn: (last?.turn ?? 0) + 1,
+        action,
+        person,
+        from,
+        row: from.closest('li'),
+      })),
+    [],
+  )
+  const change = (name: 'q' | 'filter', value: string) =>
+    setParams(
+      (before) => {
+        if (value) before.set(name, value)
+        else before.delete(name)
+        return before
+      },
+      // A press at once, or a second one would be judged by what was before.
+      { replace: true, flushSync: name === 'filter' },
+    )
+  return (
+    <Card as="section" aria-labelledby={id} overflow="hidden">
+      <Box display="grid" gap="4" padding={{ base: '4', md: '5' }}>
+        <Box display="flex" alignItems="center" gap="2.5">
+          <Box
+            as="h2"
+            id={id}
+            ref={heading}
+            tabIndex={-1}
+            textStyle="title"
+            // Not under the bar at the top.
+            scrollMarginTop="calc({sizes.header} + {spacing.4})"
+          >
+            User Management
+          </Box>
+          {total !== undefined && (
+            <Badge>
+              {total.toLocaleString('en-US')}{' '}
+              <VisuallyHidden>{total === 1 ? 'user' : 'users'}</VisuallyHidden>
+            </Badge>
+          )}
+        </Box>
+        <PeopleSearch term={search} onSearch={(term) => change('q', term)} />
+        <Chips
+          label="Show"
+          options={filters}
+          value={filter}
+          onChange={(next) => change('filter', next === 'all' ? '' : next)}
+        />
+        <VisuallyHidden role="status">{total !== undefined && found(total)}</VisuallyHidden>
+      </Box>
+      <PeopleList
+        list={list}
+        search={search}
+        filter={filter}
+        onAsk={onAsk}
+        onClear={() => {
+          setParams({ tab: 'people' }, { replace: true, flushSync: true })
+          heading.current?.focus()
+        }}
+      />
+      {asking && (
+        <PeopleDialogs
+          asking={asking}
+          onClose={() => setAsking((now) => now && { ...now, open: false })}
+          heading={() => heading.current}
+        />
+      )}
+    </Card>
+  )
+}
+
+const found = (total: number) => `${total.toLocaleString('en-US')} ${total === 1 ? 'user' : 'users'} found`

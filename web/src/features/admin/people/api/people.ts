@@ -1,0 +1,41 @@
+import { AdminStats, AdminUser, type AdminUserFilter } from '@contract/admin.ts'
+import { limits } from '@contract/limits.ts'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, withQuery } from '@/lib/api'
+
+/** How many of what there is. Nothing tells this page of news, so it asks again every half minute. */
+export const statsQuery = queryOptions({
+  queryKey: ['admin', 'stats'],
+  queryFn: ({ signal }) => api.get('/api/admin/stats', AdminStats, { signal }),
+  staleTime: 0,
+  refetchInterval: limits.pollInterval,
+})
+
+/** The first parts of the keys of all lists of people. */
+export const peopleKey = ['admin', 'people'] as const
+
+/** People whose name, username or email has `search` in it, those of `filter`, the newest first. */
+export const peopleQuery = (search: string, filter: AdminUserFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...peopleKey, search, filter],
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        search: search || undefined,
+        filter: filter === 'all' ? undefined : filter,
+        limit: limits.page.adminUsers,
+        cursor: pageParam ?? undefined,
+      }
+      return api.page(withQuery('/api/admin/users', query), AdminUser, { signal })
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    // What was found last stays in sight while the next search is on its way.
+    placeholderData: keepPreviousData,
+    staleTime: limits.pollInterval,
+  })
+
+/** Where calls about one person go. */
+export const personPath = (id: string, what = '') => `/api/admin/users/${id}${what}`
+
+/** One person, as they are now. */
+export const readPerson = (id: string) => api.get(personPath(id), AdminUser)

@@ -1,0 +1,29 @@
+import { limits } from '@contract/limits.ts'
+import { uploadTexts, type VideoType } from '@contract/media.ts'
+import { FileRefused } from '@/lib/upload/refused'
+import { sniffImage, sniffVideo } from '@/lib/upload/sniff'
+
+/** A picture or video that was looked at, and what the browser shows of it. */
+export type ChosenFile = { file: File; previewUrl: string } & (
+  | { kind: 'image' }
+  | { kind: 'video'; type: VideoType }
+)
+
+/**
+ * Looks at a file by its content, whatever its name says.
+ *
+ * @throws FileRefused with what to tell
+ */
+export async function lookAt(file: File, kind: ChosenFile['kind']): Promise<ChosenFile> {
+  if (kind === 'image') {
+    if (!(await sniffImage(file))) throw new FileRefused('Invalid file type', uploadTexts.imageType)
+    if (file.size > limits.image.maxBytes) throw new FileRefused('File too large', uploadTexts.imageSize)
+    return { kind, file, previewUrl: URL.createObjectURL(file) }
+  }
+  const type = await sniffVideo(file)
+  if (!type) throw new FileRefused('Invalid file type', uploadTexts.videoType)
+  if (file.size > limits.video.maxBytes) {
+    throw new FileRefused('File too large', 'Video must be less than 100MB')
+  }
+  return { kind, type, file, previewUrl: URL.createObjectURL(file) }
+}

@@ -1,0 +1,43 @@
+import { Box } from '@chakra-ui/react'
+import type { AdminCase, DecisionKind } from '@contract/moderation.ts'
+import { Button, type ButtonProps } from '@/ui/Button'
+import { decisionNames, decisionsFor, kindNames } from '../words'
+
+/** What is asked for about a case: a decision, an answer to its appeal, or all that is known of it. */
+export type Asked = DecisionKind | 'grant' | 'refuse' | 'details'
+/** Told what was pressed for it as well. */
+export type OnAsk = (asked: Asked, from: HTMLElement) => void
+
+const variants: Partial<Record<Asked, ButtonProps['variant']>> = { details: 'ghost', grant: 'ember' }
+
+/** What can be done about a case as it stands. */
+export function CaseActions({ one, name, onAsk }: { one: AdminCase; name: string; onAsk: OnAsk }) {
+  const offered: [Asked, string][] = [
+    ...(one.state === 'open'
+      ? decisionsFor([one.kind]).map((decision): [Asked, string] => [decision, decisionNames[decision]])
+      : []),
+    ...(one.state === 'appealed'
+      ? ([
+          ['grant', 'Grant'],
+          ['refuse', 'Turn down'],
+        ] satisfies [Asked, string][])
+      : []),
+    ['details', 'Details'],
+  ]
+  return (
+    <Box display="flex" flexWrap="wrap" gap="2">
+      {offered.map(([asked, label]) => (
+        <Button
+          key={asked}
+          size="sm"
+          variant={variants[asked] ?? 'outline'}
+          paddingInline={{ base: '3', sm: '4' }}
+          aria-label={`${label}: ${kindNames[one.kind].toLowerCase()} by ${name}`}
+          onClick={({ currentTarget }) => onAsk(asked, currentTarget)}
+        >
+          {label}
+        </Button>
+      ))}
+    </Box>
+  )
+}

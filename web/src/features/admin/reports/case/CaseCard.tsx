@@ -1,0 +1,143 @@
+import { Box } from '@chakra-ui/react'
+import { type AdminCase, reportReasons } from '@contract/moderation.ts'
+import { Link } from 'react-router-dom'
+import { fullTime, timeAgo } from '@/lib/format'
+import { displayName } from '@/lib/person'
+import { useNow } from '@/lib/useNow'
+import { paths } from '@/paths'
+import { Avatar } from '@/ui/Avatar'
+import { RowCheck } from '@/ui/Choices'
+import { Badge } from '@/ui/CountBadge'
+import { TextLink } from '@/ui/layout'
+import { ownLine } from '@/ui/words'
+import { kindNames, nobody, placeOf, sinceNames } from '../words'
+import { CaseActions, type OnAsk } from './CaseActions'
+import { Decided } from './Decided'
+import { Looks } from './Looks'
+
+/** One case: what it is about as it was, why it was reported, what was decided, and what can be. */
+export function CaseCard({
+  one,
+  selected,
+  onSelect,
+  onPerson,
+  onAsk,
+}: {
+  one: AdminCase
+  /** Undefined where it cannot be chosen. */
+  selected: boolean | undefined
+  onSelect: (selected: boolean) => void
+  /** Shows all cases of its person. */
+  onPerson: () => void
+  onAsk: OnAsk
+}) {
+  const { person, kind } = one
+  const name = displayName(person, nobody)
+  return (
+    <Box
+      as="li"
+      aria-label={`${kindNames[kind]} by ${name}`}
+      data-case={one.id}
+      display="flex"
+      gap={{ base: '1', md: '2' }}
+      paddingInline={{ base: '4', md: '5' }}
+      paddingBlock="5"
+      borderTopWidth="1px"
+    >
+      {selected !== undefined && (
+        <Box marginTop="0" marginInlineStart="-3">
+          <RowCheck
+            label={`Choose the ${kindNames[kind].toLowerCase()} by ${name}`}
+            checked={selected}
+            onChange={onSelect}
+          />
+        </Box>
+      )}
+      <Box flex="1" minWidth="0" display="grid" gap="3">
+        <Head one={one} name={name} />
+        <Looks kind={kind} snapshots={one.snapshots} />
+        <Why one={one} onPerson={onPerson} />
+        <Decided one={one} />
+        <CaseActions one={one} name={name} onAsk={onAsk} />
+      </Box>
+    </Box>
+  )
+}
+
+function Head({ one, name }: { one: AdminCase; name: string }) {
+  const now = useNow()
+  const { person, movedAt } = one
+  return (
+    <Box display="flex" gap="3" alignItems="center">
+      <Avatar
+        person={person ? { ...person, displayName: name } : { displayName: name, profileImageUrl: null }}
+      />
+      <Box flex="1" minWidth="0">
+        <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1">
+          <Box as="span" textStyle="label" minWidth="0" truncate {...ownLine}>
+            {person ? (
+              <Box asChild _hover={{ textDecoration: 'underline' }}>
+                <Link to={paths.profile.getHref(person.handle)}>{name}</Link>
+              </Box>
+            ) : (
+              name
+            )}
+          </Box>
+          <Badge tone="neutral">{kindNames[one.kind]}</Badge>
+          {one.since !== 'same' && <Badge tone="gold">{sinceNames[one.since]}</Badge>}
+        </Box>
+        <Box textStyle="small" color="muted">
+          {person && `@${person.handle} · `}
+          <time dateTime={movedAt} title={fullTime(movedAt)}>
+            {timeAgo(movedAt, now)}
+          </time>
+          <Place one={one} />
+        </Box>
+      </Box>
+    </Box>
+  )
+}
+
+/** The way to the thing itself, where an admin can look at it. */
+function Place({ one }: { one: AdminCase }) {
+  const place = placeOf(one)
+  if (!place || 'profile' in place) return null
+  const href = paths.post.getHref(place.post)
+  return (
+    <>
+      {' · '}
+      <TextLink whiteSpace="nowrap" to={place.comment ? `${href}#comment-${place.comment}` : href}>
+        {place.comment ? 'Open where it stands' : 'Open post'}
+      </TextLink>
+    </>
+  )
+}
+
+/** How often it was reported and for what, and what its person is known for. */
+function Why({ one, onPerson }: { one: AdminCase; onPerson: () => void }) {
+  const { reports, reasons, priorDecisions } = one
+  return (
+    <Box display="flex" flexWrap="wrap" alignItems="center" gap="2">
+      <Badge tone={reports > 0 ? 'ember' : 'neutral'} fontVariantNumeric="tabular-nums">
+        {reports === 1 ? '1 report' : `${reports} reports`}
+      </Badge>
+      {reasons.map(({ reason, count }) => (
+        <Badge key={reason} tone="neutral" fontVariantNumeric="tabular-nums">
+          {reportReasons[reason]}
+          {count > 1 && ` × ${count}`}
+        </Badge>
+      ))}
+      {priorDecisions > 0 && (
+        <Box asChild cursor="pointer" borderRadius="full">
+          <button type="button" onClick={onPerson}>
+            <Badge tone="danger" fontVariantNumeric="tabular-nums" textDecoration="underline">
+              {priorDecisions === 1
+                ? '1 decision against them before'
+                : `${priorDecisions} decisions against them before`}
+            </Badge>
+          </button>
+        </Box>
+      )}
+    </Box>
+  )
+}

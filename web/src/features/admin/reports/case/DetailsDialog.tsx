@@ -1,0 +1,127 @@
+import { Box } from '@chakra-ui/react'
+import { type AdminCase, type CaseReport, reportReasons } from '@contract/moderation.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { messageOf } from '@/lib/api'
+import { fullTime } from '@/lib/format'
+import { displayName } from '@/lib/person'
+import { paths } from '@/paths'
+import { Avatar } from '@/ui/Avatar'
+import { Button } from '@/ui/Button'
+import { Dialog } from '@/ui/Dialog'
+import { Loading, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
+import { PartFailed } from '@/ui/states'
+import { ownParagraphs } from '@/ui/words'
+import { caseQuery } from '../api/cases'
+import { kindNames, nobody } from '../words'
+
+/** Who reported it, why, and what they said. */
+export function DetailsDialog({
+  one,
+  open,
+  onClose,
+  finalFocus,
+}: {
+  one: AdminCase
+  open: boolean
+  onClose: () => void
+  finalFocus: () => HTMLElement | null
+}) {
+  const details = useQuery({ ...caseQuery(one.id), enabled: open })
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      title="Who reported it"
+      description={
+        <>
+          {kindNames[one.kind]} by <bdi>{displayName(one.person, nobody)}</bdi>. Only admins see these names.
+        </>
+      }
+      footer={
+        <Button variant="outline" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      {details.data ? (
+        <Reports list={details.data.reportList} count={details.data.reports} />
+      ) : details.isError ? (
+        <PartFailed
+          text={messageOf(details.error, 'The reports did not load.')}
+          onRetry={() => void details.refetch()}
+        />
+      ) : (
+        <Loading label="Loading reports" display="flex" gap="3" paddingBlock="3">
+          <SkeletonCircle />
+          <SkeletonText flex="1" />
+        </Loading>
+      )}
+    </Dialog>
+  )
+}
+
+function Reports({ list, count }: { list: CaseReport[]; count: number }) {
+  if (count === 0) {
+    return (
+      <Box paddingBlock="3" color="muted">
+        Nobody reported it: an admin came across it.
+      </Box>
+    )
+  }
+  return (
+    <>
+      <Box as="ul" listStyleType="none">
+        {list.map((report) => (
+          <Line key={report.id} report={report} />
+        ))}
+      </Box>
+      {list.length < count && (
+        <Box textStyle="small" color="muted" paddingBlock="3">
+          These are the latest {list.length} of {count} reports.
+        </Box>
+      )}
+    </>
+  )
+}
+
+function Line({ report: { reporter, reason, note, createdAt } }: { report: CaseReport }) {
+  const name = displayName(reporter, nobody)
+  return (
+    <Box
+      as="li"
+      display="flex"
+      gap="3"
+      paddingBlock="3"
+      borderTopWidth="1px"
+      _first={{ borderTopWidth: '0' }}
+    >
+      <Avatar
+        person={reporter ? { ...reporter, displayName: name } : { displayName: name, profileImageUrl: null }}
+        size="sm"
+      />
+      <Box minWidth="0" flex="1">
+        <Box textStyle="label">
+          {reporter ? (
+            <Box asChild _hover={{ textDecoration: 'underline' }}>
+              <Link to={paths.profile.getHref(reporter.handle)}>
+                <bdi>{name}</bdi>
+              </Link>
+            </Box>
+          ) : (
+            name
+          )}
+        </Box>
+        <Box textStyle="small" color="muted">
+          {reportReasons[reason]} · <time dateTime={createdAt}>{fullTime(createdAt)}</time>
+        </Box>
+        {note && (
+          <Box marginTop="1" whiteSpace="pre-wrap" overflowWrap="anywhere" {...ownParagraphs}>
+            {note}
+          </Box>
+        )}
+      </Box>
+    </Box>
+  )
+}

@@ -1,0 +1,39 @@
+import type { AdminCase, BulkDecisionAnswer } from '@contract/moderation.ts'
+import type { Asked } from '../case/CaseActions'
+import { DetailsDialog } from '../case/DetailsDialog'
+import { AppealDialog } from './AppealDialog'
+import { DecideDialog } from './DecideDialog'
+
+/** What is asked about which cases, and what was pressed for it. Each turn begins anew. */
+export type Asking = {
+  open: boolean
+  turn: number
+  /** At least one. */
+  cases: readonly AdminCase[]
+  asked: Asked
+  from: HTMLElement
+}
+
+/** The dialogs about cases, of which one is open at most. */
+export function CaseDialogs({
+  asking: { open, turn, cases, asked, from },
+  onClose,
+  onDecided,
+  heading,
+}: {
+  asking: Asking
+  onClose: () => void
+  onDecided: (answer: BulkDecisionAnswer) => void
+  /** Gets the focus where what was pressed is gone. */
+  heading: () => HTMLElement | null
+}) {
+  const finalFocus = () => (from.isConnected ? from : heading())
+  const [first] = cases
+  if (!first) return null
+  const shared = { open, onClose, finalFocus }
+  if (asked === 'details') return <DetailsDialog key={turn} {...shared} one={first} />
+  if (asked === 'grant' || asked === 'refuse') {
+    return <AppealDialog key={turn} {...shared} one={first} grant={asked === 'grant'} />
+  }
+  return <DecideDialog key={turn} {...shared} cases={cases} decision={asked} onDecided={onDecided} />
+}

@@ -1,0 +1,92 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { DecisionRequest } from '@contract/moderation.ts'
+import { type FormEvent, type ReactNode, useId } from 'react'
+import type { LeaveGuard } from '@/lib/useLeaveGuard'
+import { Button } from '@/ui/Button'
+import { Dialog } from '@/ui/Dialog'
+import { DiscardDialog } from '@/ui/DiscardDialog'
+import { useDiscard } from '@/ui/useDiscard'
+
+/** The frame of what asks for a decision: its fields are `children`, checked by `complete` when it is sent. */
+export function DecisionDialog({
+  open,
+  onClose,
+  finalFocus,
+  title,
+  description,
+  action,
+  danger = false,
+  typed,
+  guard,
+  complete,
+  send,
+  isPending,
+  failure,
+  children,
+}: {
+  open: boolean
+  onClose: () => void
+  finalFocus: () => HTMLElement | null
+  title: string
+  description: ReactNode
+  /** What the button says. */
+  action: string
+  danger?: boolean
+  /** Something was typed that would be lost. */
+  typed: boolean
+  /** Of the page, where that may be left meanwhile. */
+  guard?: LeaveGuard
+  /** Null where something is wrong, which the fields then show. */
+  complete: () => DecisionRequest | null
+  send: (decision: DecisionRequest) => void
+  isPending: boolean
+  failure: string | null
+  children: ReactNode
+}) {
+  const form = useId()
+  const { close, question } = useDiscard({ open, typed, busy: isPending, onClose, finalFocus, guard })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isPending || !open) return
+    const { currentTarget } = event
+    const request = complete()
+    if (request) send(request)
+    // The marks are on the page by then.
+    else setTimeout(() => firstWrong(currentTarget)?.focus())
+  }
+  return (
+    <>
+      <Dialog
+        open={open}
+        onClose={close}
+        finalFocus={finalFocus}
+        title={title}
+        description={description}
+        footer={
+          <>
+            <Button variant="outline" onClick={close} disabled={isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" form={form} variant={danger ? 'danger' : 'ember'} pending={isPending}>
+              {action}
+            </Button>
+          </>
+        }
+      >
+        <chakra.form id={form} noValidate onSubmit={submit} display="grid" gap="4" paddingBlock="1">
+          {children}
+          {failure && (
+            <Box role="alert" textStyle="small" color="danger.text" overflowWrap="anywhere">
+              {failure}
+            </Box>
+          )}
+        </chakra.form>
+      </Dialog>
+      <DiscardDialog question={question} text="Nothing was decided, and it is not kept." />
+    </>
+  )
+}
+
+const firstWrong = (form: HTMLFormElement) =>
+  form.querySelector<HTMLElement>('[aria-invalid=true]') ??
+  form.querySelector<HTMLElement>('input[type=radio]')

@@ -1,0 +1,85 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import { AppealRequest } from '@contract/moderation.ts'
+import { type FormEvent, useRef, useState } from 'react'
+import { longDate } from '@/lib/format'
+import { Button } from '@/ui/Button'
+import { NoteField } from '@/ui/NoteField'
+import { useAppeal } from './api'
+
+/** Where somebody says, once, why a decision is wrong. What fails loses nothing of it. */
+export function AppealForm({ decisionId, until }: { decisionId: string; until: string }) {
+  const [open, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const [wrong, setWrong] = useState<string>()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const { send, isPending, failure } = useAppeal(decisionId)
+  const { max } = limits.appeal
+  if (!open) {
+    return (
+      <Box display="flex" flexWrap="wrap" alignItems="center" gap="3" marginTop="4">
+        <Button
+          ref={opener}
+          variant="outline"
+          size="sm"
+          onClick={() => {
+            setOpen(true)
+            setTimeout(() => field.current?.focus())
+          }}
+        >
+          Appeal
+        </Button>
+        <Box textStyle="small" color="muted">
+          Once, until {longDate(until)}
+        </Box>
+      </Box>
+    )
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const request = AppealRequest.safeParse({ text })
+    setWrong(request.error?.issues[0]?.message)
+    if (!request.success) field.current?.focus()
+    else if (!isPending) send(request.data)
+  }
+  return (
+    <chakra.form noValidate onSubmit={submit} display="grid" gap="3" marginTop="4" aria-label="Appeal">
+      <NoteField
+        ref={field}
+        label="Why do you disagree?"
+        hint="You can say this once: another moderator reads it, and answers for good."
+        rows={4}
+        value={text}
+        onChange={(words) => {
+          setText(words)
+          setWrong(undefined)
+        }}
+        max={max}
+        tooLong={`An appeal can have at most ${max} characters.`}
+        error={wrong}
+      />
+      {failure && (
+        <Box role="alert" textStyle="small" color="danger.text">
+          {failure}
+        </Box>
+      )}
+      <Box display="flex" gap="2" justifyContent="flex-end">
+        <Button
+          variant="outline"
+          size="sm"
+          disabled={isPending}
+          onClick={() => {
+            setOpen(false)
+            setTimeout(() => opener.current?.focus())
+          }}
+        >
+          Cancel
+        </Button>
+        <Button type="submit" variant="ember" size="sm" pending={isPending} pendingLabel="Sending…">
+          Send appeal
+        </Button>
+      </Box>
+    </chakra.form>
+  )
+}

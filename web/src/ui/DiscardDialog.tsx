@@ -1,0 +1,16 @@
+import { ConfirmDialog } from './Dialog'
+import type { useDiscard } from './useDiscard'
+
+/** Asks whether what was typed in a dialog may be lost. */
+export function DiscardDialog({
+  question,
+  title = 'Discard what you wrote?',
+  text,
+}: {
+  question: ReturnType<typeof useDiscard>['question']
+  title?: string
+  /** What is so if it is. */
+  text: string
+}) {
+  return <ConfirmDialog {...question} title={title} text={text} confirmLabel="Discard" />
+}
