@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { browserVersion, findBrowser } from './lib/browser.mjs'
+import { browserVersion, findBrowser, findHeadlessShell } from './lib/browser.mjs'
 import { databaseChecks, report, staticChecks } from './lib/checks.mjs'
 import { messageOf } from './lib/fail.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
@@ -52,23 +52,6 @@ async function startStack() {
   return await startTestStack({ LOG_LEVEL: 'error' })
 }
 
-/**
- * Waits for both. Where the first fails, the stack that the second may have started is stopped.
- *
- * @template First
- * @template {{ stop: () => Promise<void> }} Second
- * @param {Promise<First>} first
- * @param {Promise<Second>} second
- * @returns {Promise<[First, Second]>}
- */
-async function together(first, second) {
-  const [one, other] = await Promise.allSettled([first, second])
-  if (one.status === 'rejected' && other.status === 'fulfilled') await other.value.stop()
-  if (one.status === 'rejected') throw one.reason
-  if (other.status === 'rejected') throw other.reason
-  return [one.value, other.value]
-}
-
 /** @param {string} file @returns {any} a runner's report; null when it wrote none */
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null)
 
@@ -114,20 +97,36 @@ try {
   await ensurePackages()
   await ensureBinaries()
   const browser = await findBrowser(console.log)
-  console.log(`Journeys run in ${browserVersion(browser)}.`)
+  const shell = findHeadlessShell()
+  console.log(
+    `Journeys run in ${browserVersion(browser)}${shell ? ', most of them in its headless shell' : ''}.`,
+  )
 
-  heading('Checks, and a stack starts')
-  const [checks, stack] = await together(staticChecks(), startStack())
+  heading('A stack starts')
+  // They need nothing running, and take the time that the start and the tests leave: these often wait.
+  const checks = Promise.allSettled([staticChecks()])
   try {
-    const env = { OVATION_CONNECTION: stack.connectionFile, CHROMIUM_PATH: browser }
-    countChecks(checks)
-    countChecks(await databaseChecks(stack.connection.databaseUrl))
-    heading('Tests')
-    await vitest(env)
-    heading('Journeys in the browser')
-    await playwright(env)
+    const stack = await startStack()
+    try {
+      const env = {
+        OVATION_CONNECTION: stack.connectionFile,
+        CHROMIUM_PATH: browser,
+        HEADLESS_SHELL_PATH: shell ?? browser,
+      }
+      countChecks(await databaseChecks(stack.connection.databaseUrl))
+      heading('Tests, and checks beside them')
+      await vitest(env)
+      heading('Checks')
+      const [checked] = await checks
+      if (checked.status === 'rejected') throw checked.reason
+      countChecks(checked.value)
+      heading('Journeys in the browser')
+      await playwright(env)
+    } finally {
+      await stack.stop()
+    }
   } finally {
-    await stack.stop()
+    await checks
   }
 } catch (error) {
   failed += 1

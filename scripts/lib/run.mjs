@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { root } from './paths.mjs'
 
 /**
@@ -6,7 +7,8 @@ import { root } from './paths.mjs'
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd?: string, env?: Record<string, string>, shell?: boolean }} [options]
+ * @param {{ cwd?: string, env?: Record<string, string>, shell?: boolean, gently?: boolean }} [options] gently: it takes
+ *   only the time that nothing else on the machine wants
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function run(program, args, options = {}) {
@@ -17,6 +19,8 @@ export function run(program, args, options = {}) {
       shell: options.shell ?? false,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    // Right away: the threads that it begins later take after the one that began them.
+    if (options.gently && child.pid) leaveRoom(child.pid)
     let output = ''
     const keep = (/** @type {Buffer} */ chunk) => {
       output = (output + chunk.toString()).slice(-20_000)
@@ -26,4 +30,13 @@ export function run(program, args, options = {}) {
     child.on('error', (error) => resolve({ code: 1, output: error.message }))
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
   })
+}
+
+/** @param {number} pid */
+function leaveRoom(pid) {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // Over already, or not ours to say: then it runs as anything else.
+  }
 }

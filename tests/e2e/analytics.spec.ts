@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page, test } from 'playwright/test'
-import { readConnection } from '../support/connection.ts'
+import { runJob } from '../support/job.ts'
 import { expectAccessible, violationsOf } from './axe.ts'
 import { arrive, forget, join, type Member, sql, watchErrors } from './support.ts'
 
-const stack = readConnection()
 const tabs = ['Overview', 'Content', 'Audience', 'Revenue']
 
 /** A day in UTC, so many days ago, as the table and the file write it. */
@@ -18,9 +17,7 @@ async function becomeCreator({ username }: Member): Promise<string> {
 
 /** Runs the job as the schedule does. */
 async function rollUp(): Promise<void> {
-  const headers = { Authorization: `Bearer ${stack.jobSecret}` }
-  const answer = await fetch(`${stack.jobsUrl}/roll-up`, { method: 'POST', headers })
-  expect(answer.status).toBe(200)
+  expect((await runJob('roll-up')).status).toBe(200)
 }
 
 /** Looks at a profile for longer than a report of views takes; answers how many were made. */
@@ -151,7 +148,7 @@ test('a creator sees what was seen, for every period and in every tab', async ({
         set age_groups = excluded.age_groups, countries = excluded.countries`
     await page.getByRole('tab', { name: 'Audience' }).click()
     const ages = page.getByRole('table', { name: 'Followers by age' })
-    await expect(ages.getByRole('row')).toHaveText(['AgeShare', '25-3460%', '18-2440%'])
+    await expect(ages.getByRole('row')).toHaveText(['AgeShare', '25–3460%', '18–2440%'])
     await expect(page.getByRole('table', { name: 'Followers by country' })).toContainText('Germany100%')
     await expect(page.getByText('Groups of fewer than five people are left out.')).toBeVisible()
     await expect(page.getByRole('region', { name: 'New followers' })).toContainText('75% more')

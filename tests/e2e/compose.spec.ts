@@ -3,7 +3,7 @@ import { expect, type Locator, type Page, test } from 'playwright/test'
 import { mp4 } from '../support/videos.ts'
 import { expectAccessible } from './axe.ts'
 import { clip, hand, png, type TestFile } from './files.ts'
-import { expectToastInSight, forget, join, sql, watchErrors } from './support.ts'
+import { expectToastInSight, forget, join, pickFromMenu, sql, watchErrors } from './support.ts'
 
 const textOf = (root: Page | Locator) => root.getByRole('textbox', { name: "What's on your mind?" })
 const post = (root: Page | Locator) => root.getByRole('button', { name: 'Post', exact: true })
@@ -223,7 +223,7 @@ test('a creator posts words, pictures and a video, free and for money', async ({
   await test.step('What was posted can be changed', async () => {
     await page.goto(`/profile/${who.username}`)
     await saying(page, 'Written in between').getByRole('button', { name: 'More about this post' }).click()
-    await page.getByRole('menuitem', { name: 'Edit post' }).click()
+    await pickFromMenu(page, 'Edit post')
     const dialog = page.getByRole('dialog', { name: 'Edit post' })
     await dialog.getByLabel('Text').fill('Written and mended')
     await expectAccessible(page)
@@ -234,7 +234,7 @@ test('a creator posts words, pictures and a video, free and for money', async ({
 
   await test.step('What is deleted leaves the focus at the post after it', async () => {
     await saying(page, 'Written and mended').getByRole('button', { name: 'More about this post' }).click()
-    await page.getByRole('menuitem', { name: 'Delete post' }).click()
+    await pickFromMenu(page, 'Delete post')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(saying(page, 'Written and mended')).toHaveCount(0)
     await expect(saying(page, 'The whole show')).toBeFocused()
@@ -243,7 +243,7 @@ test('a creator posts words, pictures and a video, free and for money', async ({
   await test.step('An edit of what was deleted meanwhile says that it is gone', async () => {
     const late = saying(page, 'The whole show')
     await late.getByRole('button', { name: 'More about this post' }).click()
-    await page.getByRole('menuitem', { name: 'Edit post' }).click()
+    await pickFromMenu(page, 'Edit post')
     const dialog = page.getByRole('dialog', { name: 'Edit post' })
     await dialog.getByLabel('Text for those who pay').fill('The whole show, and more')
     const [row] = await sql<

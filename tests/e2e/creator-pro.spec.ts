@@ -3,10 +3,11 @@ import { type BrowserContext, expect, type Page, test } from 'playwright/test'
 import postgres from 'postgres'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import type { Connection } from '../support/connection.ts'
+import { runJob } from '../support/job.ts'
 import { discard, type Stack, startStack, temporaryFolder } from '../support/own-stack.ts'
 import { type LocalStripe, startStripe } from '../support/stripe-server.ts'
 import { expectAccessible } from './axe.ts'
-import { join, type Member } from './support.ts'
+import { join, type Member, pickFromMenu } from './support.ts'
 
 /** Where payments are made elsewhere, and Creator Pro is paid for: both are true of a whole instance. */
 let dataDir: string
@@ -180,7 +181,7 @@ test('Creator Pro is bought, cancelled, resumed and lapses; what was posted stay
     await plan.getByRole('button', { name: 'Cancel plan' }).click()
     const confirm = page.getByRole('alertdialog', { name: 'Cancel Creator Pro?' })
     await confirm.getByRole('button', { name: 'Cancel Creator Pro' }).click()
-    await expect(plan).toContainText(/Cancelled.*After that you are no creator any more/)
+    await expect(plan).toContainText(/Cancelled.*After that you are no longer a creator/)
     await expect(analytics).toHaveAccessibleDescription('')
     await plan.getByRole('button', { name: 'Resume plan' }).click()
     await expect(plan).toContainText('It is renewed on')
@@ -192,13 +193,10 @@ test('Creator Pro is bought, cancelled, resumed and lapses; what was posted stay
     await expect(plan).toContainText('Cancelled')
   })
 
-  await test.step('Its month over, he is no creator any more, and is told; his post is there', async () => {
+  await test.step('Its month over, he is no longer a creator, and is told; his post is there', async () => {
     await sql`update public.creator_plans set started_at = started_at - interval '2 months',
                 period_end = now() - interval '1 minute' where state = 'active'`
-    const done = await fetch(`${connection.jobsUrl}/renewals`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${connection.jobSecret}` },
-    })
+    const done = await runJob('renewals', connection.jobsUrl, connection.jobSecret)
     expect(done.status).toBe(200)
     await expect(analytics).toHaveAccessibleDescription('Creator Pro feature - Upgrade to access analytics')
     await expect(plan).toContainText(/Your Creator Pro ended on \w+ \d+, \d{4}\./)
@@ -219,7 +217,7 @@ test('Creator Pro is bought, cancelled, resumed and lapses; what was posted stay
     await expect(page.getByRole('menuitem', { name: 'Earnings' })).toContainText(
       'Creator Pro feature - Upgrade to access earnings',
     )
-    await page.getByRole('menuitem', { name: 'Upgrade to Creator Pro' }).click()
+    await pickFromMenu(page, 'Upgrade to Creator Pro')
     await expect(dialog).toBeVisible()
     await expectAccessible(page)
   })

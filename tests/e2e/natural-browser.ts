@@ -16,12 +16,19 @@ const secondsOfGrace = 2
 
 /**
  * Starts a Chromium of its own. Playwright keeps every page of its browsers in sight and awake, so this one is started
- * apart from it and only steered by it.
+ * apart from it and only steered by it. Now and then one never answers whoever wants to steer it: then comes another.
  */
-export async function openNaturalBrowser({
-  executablePath,
-  args = [],
-}: LaunchOptions): Promise<NaturalBrowser> {
+export async function openNaturalBrowser(options: LaunchOptions): Promise<NaturalBrowser> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start(options)
+    } catch (error) {
+      if (tries === 3) throw error
+    }
+  }
+}
+
+async function start({ executablePath, args = [] }: LaunchOptions): Promise<NaturalBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-browser-'))
   const child = spawn(
     executablePath ?? chromium.executablePath(),
@@ -40,7 +47,10 @@ export async function openNaturalBrowser({
     await expect(async () => rmSync(folder, { recursive: true, force: true })).toPass({ timeout: 15_000 })
   }
   try {
-    const browser = await chromium.connectOverCDP(await addressIn(folder), { noDefaults: true })
+    const browser = await chromium.connectOverCDP(await addressIn(folder), {
+      noDefaults: true,
+      timeout: 15_000,
+    })
     const [context] = browser.contexts()
     if (!context) throw new Error('The browser has no context')
     return {

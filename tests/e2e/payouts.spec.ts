@@ -52,7 +52,7 @@ test('money is asked for once, refused below the minimum, given back when it fai
     await expect(page.getByText('Payments are in test mode here: no money moves.')).toBeVisible()
     await available.getByRole('button', { name: 'Withdraw' }).click()
     await expect(dialog(page)).toContainText('The minimum payout is $50.00.')
-    await expect(dialog(page)).toContainText('$5.00 are missing')
+    await expect(dialog(page)).toContainText('$5.00 to go')
     await expect(dialog(page)).toContainText('no money moves')
     await expectAccessible(page)
     await press(page, 'Close')
@@ -163,7 +163,7 @@ test('money is asked for once, refused below the minimum, given back when it fai
   const row = list.getByRole('listitem').filter({ has: hers, hasText: 'Dora Payne' })
   await test.step('An admin sees it, asks for the details, and says that it failed', async () => {
     await office.setViewportSize({ width: 390, height: 844 })
-    await office.goto('/admin')
+    await office.goto('/admin?tab=payouts')
     await expect(row).toContainText('$99.00')
     await expect(row).not.toContainText('DE89370400440532013000')
     await expect(list).toContainText('Payments are in test mode here: no money moves.')

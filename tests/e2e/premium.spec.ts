@@ -3,7 +3,7 @@ import { ImageUpload } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './axe.ts'
-import { expectToastInSight, forget, join, sql } from './support.ts'
+import { expectToastInSight, forget, join, pickFromMenu, sql } from './support.ts'
 
 const secret = 'The whole set, from the first chord to the last bow.'
 const teaser = 'Backstage, and what nobody saw.'
@@ -94,7 +94,7 @@ test('a premium post is unlocked once, at the price of the moment, in every plac
     await expect(dialog).toContainText('This is a test payment: no money moves.')
     await expectAccessible(page)
     await card(veras).getByRole('button', { name: 'More about this post' }).click()
-    await veras.getByRole('menuitem', { name: 'Edit post' }).click()
+    await pickFromMenu(veras, 'Edit post')
     await veras.getByLabel('Price in US dollars').fill('15')
     await veras.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
     await expect(card(veras).getByText('PREMIUM $15.00')).toBeVisible()
@@ -147,20 +147,20 @@ test('a premium post is unlocked once, at the price of the moment, in every plac
     await expect(card(page).getByText('No comments yet')).toBeVisible()
     await ned.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await card(page).getByRole('button', { name: 'More about this post' }).click()
-    await page.getByRole('menuitem', { name: 'Copy link' }).click()
+    await pickFromMenu(page, 'Copy link')
     await expect(page.getByText('Link copied')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`/post/${post.id}$`))
   })
 
   await test.step('What Vera deletes is gone for who paid too', async () => {
     await card(veras).getByRole('button', { name: 'More about this post' }).click()
-    await veras.getByRole('menuitem', { name: 'Delete post' }).click()
+    await pickFromMenu(veras, 'Delete post')
     const confirm = veras.getByRole('alertdialog').getByRole('button', { name: 'Delete' })
     await veras.route('**/api/posts/*', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
     await confirm.click()
     await expect(veras.getByText('Failed to delete post. Please try again.')).toBeVisible()
     await card(veras).getByRole('button', { name: 'More about this post' }).click()
-    await veras.getByRole('menuitem', { name: 'Delete post' }).click()
+    await pickFromMenu(veras, 'Delete post')
     await confirm.click()
     await expect(veras.getByText('Post Deleted')).toBeVisible()
     await expect(card(veras)).toHaveCount(0)

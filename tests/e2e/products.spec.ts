@@ -1,6 +1,6 @@
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './axe.ts'
-import { arrive, forget, sql, watchErrors } from './support.ts'
+import { arrive, forget, pickFromMenu, sql, watchErrors } from './support.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Add Product' })
 const post = (page: Page) => form(page).getByRole('button', { name: 'Post Product' })
@@ -105,7 +105,7 @@ test('a product is asked for what it needs, posted once and shown as a card ever
   await shown.getByRole('button', { name: /^Save/ }).click()
 
   await shown.getByRole('button', { name: 'More about this post' }).click()
-  await page.getByRole('menuitem', { name: 'Edit post' }).click()
+  await pickFromMenu(page, 'Edit post')
   const edit = page.getByRole('dialog', { name: 'Edit product' })
   await edit.getByLabel('Price in US dollars').fill('')
   await edit.getByRole('button', { name: 'Save' }).click()
@@ -132,7 +132,7 @@ test('a product is asked for what it needs, posted once and shown as a card ever
 
   await page.goto('/')
   await card(page, name).getByRole('button', { name: 'More about this post' }).click()
-  await page.getByRole('menuitem', { name: 'Delete post' }).click()
+  await pickFromMenu(page, 'Delete post')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('Post Deleted')).toBeVisible()
   await expect(card(page, name)).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test'
 import { expectAccessible } from './axe.ts'
-import { arrive, forget, join, watchErrors } from './support.ts'
+import { arrive, forget, join, pickFromMenu, watchErrors } from './support.ts'
 
 /** A profile as its person, a follower, a stranger, a visitor and somebody in a block see it. */
 test('a profile shows each what is theirs to see, and opens by following, asking and subscribing', async ({
@@ -63,7 +63,7 @@ test('a profile shows each what is theirs to see, and opens by following, asking
     await veras.goto(`/post/${postId}`)
     const edit = async (was: boolean) => {
       await veras.getByRole('button', { name: 'More about this post' }).click()
-      await veras.getByRole('menuitem', { name: 'Edit post' }).click()
+      await pickFromMenu(veras, 'Edit post')
       const dialog = veras.getByRole('dialog', { name: 'Edit post' })
       const included = dialog.getByRole('switch', { name: 'Included in my subscription' })
       await expect(included).toBeChecked({ checked: was })

@@ -121,6 +121,8 @@ test('a tab in the background, one that slept and a page whose token ran out mis
 
   const awake = await open(phone)
   await test.step('A page whose token runs out says that it checks now and then', async () => {
+    // The client asks who it is for and keeps that too: until then it would write over what is put in its place.
+    await expect.poll(async () => Object.keys(await keptSession(phone))).toContain('user')
     const renew = await withoutRenewal(phone)
     await keepSession(phone, await endingIn(await keptSession(phone), 6, false), baseURL)
     // Another network: it joins again, with that token.

@@ -139,7 +139,8 @@ test('each screen of a creator and of an admin is accessible, fits and logs no e
     await inspect(page, '/earnings?tab=transactions', /Subscription by/),
     await inspect(page, '/earnings?tab=payouts', 'Request Instant Payout'),
     await inspect(page, '/profile', 'Noor Haddad'),
-    await inspect(admins, '/admin', 'Name an admin'),
+    await inspect(admins, '/admin', 'Total Users'),
+    await inspect(admins, '/admin?tab=settings', 'Name an admin'),
   ]
   expect(wrong.flat()).toEqual([])
   expect(watched.flatMap(({ errors }) => errors)).toEqual([])

@@ -109,7 +109,15 @@ test('somebody finds their way, is told what Creator Pro opens, and switches it 
     await expect(page.getByText('Search for Users')).toBeVisible()
     await page.getByRole('button', { name: /^Account of/ }).click()
     const items = page.getByRole('menuitem')
-    await expect(items).toHaveText(['Profile', 'Settings', 'Top Users', 'Analytics', 'Earnings', 'Log out'])
+    await expect(items).toHaveText([
+      'Profile',
+      'Settings',
+      'Safety',
+      'Top Users',
+      'Analytics',
+      'Earnings',
+      'Log out',
+    ])
     await items.filter({ hasText: 'Top Users' }).click()
     await expect(page.getByRole('heading', { name: 'Top Users' })).toBeVisible()
     const compose = page.getByRole('button', { name: 'New post' })

@@ -9,6 +9,7 @@ import {
   type Page,
 } from 'playwright/test'
 import postgres from 'postgres'
+import { makeAccount } from '../support/accounts.ts'
 import { readConnection, readSecrets } from '../support/connection.ts'
 import { easyCaptcha, solved } from '../support/solve.ts'
 import { keepSession } from './session-cookies.ts'
@@ -80,7 +81,7 @@ export async function enter(context: BrowserContext, who: Member): Promise<void>
   await keepSession(context, session, new URL(signedIn.url()).origin)
 }
 
-/** Somebody signed up and signed in, with a browser of their own that shows nothing yet: it can ask the API. */
+/** Somebody who has an account and is signed in, with a browser of their own that shows nothing yet: it can ask the API. */
 export async function join(
   browser: Browser,
   fullName: string,
@@ -88,11 +89,9 @@ export async function join(
 ): Promise<{ context: BrowserContext; who: Member }> {
   const who = newcomer(fullName)
   const context = await browser.newContext(options)
-  await submit(context, '/api/auth/register', {
-    ...who,
-    confirmPassword: who.password,
-    phoneNumber: '+1 555 0100 200',
-  })
+  const phoneNumber = '+1 555 0100 200'
+  if (options.baseURL === undefined) await makeAccount(sql, { ...who, phoneNumber })
+  else await submit(context, '/api/auth/register', { ...who, confirmPassword: who.password, phoneNumber })
   await enter(context, who)
   return { context, who }
 }
@@ -121,20 +120,17 @@ export async function goToEnd(page: Page, end: Locator): Promise<void> {
   }).toPass({ timeout: 30_000 })
 }
 
-/** Where the page is scrolled to, in pixels, once it moves no more: a key scrolls smoothly. */
+/** Where the page is scrolled to, in pixels, once it has not moved for ten of its frames: a key scrolls smoothly. */
 export async function restingPlace(page: Page): Promise<number> {
-  let last = -1
-  await expect
-    .poll(
-      async () => {
-        const before = last
-        last = await page.evaluate(() => window.scrollY)
-        return last === before
-      },
-      { intervals: [100] },
-    )
-    .toBe(true)
-  return last
+  return await page.evaluate(async () => {
+    let last = Number.NaN
+    for (let still = 0; still < 10; ) {
+      await new Promise(requestAnimationFrame)
+      still = window.scrollY === last ? still + 1 : 0
+      last = window.scrollY
+    }
+    return last
+  })
 }
 
 /** A toast can be read and pressed: nothing lies over its middle, no dialog hides it, and it leaves `free` alone. */
@@ -210,11 +206,21 @@ export async function say(page: Page, text: string): Promise<void> {
 /** The messages of the open conversation. */
 export const thread = (page: Page) => page.getByRole('group', { name: 'Messages', exact: true })
 
-/** Leaves by the account's menu. The menu grows as it opens, and a pointer that rests on the item moves along. */
+/**
+ * Picks an item of the menu that was just opened. The menu grows as it opens, and a click could come down beside what
+ * it was meant for: first the pointer has to rest on the item.
+ */
+export async function pickFromMenu(page: Page, name: string): Promise<void> {
+  const item = page.getByRole('menuitem', { name })
+  await expect(async () => {
+    await item.hover()
+    await expect(item).toHaveAttribute('data-highlighted', '', { timeout: 500 })
+  }).toPass({ timeout: 20_000 })
+  await item.click()
+}
+
+/** Leaves by the account's menu. */
 export async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click()
-  const item = page.getByRole('menuitem', { name: 'Log out' })
-  await item.hover()
-  await expect(item).toHaveAttribute('data-highlighted')
-  await item.click()
+  await pickFromMenu(page, 'Log out')
 }

@@ -92,6 +92,20 @@ test('a creator is tipped from a post, a profile and a conversation, and hears o
     await send(page).click()
     await expect(thanks(page)).toContainText('Your tip of $5.00')
     expect((await tipsOf(rosa.who.username)).map(({ cents }) => cents)).toEqual([1250, 500])
+    // In a browser that keeps nothing, from the same page.
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+    })
+    await page.route('**/tip', lose, { times: 1 })
+    await button.click()
+    await send(page).click()
+    await expect(dialog(page).getByRole('alert')).toContainText('the connection was lost')
+    await send(page).click()
+    await expect(thanks(page)).toContainText('Your tip of $5.00')
+    expect((await tipsOf(rosa.who.username)).map(({ cents }) => cents)).toEqual([1250, 500, 500])
   })
 
   await test.step('and from her profile, beside subscribing, and from their conversation, on a phone', async () => {
@@ -116,7 +130,7 @@ test('a creator is tipped from a post, a profile and a conversation, and hears o
     await expect(thanks(page)).toContainText('$25.00')
     await thanks(page).getByRole('button', { name: 'Close' }).first().click()
     await expect(button).toBeFocused()
-    expect((await tipsOf(rosa.who.username)).map(({ cents }) => cents)).toEqual([1250, 500, 300, 2500])
+    expect((await tipsOf(rosa.who.username)).map(({ cents }) => cents)).toEqual([1250, 500, 500, 300, 2500])
   })
 
   await test.step('Rosa reads of all three, with what was said', async () => {
@@ -134,7 +148,7 @@ test('a creator is tipped from a post, a profile and a conversation, and hears o
     await sql`update public.profiles set is_creator = false where id = ${star?.id ?? ''}`
     await send(page).click()
     await expect(dialog(page).getByRole('alert')).toHaveText('Only creators can be tipped.')
-    expect(await tipsOf(rosa.who.username)).toHaveLength(4)
+    expect(await tipsOf(rosa.who.username)).toHaveLength(5)
   })
   await Promise.all([rosa.context.close(), tom.context.close()])
 })

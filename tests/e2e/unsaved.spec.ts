@@ -48,6 +48,23 @@ test('nothing unsaved in Settings is lost in silence: by leaving, by being away,
     await expect(page).toHaveURL('/settings?tab=profile')
   })
 
+  await test.step('A photo that is being cropped is asked about before the browser’s own buttons take it away', async () => {
+    await choose(page, 'Change photo', cover)
+    const crop = page.getByRole('dialog', { name: 'Crop your photo' })
+    const asking = page.getByRole('alertdialog', { name: 'Discard this photo?' })
+    await expect(crop.getByRole('button', { name: 'Save photo' })).toBeEnabled()
+    await page.goForward()
+    await asking.getByRole('button', { name: 'Cancel' }).click()
+    await expect(crop).toBeVisible()
+    await expect(page).toHaveURL('/settings?tab=profile')
+    await page.goForward()
+    await asking.getByRole('button', { name: 'Discard' }).click()
+    await expect(page).toHaveURL('/saved')
+    await page.goBack()
+    await expect(page).toHaveURL('/settings?tab=profile')
+    await expect(crop).toBeHidden()
+  })
+
   await test.step('Arrows over the tabs keep the focus there, and other tabs lead to the field they name', async () => {
     await field(page, 'Age').fill('7')
     await tab(page, 'Privacy').click()
