@@ -1,6 +1,6 @@
 import './lib/node-version.mjs'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { browserVersion, findBrowser, findHeadlessShell } from './lib/browser.mjs'
@@ -8,6 +8,7 @@ import { databaseChecks, report, staticChecks } from './lib/checks.mjs'
 import { messageOf } from './lib/fail.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { modules, root } from './lib/paths.mjs'
+import { playwrightOutcome, vitestOutcome } from './lib/reports.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWeb } from './lib/web.mjs'
 
@@ -16,6 +17,10 @@ import { ensureWeb } from './lib/web.mjs'
 
 let passed = 0
 let failed = 0
+/** @type {string[]} */
+const failures = []
+/** @type {string[]} */
+const triedAgain = []
 const began = Date.now()
 const reports = mkdtempSync(join(tmpdir(), 'ovation-reports-'))
 
@@ -27,6 +32,7 @@ function countChecks(results) {
   const wrong = report(results)
   failed += wrong
   passed += results.length - wrong
+  failures.push(...results.filter(({ problems }) => problems !== '').map(({ name }) => `check: ${name}`))
 }
 
 /**
@@ -52,45 +58,26 @@ async function startStack() {
   return await startTestStack({ LOG_LEVEL: 'error' })
 }
 
-/** @param {string} file @returns {any} a runner's report; null when it wrote none */
-const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null)
+/** @param {import('./lib/reports.mjs').Outcome} outcome */
+function count(outcome) {
+  passed += outcome.passed
+  failed += outcome.failed
+  failures.push(...outcome.failures)
+  triedAgain.push(...outcome.triedAgain)
+}
 
 /** @param {Record<string, string>} env */
 async function vitest(env) {
   const file = join(reports, 'vitest.json')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const code = await runner('vitest/vitest.mjs', args, env)
-  const result = read(file)
-  passed += result?.numPassedTests ?? 0
-  const wrong = (result?.numFailedTests ?? 0) + (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
-  // A file that could not even be loaded has no test to count.
-  failed += wrong === 0 && code !== 0 ? 1 : wrong
+  count(vitestOutcome(file, await runner('vitest/vitest.mjs', args, env), root))
 }
-
-/**
- * @param {any} suite of Playwright's report
- * @returns {string[]} the journeys in it that passed only when they were tried again
- */
-const triedAgain = (suite) => [
-  ...(suite.specs ?? [])
-    .filter((/** @type {any} */ spec) => spec.tests.some((/** @type {any} */ one) => one.status === 'flaky'))
-    .map((/** @type {any} */ spec) => `${spec.file}: ${spec.title}`),
-  ...(suite.suites ?? []).flatMap(triedAgain),
-]
 
 /** @param {Record<string, string>} env */
 async function playwright(env) {
   const file = join(reports, 'playwright.json')
-  const code = await runner('playwright/cli.js', ['test', '--reporter=list,json'], {
-    ...env,
-    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-  })
-  const result = read(file)
-  const stats = result?.stats
-  passed += (stats?.expected ?? 0) + (stats?.flaky ?? 0)
-  for (const name of triedAgain(result ?? {})) console.log(`Passed only when tried again: ${name}`)
-  const wrong = (stats?.unexpected ?? 0) + (stats?.skipped ?? 0)
-  failed += wrong === 0 && code !== 0 ? 1 : wrong
+  const more = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  count(playwrightOutcome(file, await runner('playwright/cli.js', ['test', '--reporter=list,json'], more)))
 }
 
 try {
@@ -130,9 +117,11 @@ try {
   }
 } catch (error) {
   failed += 1
-  console.error(messageOf(error))
+  failures.push(messageOf(error))
 }
 rmSync(reports, { recursive: true, force: true })
 heading('Done')
+for (const line of triedAgain) console.log(`Passed only when tried again: ${line}`)
+for (const line of failures) console.log(`Failed: ${line}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
