@@ -97,7 +97,7 @@ describe('settings of the instance', () => {
     const path = '/api/admin/settings'
     const { body: before } = await as(boss).get(path, InstanceSettings)
     const { fromHour, toHour, inputPrice } = before.autoPosting
-    // Other tests switch this meanwhile.
+    // Other tests switch this meanwhile; that it stays is tried in `rls/admin-races`.
     const creatorProBilling = expect.any(Boolean) as boolean
     for (const autoPosting of [{ fromHour: toHour }, { toHour: fromHour }, { fromHour: 9, toHour: 9 }]) {
       if (autoPosting.fromHour === 24 || autoPosting.toHour === 0) continue

@@ -84,6 +84,21 @@ describe('an account', () => {
 })
 
 describe('settings', () => {
+  it('are changed in what is named alone', async () => {
+    const price = { inputPrice: 123.5 }
+    const tried = owner.begin(async (tx) => {
+      // Who else changes them waits until all is taken back.
+      await tx`select from private.settings order by key for update`
+      await become(tx, boss)
+      const all = async () => (await tx`select private.instance_settings() as held`)[0]?.held
+      const before = await all()
+      await tx`select private.change_settings(${tx.json({ auto_posting: price })})`
+      expect(await all()).toEqual({ ...before, auto_posting: { ...before.auto_posting, ...price } })
+      throw takenBack
+    })
+    await expect(tried).rejects.toBe(takenBack)
+  })
+
   it('are changed beside approvals without waiting in a circle', async () => {
     const fresh = await person()
     let changed: Promise<string> = Promise.resolve('')
