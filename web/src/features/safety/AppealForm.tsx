@@ -3,18 +3,28 @@ import { limits } from '@contract/limits.ts'
 import { AppealRequest } from '@contract/moderation.ts'
 import { type FormEvent, useRef, useState } from 'react'
 import { longDate } from '@/lib/format'
+import { useCurrentUser } from '@/lib/session'
+import { useTextDraft } from '@/lib/textDraft'
 import { Button } from '@/ui/Button'
 import { NoteField } from '@/ui/NoteField'
 import { useAppeal } from './api'
 
-/** Where somebody says, once, why a decision is wrong. What fails loses nothing of it. */
-export function AppealForm({ decisionId, until }: { decisionId: string; until: string }) {
-  const [open, setOpen] = useState(false)
-  const [text, setText] = useState('')
+type Props = { decisionId: string; until: string }
+
+/** Where somebody says, once, why a decision is wrong. What fails, and who leaves the page, loses nothing of it. */
+export function AppealForm(props: Props) {
+  const { user } = useCurrentUser()
+  return user && <OwnAppeal {...props} userId={user.id} />
+}
+
+function OwnAppeal({ decisionId, until, userId }: Props & { userId: string }) {
+  const draft = useTextDraft(userId, `draft:appeal:${decisionId}`)
+  const text = draft.text ?? ''
+  const [open, setOpen] = useState(text !== '')
   const [wrong, setWrong] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  const { send, isPending, failure } = useAppeal(decisionId)
+  const { send, isPending, failure } = useAppeal(decisionId, () => draft.write(null))
   const { max } = limits.appeal
   if (!open) {
     return (
@@ -52,7 +62,7 @@ export function AppealForm({ decisionId, until }: { decisionId: string; until: s
         rows={4}
         value={text}
         onChange={(words) => {
-          setText(words)
+          draft.write(words || null)
           setWrong(undefined)
         }}
         max={max}

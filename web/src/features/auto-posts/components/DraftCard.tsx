@@ -3,13 +3,13 @@ import { type AutoDraft, PublishDraftRequest } from '@contract/auto-posting.ts'
 import { limits } from '@contract/limits.ts'
 import { useEffect, useRef, useState } from 'react'
 import { fullTime, timeAgo, timeUntil } from '@/lib/format'
+import { useTextDraft } from '@/lib/textDraft'
 import { useNow } from '@/lib/useNow'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { NoteField } from '@/ui/NoteField'
 import { ownParagraphs } from '@/ui/words'
 import { useDecide } from '../api/decide'
-import { useChanged } from '../useChanged'
 
 const tooLong = `A post can have at most ${limits.postContent.max} characters.`
 
@@ -24,7 +24,8 @@ export function DraftCard({
   /** It waits no longer. */
   onSettled: () => void
 }) {
-  const changed = useChanged(userId, draft.id)
+  /** Its words as they are being changed. */
+  const changed = useTextDraft(userId, `draft:auto-post:${draft.id}`)
   const [asking, setAsking] = useState(false)
   const [wrong, setWrong] = useState<string>()
   const editing = changed.text !== null
