@@ -513,7 +513,8 @@ begin
 end
 $$;
 
--- What became of a case's thing since it was last seen there, hidden or not: 'same', 'changed' or 'gone'. For admins.
+-- What became of a case's thing since it was last seen there: 'same', 'changed', 'hidden' (by this case or another one)
+-- or 'gone'. For admins.
 create function private.case_since(case_id uuid) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -526,6 +527,7 @@ begin
   looks := private.snapshot_of(c.kind, c.subject_id, true);
   return case
     when looks is null then 'gone'
+    when private.snapshot_of(c.kind, c.subject_id) is null then 'hidden'
     when looks -> 'seen' = c.snapshots -> -1 -> 'seen' then 'same'
     else 'changed' end;
 end
@@ -782,8 +784,17 @@ end
 $$;
 grant execute on function private.appeal_case(uuid, text) to authenticated;
 
--- Answers an appeal, for good. Granted (`overturn`), what the case hid is shown again and its suspension ends. By
--- another admin than the one who decided, where there is another.
+-- Whether the caller may answer the appeal of a case decided by `decider` about `person`: no admin answers about
+-- themselves, nor, where there is another, who decided.
+create function private.may_answer(decider uuid, person uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select private.is_admin() and person <> auth.uid() and (decider is distinct from auth.uid() or not exists (
+    select from public.profiles p where p.is_admin and p.id not in (auth.uid(), person)))
+$$;
+grant execute on function private.may_answer(uuid, uuid) to authenticated;
+
+-- Answers an appeal, for good. Granted (`overturn`), what the case hid is shown again and its suspension ends.
 create function private.decide_appeal(case_id uuid, overturn boolean, answer text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -797,8 +808,7 @@ begin
   if c.state <> 'appealed' then
     raise exception 'There is no appeal to answer.' using errcode = 'PT409', detail = 'conflict';
   end if;
-  if c.person_id = uid or (c.decided_by = uid and exists (
-    select from public.profiles p where p.is_admin and p.id not in (uid, c.person_id))) then
+  if not private.may_answer(c.decided_by, c.person_id) then
     raise exception 'Another admin has to answer this appeal.' using errcode = 'PT403';
   end if;
   if private.is_blank(answer) then

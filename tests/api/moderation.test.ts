@@ -56,7 +56,7 @@ it('a report leads to a decision that is told, an appeal, and its answer', async
     subjectId: about,
     state: 'open',
     since: 'same',
-    hid: false,
+    mayAnswer: false,
     reports: 2,
     reasons: [
       { reason: 'illegal', count: 1 },
@@ -82,7 +82,7 @@ it('a report leads to a decision that is told, an appeal, and its answer', async
 
   expect(await decide(boss, [id], { decision: 'hide', reason })).toEqual({ decided: [id], failed: [] })
   expect(await readPost([author, fan, boss, null], about)).toEqual([200, 404, 404, 404])
-  expect((await as(boss).get(`/api/admin/cases/${id}`, AdminCaseDetails)).body.hid).toBe(true)
+  expect((await as(boss).get(`/api/admin/cases/${id}`, AdminCaseDetails)).body.since).toBe('hidden')
   expect((await as(author).get(`/api/posts/${about}`, Post)).body).toMatchObject({ hidden: true })
   const rows = (who: Person, table: string, column: string) =>
     restOf(who, `${table}?select=id&${column}=eq.${about}`)
@@ -135,7 +135,12 @@ it('a report leads to a decision that is told, an appeal, and its answer', async
     message: 'You have appealed against this already.',
   })
 
-  expect((await casesOf(boss, author, '&state=appealed')).map((one) => one.id)).toEqual([id])
+  for (const [admin, mayAnswer] of [
+    [boss, false],
+    [deputy, true],
+  ] as const) {
+    expect(await casesOf(admin, author, '&state=appealed')).toMatchObject([{ id, mayAnswer }])
+  }
   const answerPath = `/api/admin/cases/${id}/appeal`
   const granted = { outcome: 'overturned', answer: 'It was a joke indeed' }
   expect((await as(boss).refused('POST', answerPath, 403, { body: granted })).message).toBe(
@@ -293,7 +298,7 @@ describe('cases', () => {
       reports: 0,
       priorDecisions: 1,
       decision: 'hide',
-      since: 'same',
+      since: 'hidden',
     })
     await as(boss).refused('POST', '/api/admin/moderate', 404, {
       body: { kind: 'post', id: posts[1], decision: { decision: 'hide', reason } },

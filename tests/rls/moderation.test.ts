@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   answer,
@@ -142,6 +143,30 @@ describe('reports and cases', () => {
   })
 })
 
+describe('an appeal', () => {
+  it('is answered by who decided only where there is no other admin, and never by whom it is about', async () => {
+    const deputy = await person({ admin: true })
+    const may = (decider: Person, about: Person) => async (tx: postgres.TransactionSql) =>
+      (await tx`select private.may_answer(${decider.id}, ${about.id}) as may`)[0]?.may
+    expect(await as(boss, may(deputy, author))).toBe(true)
+    expect(await as(boss, may(boss, author))).toBe(false)
+    expect(await as(boss, may(deputy, boss))).toBe(false)
+    expect(await as(author, may(deputy, fan))).toBe(false)
+    const takenBack = new Error('taken back')
+    const alone = owner.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      await tx`update public.profiles set is_admin = false where is_admin and id not in (${boss.id}, ${deputy.id})`
+      await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: boss.id })}, true),
+                      set_config('request.jwt.claim.sub', ${boss.id}, true)`
+      expect(await may(boss, author)(tx)).toBe(false)
+      expect(await may(boss, deputy)(tx)).toBe(true)
+      expect(await may(boss, boss)(tx)).toBe(false)
+      throw takenBack
+    })
+    await expect(alone).rejects.toBe(takenBack)
+  })
+})
+
 describe('what can be reported', () => {
   it('is what somebody sees and did not make; the same again is the report of before', async () => {
     const shut = await person({ visibility: 'private' })
@@ -199,9 +224,8 @@ describe('what can be reported', () => {
       { seen: { content: 'Second' } },
     ])
     expect(await since()).toBe('same')
-    // Hidden, it is still as it was.
     await decide(boss, id, 'hide')
-    expect(await since()).toBe('same')
+    expect(await since()).toBe('hidden')
     await owner`delete from public.posts where id = ${about}`
     expect(await since()).toBe('gone')
   })

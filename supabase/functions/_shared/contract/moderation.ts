@@ -125,10 +125,8 @@ export const AdminCase = z.object({
   person: UserCard.nullable(),
   state: CaseState,
   snapshots: z.array(Snapshot),
-  /** What became of the thing since it was last seen, hidden or not. */
-  since: z.enum(['same', 'changed', 'gone']),
-  /** The case hides it: nobody sees it any more, but for its author where it was not removed. */
-  hid: z.boolean(),
+  /** What became of the thing since it was last seen; 'hidden' by this case or another one. */
+  since: z.enum(['same', 'changed', 'hidden', 'gone']),
   reports: z.number().int(),
   /** How often each reason was given. */
   reasons: z.array(z.object({ reason: ReportReason, count: z.number().int() })),
@@ -141,6 +139,8 @@ export const AdminCase = z.object({
   suspendedUntil: Timestamp.nullable(),
   appeal: z.string().nullable(),
   appealedAt: Timestamp.nullable(),
+  /** An appeal waits that the viewer may answer: who decided may not, where there is another admin. */
+  mayAnswer: z.boolean(),
   appealOutcome: z.enum(['upheld', 'overturned']).nullable(),
   appealAnswer: z.string().nullable(),
   appealDecidedBy: UserCard.nullable(),

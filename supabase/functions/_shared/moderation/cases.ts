@@ -14,14 +14,15 @@ const person = (id: Piece) =>
 /** The pairs of an `AdminCase`, of the case `m`, what admins alone see of it (`w`) and what became of its thing (`s`). */
 const pairs = sql`
   'id', m.id, 'kind', m.kind, 'subjectId', m.subject_id, 'personId', m.person_id,
-  'person', ${person(sql`m.person_id`)}, 'state', m.state, 'snapshots', m.snapshots, 'since', s.since, 'hid', m.hid,
+  'person', ${person(sql`m.person_id`)}, 'state', m.state, 'snapshots', m.snapshots, 'since', s.since,
   'reports', w.reports,
   'reasons', (select coalesce(json_agg(json_build_object('reason', g.reason, 'count', g.count)
                                        order by g.count desc, g.reason), '[]')
               from (select r.reason, count(*) from public.reports r where r.case_id = m.id group by r.reason) g),
   'createdAt', w.created_at, 'movedAt', m.moved_at, 'decision', m.decision, 'reason', m.reason,
   'decidedBy', ${person(sql`w.decided_by`)}, 'decidedAt', m.decided_at, 'suspendedUntil', m.suspended_until,
-  'appeal', m.appeal, 'appealedAt', m.appealed_at, 'appealOutcome', m.appeal_outcome,
+  'appeal', m.appeal, 'mayAnswer', m.state = 'appealed' and private.may_answer(w.decided_by, m.person_id),
+  'appealedAt', m.appealed_at, 'appealOutcome', m.appeal_outcome,
   'appealAnswer', m.appeal_answer, 'appealDecidedBy', ${person(sql`w.appeal_decided_by`)},
   'priorDecisions', (
     select count(*) from public.moderation_cases o
@@ -61,7 +62,7 @@ export async function listCases(
 
 /** What people may read of a case: `*` would ask for more. */
 const columns = sql`
-  m.id, m.kind, m.subject_id, m.person_id, m.state, m.snapshots, m.hid, m.moved_at, m.decision, m.reason,
+  m.id, m.kind, m.subject_id, m.person_id, m.state, m.snapshots, m.moved_at, m.decision, m.reason,
   m.decided_at, m.suspended_until, m.appeal, m.appealed_at, m.appeal_outcome, m.appeal_answer`
 
 /** One case, as the list shows it. */

@@ -16,7 +16,7 @@ export function CaseActions({ one, name, onAsk }: { one: AdminCase; name: string
     ...(one.state === 'open'
       ? decisionsFor([one.kind]).map((decision): [Asked, string] => [decision, decisionNames[decision]])
       : []),
-    ...(one.state === 'appealed'
+    ...(one.mayAnswer
       ? ([
           ['grant', 'Grant'],
           ['refuse', 'Turn down'],
@@ -25,7 +25,12 @@ export function CaseActions({ one, name, onAsk }: { one: AdminCase; name: string
     ['details', 'Details'],
   ]
   return (
-    <Box display="flex" flexWrap="wrap" gap="2">
+    <Box display="flex" flexWrap="wrap" alignItems="center" gap="2">
+      {one.state === 'appealed' && !one.mayAnswer && (
+        <Box textStyle="small" color="muted" marginInlineEnd="2">
+          Another admin has to answer this appeal.
+        </Box>
+      )}
       {offered.map(([asked, label]) => (
         <Button
           key={asked}
