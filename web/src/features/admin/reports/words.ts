@@ -9,6 +9,9 @@ export const kindNames: Record<SubjectKind, string> = {
   user: 'Person',
 }
 
+/** What a case is about, within a sentence: 'post by Noor', or the person. */
+export const aboutText = (kind: SubjectKind, name: string) => (kind === 'user' ? name : `${kind} by ${name}`)
+
 /** Within a sentence. */
 export const thing = (kind: SubjectKind) => (kind === 'user' ? 'account' : kind)
 

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { AdminCase, DecisionKind } from '@contract/moderation.ts'
 import { Button, type ButtonProps } from '@/ui/Button'
-import { decisionNames, decisionsFor, kindNames } from '../words'
+import { aboutText, decisionNames, decisionsFor } from '../words'
 
 /** What is asked for about a case: a decision, an answer to its appeal, or all that is known of it. */
 export type Asked = DecisionKind | 'grant' | 'refuse' | 'details'
@@ -37,7 +37,7 @@ export function CaseActions({ one, name, onAsk }: { one: AdminCase; name: string
           size="sm"
           variant={variants[asked] ?? 'outline'}
           paddingInline={{ base: '3', sm: '4' }}
-          aria-label={`${label}: ${kindNames[one.kind].toLowerCase()} by ${name}`}
+          aria-label={`${label}: ${aboutText(one.kind, name)}`}
           onClick={({ currentTarget }) => onAsk(asked, currentTarget)}
         >
           {label}

@@ -10,7 +10,7 @@ import { RowCheck } from '@/ui/Choices'
 import { Badge } from '@/ui/CountBadge'
 import { TextLink } from '@/ui/layout'
 import { ownLine } from '@/ui/words'
-import { kindNames, nobody, placeOf, sinceNames } from '../words'
+import { aboutText, kindNames, nobody, placeOf, sinceNames } from '../words'
 import { CaseActions, type OnAsk } from './CaseActions'
 import { Decided } from './Decided'
 import { Looks } from './Looks'
@@ -36,7 +36,7 @@ export function CaseCard({
   return (
     <Box
       as="li"
-      aria-label={`${kindNames[kind]} by ${name}`}
+      aria-label={`Case: ${aboutText(kind, name)}`}
       data-case={one.id}
       display="flex"
       gap={{ base: '1', md: '2' }}
@@ -46,11 +46,7 @@ export function CaseCard({
     >
       {selected !== undefined && (
         <Box marginTop="0" marginInlineStart="-3">
-          <RowCheck
-            label={`Choose the ${kindNames[kind].toLowerCase()} by ${name}`}
-            checked={selected}
-            onChange={onSelect}
-          />
+          <RowCheck label={`Choose: ${aboutText(kind, name)}`} checked={selected} onChange={onSelect} />
         </Box>
       )}
       <Box flex="1" minWidth="0" display="grid" gap="3">

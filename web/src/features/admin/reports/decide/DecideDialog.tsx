@@ -42,7 +42,7 @@ export function DecideDialog({
         <>
           {only && (
             <>
-              By <bdi>{displayName(only.person, nobody)}</bdi>.{' '}
+              {only.kind === 'user' ? 'About' : 'By'} <bdi>{displayName(only.person, nobody)}</bdi>.{' '}
             </>
           )}
           {effectOf(decision, kinds)}

@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { SubjectKind } from '@contract/moderation.ts'
+import { dollars } from '@/lib/format'
 import { Check } from '@/ui/Choices'
 import { SelectField, TextField } from '@/ui/Field'
 import { NoteField } from '@/ui/NoteField'
@@ -46,7 +47,7 @@ export function DecisionFields({ form, change, wrong, kinds }: Props) {
       {decision === 'remove' && persons && (
         <Check
           label="Give up what could still be paid out to them"
-          hint="Left off, an account with a balance stays, and you are told how much it is."
+          hint={`Left off, an account with ${dollars(limits.minimumPayout)} or more stays, and you are told how much it is.`}
           checked={form.giveUp}
           onChange={(giveUp) => change({ giveUp })}
         />
