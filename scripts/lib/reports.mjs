@@ -19,8 +19,20 @@ const firstLine = (messages) => {
   return plain.find((message) => message !== '')?.split('\n', 1)[0] ?? ''
 }
 
-/** @param {number} failed @param {number} code @returns {number} a file that could not even be loaded has no test to count */
-const orOne = (failed, code) => (failed === 0 && code !== 0 ? 1 : failed)
+/**
+ * @param {number} code the runner's exit code
+ * @param {number} counted tests that failed, as the runner counts them
+ * @param {string[]} failures those that have a name, and files that failed as such: a part of what went wrong may be no
+ *   test at all
+ * @returns {Pick<Outcome, 'failed' | 'failures'>}
+ */
+function wrong(code, counted, failures) {
+  if (code === 0 || failures.length > 0) return { failed: Math.max(counted, failures.length), failures }
+  return {
+    failed: Math.max(counted, 1),
+    failures: [`The runner ended with ${code}: what it said stands above.`],
+  }
+}
 
 /**
  * @param {string} file that `vitest run --reporter=json` wrote
@@ -44,11 +56,14 @@ export function vitestOutcome(file, code, root) {
   })
   const lines = (/** @type {(test: any) => boolean} */ which) =>
     tests.filter(which).map((/** @type {any} */ test) => test.line)
-  const wrong = (result?.numFailedTests ?? 0) + (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
+  const counted = (result?.numFailedTests ?? 0) + (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
   return {
     passed: result?.numPassedTests ?? 0,
-    failed: orOne(wrong, code),
-    failures: lines((test) => test.status !== 'passed'),
+    ...wrong(
+      code,
+      counted,
+      lines((test) => test.status !== 'passed'),
+    ),
     triedAgain: lines((test) => test.status === 'passed' && test.failed),
   }
 }
@@ -76,8 +91,7 @@ export function playwrightOutcome(file, code) {
     all.filter(({ status }) => statuses.includes(status)).map(({ line }) => line)
   return {
     passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
-    failed: orOne((stats?.unexpected ?? 0) + (stats?.skipped ?? 0), code),
-    failures: lines('unexpected', 'skipped'),
+    ...wrong(code, (stats?.unexpected ?? 0) + (stats?.skipped ?? 0), lines('unexpected', 'skipped')),
     triedAgain: lines('flaky'),
   }
 }
