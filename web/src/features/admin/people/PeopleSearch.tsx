@@ -3,29 +3,38 @@ import { limits } from '@contract/limits.ts'
 import { useEffect, useRef, useState } from 'react'
 import { Input } from '@/ui/Field'
 import { SearchIcon } from '@/ui/icons'
-import { useDebounced } from '@/ui/useDebounced'
 
 /** What is searched: told when nothing was typed for a moment. `term` is what is searched by now. */
 export function PeopleSearch({ term, onSearch }: { term: string; onSearch: (term: string) => void }) {
   const [typed, setTyped] = useState(term)
-  // Another address, as by a link, fills the box anew.
+  const [told, setTold] = useState(term)
   const [searched, setSearched] = useState(term)
   if (searched !== term) {
     setSearched(term)
-    if (typed.trim() !== term) setTyped(term)
+    // Another address, as by a link, fills the box anew; one's own words may have gone on meanwhile.
+    if (told !== term) {
+      setTold(term)
+      if (typed.trim() !== term) setTyped(term)
+    }
   }
-  const wanted = useDebounced(typed.trim(), limits.searchDebounce)
-  const latest = useRef({ term, onSearch })
+  const timer = useRef(0)
+  const latest = useRef({ typed, term, onSearch })
   useEffect(() => {
-    latest.current = { term, onSearch }
+    latest.current = { typed, term, onSearch }
   })
-  const told = useRef(wanted)
-  useEffect(() => {
-    if (told.current === wanted) return
-    told.current = wanted
-    // What is searched by already is not told: where an address filled the box, one may be on its way to the next.
-    if (latest.current.term !== wanted) latest.current.onSearch(wanted)
-  }, [wanted])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const tell = () => {
+    const now = latest.current
+    const wanted = now.typed.trim()
+    if (wanted === now.term) return
+    setTold(wanted)
+    now.onSearch(wanted)
+  }
+  const type = (words: string) => {
+    setTyped(words)
+    clearTimeout(timer.current)
+    timer.current = window.setTimeout(tell, limits.searchDebounce)
+  }
   return (
     <search aria-label="Users">
       <Box position="relative">
@@ -50,7 +59,7 @@ export function PeopleSearch({ term, onSearch }: { term: string; onSearch: (term
           maxLength={limits.searchQuery.max}
           paddingInlineStart="11"
           value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => type(target.value)}
         />
       </Box>
     </search>

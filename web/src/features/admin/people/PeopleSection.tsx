@@ -44,8 +44,8 @@ export function PeopleSection({ heading }: { heading: RefObject<HTMLHeadingEleme
         else before.delete(name)
         return before
       },
-      // A press at once, or a second one would be judged by what was before.
-      { replace: true, flushSync: name === 'filter' },
+      // At once, or a press or a search right behind it would be judged by what was before.
+      { replace: true, flushSync: true },
     )
   return (
     <Card as="section" aria-labelledby={id} overflow="hidden">
