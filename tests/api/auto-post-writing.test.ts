@@ -63,6 +63,7 @@ describe('what may be published', () => {
     'From 2024–2026 I made bowls. Open 18.30–20.00, and on 6.–8.12.2026.',
     'كان أول حرق في ٢٢/١١/٢٠٢٦ والثاني في ٠٦/١٢/٢٠٢٦ تعالوا جميعا',
     'A kiln is 1 250 000 $, or €10.000 - 20.000 a year, and a plate is 1000–1500 €.',
+    'The kiln goes up to 1200–1300 °C, and 1,250,000 pots or 2500 - 3000 g of clay went in.',
     'The old kiln was $1 299.00, the new one is 12.499,00 €, and this mug is 12.50 - 14.50 euros.',
   ])('%s', (text) => expect(fault(text)).toBeNull())
 
@@ -91,6 +92,9 @@ describe('what may be published', () => {
     ['Call me on 2012 1998 and we will talk about the old kiln', 'phone'],
     ['Call me on 555–010–0200 and we will talk about the old kiln', 'phone'],
     ['Call me on 555‑010‑0200 and we will talk about the old kiln', 'phone'],
+    ['Call me on 555,0100,200 and we will talk about the old kiln', 'phone'],
+    ['My mobile is 2012 2013, so we can talk about the old kiln', 'phone'],
+    ['Call me on 555\u00ad0100\u2064200 and we talk of the old kiln', 'phone'],
     ['Call me on 555·010·0200 and we will talk about the old kiln', 'phone'],
     ['Call me on 5️⃣5️⃣5️⃣0️⃣1️⃣0️⃣0️⃣ and we will talk of the kiln', 'phone'],
     ['اتصلوا بي على ٠٥٥٥٠١٠٠٢٠ لنتحدث عن الفرن القديم معا', 'phone'],

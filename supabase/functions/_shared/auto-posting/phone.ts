@@ -1,5 +1,5 @@
 /** Seven digits or more, as phone numbers are written. */
-const digits = /\d(?:[\s().+/-]{0,3}\d){6,}/gu
+const digits = /\d(?:(?:[\s().+/-]{0,3}|,)\d){6,}/gu
 
 /** A time of day with a colon: no phone number has one. */
 const clock = /(?<!\d)(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?(?!\d)/gu
@@ -19,9 +19,9 @@ const moments = new RegExp(
 )
 
 /** Before what is called, though it could be read as a date or a time. */
-const called = /(?:\+|\b(?:call|dial|phone|tel|text|whatsapp)\b\D{0,8})$/iu
+const called = /(?:\+|\b(?:call|cell|dial|mobile|number|phone|sms|tel|text|whatsapp)\b\D{0,8})$/iu
 
-const cents = '(?:\\.\\d{1,2})?'
+const cents = '(?:[.,]\\d{1,2})?'
 const plain = `\\d{1,4}${cents}`
 /** Thousands set apart, up to ten millions: what is longer is more like a phone number than like a price. */
 const grouped = `(?:\\d{1,3}[ .]\\d{3}|\\d(?:[ .]\\d{3}){2})${cents}`
@@ -32,14 +32,16 @@ const amounts = new RegExp(
   'u',
 )
 const money = /(?<![$€£¥₹])[$€£¥₹]\s?$/u
-/** Behind an amount; what is followed by a number is that one's. */
-const ofMoney =
-  /^(?:,\d{1,2})?\s?(?:[$€£¥₹]|(?:EUR|USD|GBP|euros?|dollars?|pounds?)(?!\p{L}))(?![$€£¥₹]|\s?\d)/iu
+/** Behind an amount, its currency or unit; what is followed by a number is that one's. */
+const ofAmount =
+  /^(?:,\d{1,2})?\s?(?:[$€£¥₹°%]|(?:EUR|USD|GBP|euros?|dollars?|pounds?|[km]?g|m?l|[ckm]?m)(?!\p{L}))(?![$€£¥₹]|\s?\d)/iu
+/** A number with commas between its thousands. */
+const thousands = /^\d{1,3}(?:,\d{3})+$/u
 
 /** A text whose digits, hyphens and marks between digits are ASCII's, without what is not seen. */
 const inAscii = (text: string) =>
   text
-    .replace(/[\u200B\u2060]|\u200C|\u200D|\uFE0F|\u20E3/g, '')
+    .replace(/\p{Default_Ignorable_Code_Point}|\u20E3/gu, '')
     .replace(/[\p{Pd}·•_|~*]/gu, '-')
     .replace(/\p{Nd}/gu, digitOf)
 
@@ -51,13 +53,13 @@ function digitOf(sign: string): string {
   return String(value)
 }
 
-/** Whether a phone number is in a text: so many digits that are neither dates and times nor a price. */
+/** Whether a phone number is in a text: so many digits that are neither dates and times nor an amount. */
 export function hasPhone(text: string): boolean {
   const rest = inAscii(text).replace(clock, ';')
   return [...rest.matchAll(digits)].some(({ 0: found, index }) => {
     const before = rest.slice(0, index)
-    if (moments.test(found)) return called.test(before)
-    const isMoney = money.test(before) || ofMoney.test(rest.slice(index + found.length))
-    return !(isMoney && amounts.test(found))
+    if (moments.test(found) || thousands.test(found)) return called.test(before)
+    const isAmount = money.test(before) || ofAmount.test(rest.slice(index + found.length))
+    return !(isAmount && amounts.test(found))
   })
 }
