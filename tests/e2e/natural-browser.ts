@@ -77,6 +77,7 @@ async function addressIn(folder: string): Promise<string> {
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const over = new Promise((resolve) => child.once('exit', resolve))
-  child.kill()
+  // One that answers to nothing would not heed anything milder; its profile is thrown away.
+  child.kill('SIGKILL')
   await over
 }

@@ -7,8 +7,6 @@ import { type NaturalBrowser, openNaturalBrowser } from './natural-browser.ts'
 import { type KeptSession, keepSession, keptSession } from './session-cookies.ts'
 import { join as comeIn, enter, forget, thread } from './support.ts'
 
-test.describe.configure({ retries: 0 })
-
 /** Milliseconds: longer than the 25 seconds between two heartbeats of the socket. */
 const nap = 28_000
 

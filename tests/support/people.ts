@@ -24,7 +24,11 @@ const made: string[] = []
 afterAll(async () => {
   for (const id of made) {
     const deleted = () => sql`delete from auth.users where id = ${id}`
-    await deleted().catch(() => deleted())
+    await deleted().catch(async (error: { code?: string }) => {
+      if (error.code !== '40P01') throw error
+      await new Promise((resolve) => setTimeout(resolve, 30 + Math.random() * 70))
+      await deleted()
+    })
   }
 })
 

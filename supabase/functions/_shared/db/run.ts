@@ -72,18 +72,22 @@ type Transaction<Given> = {
   asksAlive: boolean
 }
 
+/** Milliseconds: who was at work for longer than this and clashed has no time for it all again. */
+const shortly = 10_000
+
 /**
- * Runs a transaction, a second time when it clashed with another one. That is safe: the database took it back whole
+ * Runs a transaction, a second time when it soon clashed with another one. That is safe: the database took it back whole
  * before it said so, and `work` only makes statements. A moment later, as whoever it clashed with has to wake first:
  * at once it could take the same lock again before them, and clash once more.
  */
 async function run<Given extends Statement | readonly Statement[]>(
   transaction: Transaction<Given>,
 ): Promise<Answers<Given>> {
+  const began = performance.now()
   try {
     return await send(transaction)
   } catch (error) {
-    if (!isClash(error)) throw translate(error)
+    if (!isClash(error) || performance.now() - began > shortly) throw translate(error)
   }
   await new Promise((resolve) => setTimeout(resolve, 30 + Math.random() * 70))
   try {
