@@ -21,3 +21,8 @@ export function useTextDraft(userId: string, name: `draft:${string}`) {
   const text = useDraftOf(drafts, userId, name)
   return { text, write: (next: string | null) => drafts.keep(userId, name, next) }
 }
+
+/** Ends a draft that was sent, here or elsewhere. */
+export function endTextDraft(userId: string, name: `draft:${string}`): void {
+  if (drafts.current(userId, name) !== null) drafts.keep(userId, name, null)
+}

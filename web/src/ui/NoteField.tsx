@@ -25,6 +25,7 @@ export function NoteField({
   hint?: ReactNode
   rows?: number
   placeholder?: string
+  readOnly?: boolean
   ref?: Ref<HTMLTextAreaElement>
 }) {
   const length = lengthOf(value)

@@ -17,14 +17,17 @@ export function AppealForm(props: Props) {
   return user && <OwnAppeal {...props} userId={user.id} />
 }
 
+/** Under what name the words are kept until they are sent. */
+export const appealDraft = (decisionId: string) => `draft:appeal:${decisionId}` as const
+
 function OwnAppeal({ decisionId, until, userId }: Props & { userId: string }) {
-  const draft = useTextDraft(userId, `draft:appeal:${decisionId}`)
+  const draft = useTextDraft(userId, appealDraft(decisionId))
   const text = draft.text ?? ''
-  const [open, setOpen] = useState(text !== '')
+  const [open, setOpen] = useState(false)
   const [wrong, setWrong] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  const { send, isPending, failure } = useAppeal(decisionId, () => draft.write(null))
+  const { send, isPending, failure } = useAppeal(decisionId)
   const { max } = limits.appeal
   if (!open) {
     return (
@@ -38,7 +41,7 @@ function OwnAppeal({ decisionId, until, userId }: Props & { userId: string }) {
             setTimeout(() => field.current?.focus())
           }}
         >
-          Appeal
+          {text ? 'Continue appeal' : 'Appeal'}
         </Button>
         <Box textStyle="small" color="muted">
           Once, until {longDate(until)}
@@ -68,6 +71,7 @@ function OwnAppeal({ decisionId, until, userId }: Props & { userId: string }) {
         max={max}
         tooLong={`An appeal can have at most ${max} characters.`}
         error={wrong}
+        readOnly={isPending}
       />
       {failure && (
         <Box role="alert" textStyle="small" color="danger.text">
@@ -81,10 +85,11 @@ function OwnAppeal({ decisionId, until, userId }: Props & { userId: string }) {
           disabled={isPending}
           onClick={() => {
             setOpen(false)
+            setWrong(undefined)
             setTimeout(() => opener.current?.focus())
           }}
         >
-          Cancel
+          {text ? 'Later' : 'Cancel'}
         </Button>
         <Button type="submit" variant="ember" size="sm" pending={isPending} pendingLabel="Sending…">
           Send appeal

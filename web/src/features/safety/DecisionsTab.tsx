@@ -1,23 +1,35 @@
 import { Box } from '@chakra-ui/react'
 import type { Decision } from '@contract/moderation.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { fullTime } from '@/lib/format'
+import { useCurrentUser } from '@/lib/session'
+import { endTextDraft } from '@/lib/textDraft'
 import { Badge } from '@/ui/CountBadge'
 import { ownParagraphs } from '@/ui/words'
-import { AppealForm } from './AppealForm'
+import { AppealForm, appealDraft } from './AppealForm'
 import { decisionsQuery } from './api'
 import { Listed } from './Listed'
 import { When } from './When'
 
 /** What was decided about the viewer, why, and the way to disagree. */
 export function DecisionsTab() {
+  const { user } = useCurrentUser()
   const list = useInfiniteQuery(decisionsQuery)
+  const items = list.data?.pages.flatMap((page) => page.items)
+  // An answer that was lost, or another tab, may have been of an appeal that arrived: its words are here no longer.
+  useEffect(() => {
+    if (!user) return
+    for (const { id, appeal } of list.data?.pages.flatMap((page) => page.items) ?? []) {
+      if (appeal !== null) endTextDraft(user.id, appealDraft(id))
+    }
+  }, [user, list.data])
   return (
     <Listed
       title="Decisions"
       text="What the moderators decided about you or something of yours, and why. You may appeal once against each."
       list={list}
-      items={list.data?.pages.flatMap((page) => page.items)}
+      items={items}
       empty={{
         title: 'Nothing was decided about you',
         text: 'If that changes, it stands here with the reason.',
