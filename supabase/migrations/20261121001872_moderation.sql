@@ -513,26 +513,49 @@ begin
 end
 $$;
 
--- What became of a case's thing since it was last seen there: 'same', 'changed', 'hidden' (by this case or another one)
--- or 'gone'. For admins.
-create function private.case_since(case_id uuid) returns text
+-- What became of a case's thing since it was last seen there: 'same', 'changed' or 'gone'; and whether it is hidden, by
+-- this case or another one, or as a comment under a post that is. For admins.
+create function private.case_since(case_id uuid, out since text, out hidden boolean)
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   c public.moderation_cases;
   looks jsonb;
 begin
-  if not private.is_admin() then return null; end if;
+  if not private.is_admin() then return; end if;
   select * into c from public.moderation_cases m where m.id = case_id;
   looks := private.snapshot_of(c.kind, c.subject_id, true);
-  return case
+  since := case
     when looks is null then 'gone'
-    when private.snapshot_of(c.kind, c.subject_id) is null then 'hidden'
     when looks -> 'seen' = c.snapshots -> -1 -> 'seen' then 'same'
     else 'changed' end;
+  hidden := looks is not null and (private.snapshot_of(c.kind, c.subject_id) is null or exists (
+    select from public.comments m join public.posts p on p.id = m.post_id
+    where c.kind = 'comment' and m.id = c.subject_id and p.hidden is not null));
 end
 $$;
 grant execute on function private.case_since(uuid) to authenticated;
+
+-- Keeps how the thing of a case that is held looks now, where that is new, up to 20 times.
+create function private.keep_looks(c public.moderation_cases) returns public.moderation_cases
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  looks jsonb := private.snapshot_of(c.kind, c.subject_id, true);
+  kept public.moderation_cases;
+begin
+  if looks is null or looks -> 'seen' = c.snapshots -> -1 -> 'seen' or jsonb_array_length(c.snapshots) >= 20 then
+    return c;
+  end if;
+  update public.moderation_cases m
+  set snapshots = m.snapshots || jsonb_build_object('at', clock_timestamp(), 'seen', looks -> 'seen'),
+      media_ids = array(select distinct u from unnest(
+        m.media_ids || array(select jsonb_array_elements_text(looks -> 'media')::uuid)) u)
+  where m.id = c.id
+  returning * into kept;
+  return kept;
+end
+$$;
 
 -- The open case about a thing, made where there is none, and held. It shows how the thing looks now.
 create function private.open_case(thing_kind text, thing uuid) returns public.moderation_cases
@@ -541,8 +564,6 @@ as $$
 declare
   looks jsonb := private.snapshot_of(thing_kind, thing);
   opened public.moderation_cases;
-  shown jsonb;
-  uploads uuid[];
 begin
   if looks is not null then
     insert into public.moderation_cases as c (kind, subject_id, person_id)
@@ -556,16 +577,7 @@ begin
     raise exception '%', case thing_kind when 'user' then 'User not found' else initcap(thing_kind) || ' not found' end
       using errcode = 'PT404';
   end if;
-  uploads := array(select jsonb_array_elements_text(looks -> 'media')::uuid);
-  shown := opened.snapshots -> -1 -> 'seen';
-  if shown is distinct from looks -> 'seen' and jsonb_array_length(opened.snapshots) < 20 then
-    update public.moderation_cases c
-    set snapshots = c.snapshots || jsonb_build_object('at', clock_timestamp(), 'seen', looks -> 'seen'),
-        media_ids = array(select distinct u from unnest(c.media_ids || uploads) u)
-    where c.id = opened.id
-    returning * into opened;
-  end if;
-  return opened;
+  return private.keep_looks(opened);
 end
 $$;
 
@@ -688,6 +700,8 @@ begin
     hid_it := private.hide_thing(c.kind, c.subject_id, case decided when 'remove' then 'removed' else 'hidden' end,
                                  reporters || c.person_id);
   end if;
+  -- Who answers an appeal sees what was decided about.
+  c := private.keep_looks(c);
   if decided = 'remove' and c.kind = 'user' then
     select a.email into address from public.accounts a where a.user_id = c.person_id;
     -- With everybody whose counts change because of it, in one order.

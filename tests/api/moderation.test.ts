@@ -56,6 +56,7 @@ it('a report leads to a decision that is told, an appeal, and its answer', async
     subjectId: about,
     state: 'open',
     since: 'same',
+    hidden: false,
     mayAnswer: false,
     reports: 2,
     reasons: [
@@ -82,7 +83,10 @@ it('a report leads to a decision that is told, an appeal, and its answer', async
 
   expect(await decide(boss, [id], { decision: 'hide', reason })).toEqual({ decided: [id], failed: [] })
   expect(await readPost([author, fan, boss, null], about)).toEqual([200, 404, 404, 404])
-  expect((await as(boss).get(`/api/admin/cases/${id}`, AdminCaseDetails)).body.since).toBe('hidden')
+  expect((await as(boss).get(`/api/admin/cases/${id}`, AdminCaseDetails)).body).toMatchObject({
+    hidden: true,
+    since: 'same',
+  })
   expect((await as(author).get(`/api/posts/${about}`, Post)).body).toMatchObject({ hidden: true })
   const rows = (who: Person, table: string, column: string) =>
     restOf(who, `${table}?select=id&${column}=eq.${about}`)
@@ -121,7 +125,8 @@ it('a report leads to a decision that is told, an appeal, and its answer', async
   ])
 
   const { body: told } = await as(author).get('/api/user/decisions', z.array(Decision))
-  expect(told).toMatchObject([{ id, decision: 'hide', reason, excerpt: 'Nothing to see here', appeal: null }])
+  // As it was when it was decided.
+  expect(told).toMatchObject([{ id, decision: 'hide', reason, excerpt: 'Nothing at all', appeal: null }])
   const days = (Date.parse(told[0]?.mayAppealUntil ?? '') - Date.parse(told[0]?.decidedAt ?? '')) / 86_400_000
   expect(days).toBeCloseTo(30, 3)
   const path = `/api/user/decisions/${id}/appeal`
@@ -298,7 +303,8 @@ describe('cases', () => {
       reports: 0,
       priorDecisions: 1,
       decision: 'hide',
-      since: 'hidden',
+      since: 'same',
+      hidden: true,
     })
     await as(boss).refused('POST', '/api/admin/moderate', 404, {
       body: { kind: 'post', id: posts[1], decision: { decision: 'hide', reason } },

@@ -88,7 +88,7 @@ describe('reports and cases', () => {
         async (tx) => (await tx`select decided_by from private.case_inside(${case_})`)[0]?.decided_by,
       )
     const since = (reader: Person) =>
-      as(reader, async (tx) => (await tx`select private.case_since(${case_}) as since`)[0]?.since)
+      as(reader, async (tx) => (await tx`select since from private.case_since(${case_})`)[0]?.since)
     expect([await who(author), await since(author), await since(boss)]).toEqual([null, null, 'same'])
     for (const statement of [
       `insert into public.reports (case_id, reporter_id, kind, subject_id, reason)
@@ -215,19 +215,28 @@ describe('what can be reported', () => {
     expect((await caseOf(about)).snapshots).toMatchObject([{ seen: { content: 'First', mediaId: picture } }])
     await owner`update public.posts set content = 'Second' where id = ${about}`
     const { id } = await caseOf(about)
-    const since = () =>
-      as(boss, async (tx) => (await tx`select private.case_since(${id}) as since`)[0]?.since)
-    expect(await since()).toBe('changed')
+    const since = (of = id) =>
+      as(boss, async (tx) => (await tx`select since, hidden from private.case_since(${of})`)[0])
+    expect(await since()).toEqual({ since: 'changed', hidden: false })
     await report(await person(), 'post', about)
     expect((await caseOf(about)).snapshots).toMatchObject([
       { seen: { content: 'First' } },
       { seen: { content: 'Second' } },
     ])
-    expect(await since()).toBe('same')
+    expect(await since()).toEqual({ since: 'same', hidden: false })
+    const below = await comment(author, about, 'Below it')
+    await report(fan, 'comment', below)
+    const other = await caseOf(below)
+    // What is decided about is how it is by then.
+    await owner`update public.posts set content = 'Third' where id = ${about}`
     await decide(boss, id, 'hide')
-    expect(await since()).toBe('hidden')
+    expect((await caseOf(about)).snapshots[2]).toMatchObject({ seen: { content: 'Third' } })
+    expect(await since()).toEqual({ since: 'same', hidden: true })
+    expect(await since(other.id)).toEqual({ since: 'same', hidden: true })
+    await owner`update public.posts set content = 'Fourth' where id = ${about}`
+    expect(await since()).toEqual({ since: 'changed', hidden: true })
     await owner`delete from public.posts where id = ${about}`
-    expect(await since()).toBe('gone')
+    expect(await since()).toEqual({ since: 'gone', hidden: false })
   })
 })
 

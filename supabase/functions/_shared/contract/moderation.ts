@@ -125,8 +125,10 @@ export const AdminCase = z.object({
   person: UserCard.nullable(),
   state: CaseState,
   snapshots: z.array(Snapshot),
-  /** What became of the thing since it was last seen; 'hidden' by this case or another one. */
-  since: z.enum(['same', 'changed', 'hidden', 'gone']),
+  /** What became of the thing since it was last seen, hidden or not. */
+  since: z.enum(['same', 'changed', 'gone']),
+  /** It is hidden, by this case or another one, or stands under a post that is. */
+  hidden: z.boolean(),
   reports: z.number().int(),
   /** How often each reason was given. */
   reasons: z.array(z.object({ reason: ReportReason, count: z.number().int() })),

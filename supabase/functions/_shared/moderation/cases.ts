@@ -15,7 +15,7 @@ const person = (id: Piece) =>
 const pairs = sql`
   'id', m.id, 'kind', m.kind, 'subjectId', m.subject_id, 'personId', m.person_id,
   'person', ${person(sql`m.person_id`)}, 'state', m.state, 'snapshots', m.snapshots, 'since', s.since,
-  'reports', w.reports,
+  'hidden', s.hidden, 'reports', w.reports,
   'reasons', (select coalesce(json_agg(json_build_object('reason', g.reason, 'count', g.count)
                                        order by g.count desc, g.reason), '[]')
               from (select r.reason, count(*) from public.reports r where r.case_id = m.id group by r.reason) g),
@@ -31,7 +31,7 @@ const pairs = sql`
 
 const joined = sql`
   cross join lateral private.case_inside(m.id) w
-  cross join lateral (select private.case_since(m.id) as since) s`
+  cross join lateral private.case_since(m.id) s`
 
 /**
  * Cases, the last moved first.

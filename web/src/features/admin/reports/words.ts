@@ -36,7 +36,6 @@ export const decidedNames: Record<DecisionKind, string> = {
 /** What became of a thing that is no longer as it was seen. */
 export const sinceNames: Record<Exclude<AdminCase['since'], 'same'>, string> = {
   changed: 'Changed since',
-  hidden: 'Hidden',
   gone: 'Gone since',
 }
 
@@ -79,8 +78,8 @@ export function effectOf(decision: DecisionKind, kinds: readonly SubjectKind[]):
  * Where the thing of a case can be looked at; null for what is hidden or gone, and for messages, which are for their two
  * people.
  */
-export function placeOf({ kind, subjectId, snapshots, person, since }: AdminCase): Place | null {
-  if (since === 'hidden' || since === 'gone') return null
+export function placeOf({ kind, subjectId, snapshots, person, since, hidden }: AdminCase): Place | null {
+  if (hidden || since === 'gone') return null
   const postId = snapshots.at(-1)?.seen.postId
   if (kind === 'post') return { post: subjectId }
   if (kind === 'comment' && postId) return { post: postId, comment: subjectId }

@@ -80,6 +80,7 @@ function Head({ one, name }: { one: AdminCase; name: string }) {
             )}
           </Box>
           <Badge tone="neutral">{kindNames[one.kind]}</Badge>
+          {one.hidden && <Badge tone="neutral">Hidden</Badge>}
           {one.since !== 'same' && <Badge tone="gold">{sinceNames[one.since]}</Badge>}
         </Box>
         <Box textStyle="small" color="muted">
