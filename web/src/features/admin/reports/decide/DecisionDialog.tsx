@@ -1,5 +1,4 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { DecisionRequest } from '@contract/moderation.ts'
 import { type FormEvent, type ReactNode, useId } from 'react'
 import type { LeaveGuard } from '@/lib/useLeaveGuard'
 import { Button } from '@/ui/Button'
@@ -7,11 +6,12 @@ import { Dialog } from '@/ui/Dialog'
 import { DiscardDialog } from '@/ui/DiscardDialog'
 import { useDiscard } from '@/ui/useDiscard'
 
-/** The frame of what asks for a decision: its fields are `children`, checked by `complete` when it is sent. */
-export function DecisionDialog({
+/** The frame of what an admin decides: its fields are `children`, checked by `complete` when it is sent. */
+export function DecisionDialog<Request>({
   open,
   onClose,
   finalFocus,
+  initialFocus,
   title,
   description,
   action,
@@ -22,11 +22,13 @@ export function DecisionDialog({
   send,
   isPending,
   failure,
+  ifDiscarded = 'Nothing was decided, and it is not kept.',
   children,
 }: {
   open: boolean
   onClose: () => void
   finalFocus: () => HTMLElement | null
+  initialFocus?: () => HTMLElement | null
   title: string
   description: ReactNode
   /** What the button says. */
@@ -37,10 +39,12 @@ export function DecisionDialog({
   /** Of the page, where that may be left meanwhile. */
   guard?: LeaveGuard
   /** Null where something is wrong, which the fields then show. */
-  complete: () => DecisionRequest | null
-  send: (decision: DecisionRequest) => void
+  complete: () => Request | null
+  send: (request: Request) => void
   isPending: boolean
   failure: string | null
+  /** What is so when what was typed is thrown away. */
+  ifDiscarded?: string
   children: ReactNode
 }) {
   const form = useId()
@@ -60,6 +64,7 @@ export function DecisionDialog({
         open={open}
         onClose={close}
         finalFocus={finalFocus}
+        initialFocus={initialFocus}
         title={title}
         description={description}
         footer={
@@ -82,7 +87,7 @@ export function DecisionDialog({
           )}
         </chakra.form>
       </Dialog>
-      <DiscardDialog question={question} text="Nothing was decided, and it is not kept." />
+      <DiscardDialog question={question} text={ifDiscarded} />
     </>
   )
 }
