@@ -3,16 +3,24 @@ import { type APIRequestContext, expect, type Page, test } from 'playwright/test
 import { expectAccessible } from './axe.ts'
 import { arrive, forget, goToEnd, join, restingPlace } from './support.ts'
 
-/** What stands between the header and the middle of the window: the first post that begins there, and where. */
-const firstInSight = (page: Page) =>
+/**
+ * What stands below the header: the first post that begins there, and where. `drawn` is whether all is drawn from the
+ * window's upper edge down to that post: before that it may be one from far below. Asked for in one go, because a page
+ * that is drawn between two questions answers them as if they were about the same.
+ */
+const look = (page: Page) =>
   page.evaluate(() => {
     const articles = [...document.querySelectorAll('main article')]
     const first = articles.find((article) => article.getBoundingClientRect().top > 70)
-    return {
-      text: first?.textContent?.slice(0, 80) ?? '',
-      top: first?.getBoundingClientRect().top ?? Number.NaN,
-    }
+    const from = first?.getBoundingClientRect().top ?? Number.NaN
+    const drawn = [...document.querySelectorAll('[data-stretch]')].every((stretch) => {
+      const { top, bottom } = stretch.getBoundingClientRect()
+      return bottom < 0 || top > Math.max(window.innerHeight, from) || stretch.childElementCount > 0
+    })
+    return { place: { text: first?.textContent?.slice(0, 80) ?? '', top: from }, drawn }
   })
+
+const firstInSight = async (page: Page) => (await look(page)).place
 
 /** The same post stands where it stood, to the pixel. */
 async function expectPlace(page: Page, before: Awaited<ReturnType<typeof firstInSight>>) {
@@ -41,14 +49,9 @@ async function placeAtRest(page: Page) {
     .poll(
       async () => {
         const before = last
-        last = await firstInSight(page)
-        const drawn = await page.evaluate(() =>
-          [...document.querySelectorAll('[data-stretch]')].every((stretch) => {
-            const { top, bottom } = stretch.getBoundingClientRect()
-            return bottom < 0 || top > window.innerHeight || stretch.childElementCount > 0
-          }),
-        )
-        return drawn && last.text !== '' && last.text === before.text && last.top === before.top
+        const { place, drawn } = await look(page)
+        last = place
+        return drawn && place.text !== '' && place.text === before.text && place.top === before.top
       },
       { intervals: [100] },
     )
@@ -162,6 +165,15 @@ test('the home feed and Discover are found where they were left, by their links 
   await expectPlace(page, discover)
   await page.goBack()
   await expectPlace(page, home)
+
+  await test.step('What stands above the posts may have another height by then', async () => {
+    const style = await page.addStyleTag({ content: 'main h2 { margin-top: 150px }' })
+    await open('Discover')
+    await expectPlace(page, discover)
+    await open('Home Feed')
+    await style.evaluate((element) => element.parentNode?.removeChild(element))
+    await expectPlace(page, home)
+  })
 
   await test.step('What she posts from there moves nothing and reads nothing anew, and stands on top', async () => {
     const read = pages.length

@@ -13,7 +13,10 @@ import { PostStretch } from './PostStretch'
 import { stretchesOf } from './stretches'
 import { useFeedKeys } from './useFeedKeys'
 
-/** A list of posts that goes on while one scrolls, or only by a button that says `moreByHand`. */
+/**
+ * A list of posts that goes on while one scrolls, or only by a button that says `moreByHand`. The page that holds it is
+ * one element: of several, those above the list are taken away before the list notes where its reader was.
+ */
 export function PostList({
   query,
   empty,

@@ -20,7 +20,7 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle('Discover')
   const hasRail = useFromWidth('xl')
   return (
-    <>
+    <Box>
       <PageHeader title="Discover" />
       {hasRail ? (
         <Rail>
@@ -50,6 +50,6 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
           />
         }
       />
-    </>
+    </Box>
   )
 }

@@ -1,3 +1,4 @@
+import { Box } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { paths } from '@/paths'
@@ -16,7 +17,7 @@ export default function SavedPage() {
   const client = useQueryClient()
   useEffect(() => () => settleSaved(client), [client])
   return (
-    <>
+    <Box>
       <PageHeader title="Saved Posts" />
       <PostList
         query={savedQuery}
@@ -34,6 +35,6 @@ export default function SavedPage() {
           />
         }
       />
-    </>
+    </Box>
   )
 }

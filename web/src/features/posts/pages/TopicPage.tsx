@@ -1,3 +1,4 @@
+import { Box } from '@chakra-ui/react'
 import { Tag } from '@contract/discover.ts'
 import { useParams } from 'react-router-dom'
 import { useCurrentUser } from '@/lib/session'
@@ -22,7 +23,7 @@ function Topic({ tag }: { tag: string }) {
   const title = `#${tag}`
   useDocumentTitle(title)
   return (
-    <>
+    <Box>
       <PageHeader title={<bdi>{title}</bdi>} />
       <PostList
         query={topicQuery(tag)}
@@ -39,7 +40,7 @@ function Topic({ tag }: { tag: string }) {
           />
         }
       />
-    </>
+    </Box>
   )
 }
 
