@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { type ReactNode, useId } from 'react'
-import { AlertIcon } from './icons'
+import { FieldError } from './Field'
 
 const Line = chakra('label', {
   base: {
@@ -112,21 +112,7 @@ export function Choices<Value extends string>({
           </Box>
         </Line>
       ))}
-      {error && (
-        <Box
-          id={`${id}-error`}
-          display="flex"
-          gap="1.5"
-          textStyle="small"
-          color="danger.text"
-          marginTop="1.5"
-        >
-          <Box as="span" marginTop="0.5" flexShrink={0}>
-            <AlertIcon />
-          </Box>
-          {error}
-        </Box>
-      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </Box>
   )
 }

@@ -42,6 +42,20 @@ type FieldText = {
 }
 type ControlIds = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
+/** What is wrong with a field, below it; `id` is what describes the field. */
+export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <Box id={id} display="flex" gap="1.5" textStyle="small" color="danger.text" marginTop="1.5">
+      <Box as="span" marginTop="0.5" flexShrink={0}>
+        <AlertIcon />
+      </Box>
+      <Box as="span" minWidth="0" overflowWrap="anywhere">
+        {children}
+      </Box>
+    </Box>
+  )
+}
+
 /** Label, control, and a hint that gives way to the error, tied together for assistive technology. The child gets what ties it. */
 function Field({
   label,
@@ -70,23 +84,7 @@ function Field({
           {hint}
         </Box>
       )}
-      {error && (
-        <Box
-          id={`${id}-error`}
-          display="flex"
-          gap="1.5"
-          textStyle="small"
-          color="danger.text"
-          marginTop="1.5"
-        >
-          <Box as="span" marginTop="0.5" flexShrink={0}>
-            <AlertIcon />
-          </Box>
-          <Box as="span" minWidth="0" overflowWrap="anywhere">
-            {error}
-          </Box>
-        </Box>
-      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </Box>
   )
 }

@@ -1,7 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import type { AutoRun } from '@contract/auto-posting.ts'
 import { type ComponentProps, useId, useState } from 'react'
-import { Link } from 'react-router-dom'
 import { fullTime, timeAgo } from '@/lib/format'
 import { displayName } from '@/lib/person'
 import { useNow } from '@/lib/useNow'
@@ -9,6 +8,7 @@ import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
 import { Badge } from '@/ui/CountBadge'
+import { NameLink } from '../../NameLink'
 import { costInWords, kindNames, outcomeNames } from '../words'
 import { RunWords } from './RunWords'
 
@@ -40,15 +40,7 @@ export function RunRow({ run }: { run: AutoRun }) {
       <Avatar person={{ profileImageUrl: null, ...user, displayName: name }} />
       <Box minWidth="0" overflowWrap="anywhere">
         <Box textStyle="label">
-          {user ? (
-            <Box asChild _hover={{ textDecoration: 'underline' }}>
-              <Link to={paths.profile.getHref(user.handle)}>
-                <bdi>{name}</bdi>
-              </Link>
-            </Box>
-          ) : (
-            name
-          )}
+          <NameLink person={user} name={name} />
         </Box>
         <Box textStyle="small" color="muted">
           {kindNames[run.kind]} · <When at={run.startedAt} />

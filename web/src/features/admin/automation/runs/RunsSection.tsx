@@ -5,8 +5,8 @@ import { messageOf } from '@/lib/api'
 import { StageDrawing } from '@/ui/drawings'
 import { Card } from '@/ui/layout'
 import { MoreOf } from '@/ui/MoreOf'
-import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, PartFailed } from '@/ui/states'
+import { WaitingRows } from '../../WaitingRows'
 import { runsQuery } from '../api/runs'
 import { RunRow } from './RunRow'
 import { TodayLine } from './TodayLine'
@@ -33,7 +33,7 @@ export function RunsSection() {
 
 function Listed() {
   const list = useInfiniteQuery(runsQuery)
-  if (list.isPending) return <Waiting />
+  if (list.isPending) return <WaitingRows label="Loading the runs" />
   if (!list.data)
     return (
       <ErrorState
@@ -64,22 +64,5 @@ function Listed() {
       </Box>
       <MoreOf list={list} />
     </>
-  )
-}
-
-function Waiting() {
-  return (
-    <Loading label="Loading the runs">
-      {['first', 'second', 'third'].map((row) => (
-        <Box key={row} display="flex" alignItems="center" gap="4" padding="5" borderTopWidth="1px">
-          <SkeletonCircle />
-          <Box flex="1">
-            <Skeleton height="3.5" width="35%" />
-            <Skeleton height="3" width="55%" marginTop="2" />
-          </Box>
-          <Skeleton height="5" width="5rem" borderRadius="full" />
-        </Box>
-      ))}
-    </Loading>
   )
 }

@@ -10,8 +10,8 @@ import { SelectField } from '@/ui/Field'
 import { Card } from '@/ui/layout'
 import { MoreOf } from '@/ui/MoreOf'
 import { PaymentNote } from '@/ui/PaymentNote'
-import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, PartFailed } from '@/ui/states'
+import { WaitingRows } from '../../WaitingRows'
 import { payoutsQuery } from '../api'
 import { stateNames } from '../words'
 import { type Action, type Asking, PayoutDialogs } from './PayoutDialogs'
@@ -102,7 +102,7 @@ function Listed({
   onAsk: (payout: AdminPayout, action: Action, from: HTMLElement) => void
 }) {
   const list = useInfiniteQuery(payoutsQuery(state))
-  if (list.isPending) return <Waiting />
+  if (list.isPending) return <WaitingRows label="Loading payouts" />
   if (!list.data) {
     return (
       <ErrorState
@@ -136,22 +136,5 @@ function Listed({
       </Box>
       <MoreOf list={list} />
     </>
-  )
-}
-
-function Waiting() {
-  return (
-    <Loading label="Loading payouts">
-      {['first', 'second', 'third'].map((row) => (
-        <Box key={row} display="flex" alignItems="center" gap="4" padding="5" borderTopWidth="1px">
-          <SkeletonCircle />
-          <Box flex="1">
-            <Skeleton height="3.5" width="35%" />
-            <Skeleton height="3" width="55%" marginTop="2" />
-          </Box>
-          <Skeleton height="4" width="5rem" />
-        </Box>
-      ))}
-    </Loading>
   )
 }

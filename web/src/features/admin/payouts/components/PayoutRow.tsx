@@ -1,13 +1,12 @@
 import { Box } from '@chakra-ui/react'
 import type { AdminPayout } from '@contract/earnings.ts'
 import type { ComponentProps } from 'react'
-import { Link } from 'react-router-dom'
 import { dollars, fullTime, timeAgo } from '@/lib/format'
 import { useNow } from '@/lib/useNow'
-import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { Badge } from '@/ui/CountBadge'
+import { NameLink } from '../../NameLink'
 import { payee, stateNames } from '../words'
 import type { Action } from './PayoutDialogs'
 
@@ -42,15 +41,7 @@ export function PayoutRow({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk
       />
       <Box minWidth="0" overflowWrap="anywhere">
         <Box textStyle="label">
-          {person ? (
-            <Box asChild _hover={{ textDecoration: 'underline' }}>
-              <Link to={paths.profile.getHref(person.handle)}>
-                <bdi>{name}</bdi>
-              </Link>
-            </Box>
-          ) : (
-            name
-          )}
+          <NameLink person={person} name={name} />
         </Box>
         <Box textStyle="small" color="muted">
           <bdi>{payout.methodName}</bdi> · {payout.methodDetails}

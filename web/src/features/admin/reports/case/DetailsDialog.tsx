@@ -1,17 +1,16 @@
 import { Box } from '@chakra-ui/react'
 import { type AdminCase, type CaseReport, reportReasons } from '@contract/moderation.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router-dom'
 import { messageOf } from '@/lib/api'
 import { fullTime } from '@/lib/format'
 import { displayName } from '@/lib/person'
-import { paths } from '@/paths'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { Loading, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { PartFailed } from '@/ui/states'
 import { ownParagraphs } from '@/ui/words'
+import { NameLink } from '../../NameLink'
 import { caseQuery } from '../api/cases'
 import { kindNames, nobody } from '../words'
 
@@ -103,15 +102,7 @@ function Line({ report: { reporter, reason, note, createdAt } }: { report: CaseR
       />
       <Box minWidth="0" flex="1">
         <Box textStyle="label">
-          {reporter ? (
-            <Box asChild _hover={{ textDecoration: 'underline' }}>
-              <Link to={paths.profile.getHref(reporter.handle)}>
-                <bdi>{name}</bdi>
-              </Link>
-            </Box>
-          ) : (
-            name
-          )}
+          <NameLink person={reporter} name={name} />
         </Box>
         <Box textStyle="small" color="muted">
           {reportReasons[reason]} · <time dateTime={createdAt}>{fullTime(createdAt)}</time>
