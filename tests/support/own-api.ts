@@ -31,7 +31,7 @@ function settings(): Record<string, string> {
     SUPABASE_URL: supabaseUrl(),
     PUBLIC_URL: stack.apiUrl,
     DATABASE_URL: gatewayUrl(),
-    // Several may run at once beside the stack's own, on a database of a hundred connections.
+    // Several may run at once beside the stack's own, on a database whose connections are counted.
     DATABASE_POOL_SIZE: '4',
     SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: stack.publishableKey }),
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: stack.secretKey }),
@@ -52,6 +52,9 @@ function run(port: number, changes: Record<string, string>, name = 'api'): Child
   })
 }
 
+/** Asked to end, Deno waits for its connections to the database, which close a minute later: two dozen were left at times. */
+const end = (child: ChildProcess): void => void child.kill('SIGKILL')
+
 /** Starts the function `api` and waits until it answers. */
 export const startApi = (changes: Record<string, string>): Promise<OwnApi> => start(changes, 'api')
 
@@ -69,12 +72,12 @@ async function start(changes: Record<string, string>, name: 'api' | 'jobs'): Pro
   const deadline = Date.now() + 30_000
   for (;;) {
     if (child.exitCode !== null || Date.now() > deadline) {
-      child.kill()
+      end(child)
       throw new Error(`The API did not start: ${said}`)
     }
     const answer = await fetch(`${url}/${name}/config`).catch(() => null)
     if (answer && (answer.ok || name === 'jobs'))
-      return { url, said: () => said, stop: () => void child.kill() }
+      return { url, said: () => said, stop: () => end(child) }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -87,7 +90,7 @@ export async function whyNotStarted(changes: Record<string, string>): Promise<st
     said += chunk
   })
   const code = await new Promise((resolve) => {
-    const tooLong = setTimeout(() => child.kill(), 20_000)
+    const tooLong = setTimeout(() => end(child), 20_000)
     child.once('exit', (exit) => {
       clearTimeout(tooLong)
       resolve(exit)
