@@ -110,4 +110,14 @@ begin
 end
 $$;
 
+-- Who somebody is to a provider; what was noted first stays. Two first payments of one person note the same at once:
+-- without naming the key, as the other unique one is no smaller a conflict.
+create or replace function private.note_customer(payment_provider text, person uuid, customer text) returns text
+language sql volatile security definer set search_path = ''
+as $$
+  insert into private.payment_customers (provider, user_id, reference) values (payment_provider, person, customer)
+  on conflict do nothing;
+  select c.reference from private.payment_customers c where c.provider = payment_provider and c.user_id = person
+$$;
+
 revoke execute on all functions in schema private from public;
