@@ -19,6 +19,9 @@ const timeouts = { testTimeout: 30_000, hookTimeout: 120_000 }
  */
 const onStack = { ...timeouts, retry: 1 }
 
+/** What is about two things at the same moment: what fails once in many runs is a fault, so these get one try. */
+const once = ['tests/rls/*{races,lock-order,property}*.test.ts']
+
 const webTests = 'web/src/**/*.test.{ts,tsx}'
 
 /** What would still be there for the next file: a module, a global or the environment that was put in another's place. */
@@ -66,10 +69,15 @@ export default defineConfig({
         test: {
           name: 'rights and calls',
           include: ['tests/{rls,api}/**/*.test.ts'],
+          exclude: once,
           maxWorkers: 2,
           ...onStack,
           sequence: { groupOrder: 1 },
         },
+      },
+      {
+        resolve,
+        test: { name: 'races', include: once, maxWorkers: 2, ...timeouts, sequence: { groupOrder: 1 } },
       },
       // One of these files cuts Realtime's own connections, another floods it.
       {

@@ -171,7 +171,7 @@ it('waits for nobody in a circle', async () => {
       block(fans[1] as Person, creator),
       block(creator, leaver).catch((error: { code?: string }) => expect(error.code).toBe('23503')),
       as(fans[2] as Person, (tx) => tx`select public.toggle_follow(${creator.id})`),
-      owner`delete from auth.users where id = ${leaver.id}`,
+      owner`select private.remove_account(${leaver.id}, true)`,
       asService((tx) => tx`select private.begin_renewals(100, 'test')`),
       cancel(fan, creator).catch((error: { code?: string }) => expect(error.code).toBe('PT404')),
     ])
