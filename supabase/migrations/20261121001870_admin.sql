@@ -189,7 +189,73 @@ begin
 end
 $$;
 
--- Removes an account, as its owner's own deletion does. A balance that could be paid out refuses, unless it is given up
+-- Addresses with which nobody registers: of accounts that an admin removed, and of suspended ones that left by
+-- themselves, until the suspension would have ended. Kept as salted hashes, as nothing else of the person is.
+create table private.barred_addresses (
+  hash bytea primary key,
+  -- Null: until an operator admits it.
+  until timestamptz
+);
+insert into private.settings (key, value) values ('address_salt', to_jsonb(gen_random_uuid()));
+
+create function private.address_hash(address text) returns bytea
+language sql stable security definer set search_path = ''
+as $$
+  select sha256(convert_to(lower(btrim(address)) || (s.value #>> '{}'), 'UTF8'))
+  from private.settings s where s.key = 'address_salt'
+$$;
+
+create function private.bar_address(address text, ending timestamptz) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  insert into private.barred_addresses as b (hash, until) values (private.address_hash(address), ending)
+  on conflict (hash) do update
+  set until = case when b.until is null or excluded.until is null then null else greatest(b.until, excluded.until) end
+$$;
+
+create function private.is_barred(address text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (select from private.barred_addresses b
+                 where b.hash = private.address_hash(address) and (b.until is null or b.until > now()))
+$$;
+grant execute on function private.is_barred(text) to service_role;
+
+-- The operator's way to let somebody register again. Not granted to any API role.
+create function private.admit_address(address text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  delete from private.barred_addresses b where b.hash = private.address_hash(address);
+  if not found then raise exception 'The address % is not barred', address; end if;
+end
+$$;
+
+create function private.refuse_barred() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if private.is_barred(new.email) then
+    raise exception 'This email address cannot be used here' using errcode = 'PT400';
+  end if;
+  return new;
+end
+$$;
+create trigger refuse_barred before insert on auth.users for each row execute function private.refuse_barred();
+
+create function private.on_suspended_gone() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.bar_address(old.email, old.suspended_until);
+  return null;
+end
+$$;
+create trigger on_suspended_gone after delete on public.accounts for each row
+  when (old.suspended_at is not null and (old.suspended_until is null or old.suspended_until > clock_timestamp()))
+  execute function private.on_suspended_gone();
+
+-- Removes an account, as its owner's own deletion does, and bars its address. A balance that could be paid out refuses, unless it is given up
 -- explicitly. Answers the address that is to be written to about it.
 create function private.remove_person(person uuid, why text, give_up boolean) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -202,6 +268,7 @@ begin
   -- Whoever removes them at the same moment is waited for: then there is nobody left to remove.
   perform private.hold_what_goes(person);
   perform private.remove_account(person, give_up);
+  perform private.bar_address(address, null);
   perform private.audit(auth.uid(), 'account.remove', person,
                         changed => jsonb_build_object('reason', btrim(why), 'gaveUpBalance', give_up));
   return address;

@@ -548,7 +548,8 @@ begin
     return c;
   end if;
   update public.moderation_cases m
-  set snapshots = m.snapshots || jsonb_build_object('at', clock_timestamp(), 'seen', looks -> 'seen'),
+  -- The person concerned may read it once it is decided, and is not to learn when exactly it was reported.
+  set snapshots = m.snapshots || jsonb_build_object('at', date_trunc('hour', clock_timestamp()), 'seen', looks -> 'seen'),
       media_ids = array(select distinct u from unnest(
         m.media_ids || array(select jsonb_array_elements_text(looks -> 'media')::uuid)) u)
   where m.id = c.id
@@ -707,6 +708,7 @@ begin
     -- With everybody whose counts change because of it, in one order.
     perform private.hold_what_goes(c.person_id, reporters);
     perform private.remove_account(c.person_id, give_up);
+    perform private.bar_address(address, null);
   end if;
   perform private.lock_counters(reporters || c.person_id);
   if decided = 'suspend' then
@@ -765,6 +767,16 @@ begin
       case_id := made.id;
       return;
     end if;
+  end if;
+  -- Looking alone is no deed: nobody would be told of it.
+  if decided = 'dismiss' then raise exception 'There is nothing to dismiss.' using errcode = 'PT400'; end if;
+  -- What two people write each other is for an admin only once one of them reported it.
+  if thing_kind = 'message' and not exists (
+       select from public.moderation_cases c where c.kind = 'message' and c.subject_id = thing and c.state = 'open')
+     and not exists (
+       select from public.messages m join public.conversations v on v.id = m.conversation_id
+       where m.id = thing and auth.uid() in (v.user_low, v.user_high)) then
+    raise exception 'Message not found' using errcode = 'PT404';
   end if;
   case_id := (private.open_case(thing_kind, thing)).id;
   address := private.decide_case(case_id, decided, why, days, hide_too, give_up);
@@ -899,6 +911,7 @@ begin
   on conflict (media_id) do update set due = excluded.due;
   delete from private.hidden_messages h where h.message_id = any (things);
   update public.moderation_cases m set hid = false where m.id in (select d.id from unnest(due) d);
+  delete from private.barred_addresses b where b.until < clock_timestamp();
   update public.moderation_cases c set snapshots = '[]'
   where c.id in (
     select o.id from public.moderation_cases o

@@ -19,7 +19,7 @@ import {
   report,
   say,
 } from '../support/moderating.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { createPeople, type Person, registration } from '../support/people.ts'
 import { sql } from '../support/stack.ts'
 
 let boss: Person
@@ -52,6 +52,40 @@ describe('a message', () => {
     expect(await thread(victim, bully)).toMatchObject([
       { id, content: 'Something cruel', deleted: false, reactions: [{ emoji: '😢' }] },
     ])
+  })
+})
+
+describe('an address', () => {
+  const register = async (email: string) =>
+    await call('POST', '/api/auth/register', { body: await registration({ email }) })
+  const leave = (who: Person) => as(who).done('DELETE', '/api/account', { password: who.password })
+
+  it('of a suspended account that left, or of one that was removed, registers no other', async () => {
+    const { short, long, removed, free } = await createPeople('short', 'long', 'removed', 'free')
+    for (const [who, days] of [
+      [short, 3],
+      [long, null],
+    ] as const)
+      await moderate(boss, 'user', who.id, { decision: 'suspend', reason, days })
+    await Promise.all([short, long, free].map(leave))
+    await moderate(boss, 'user', removed.id, { decision: 'remove', reason })
+    for (const { email } of [short, long, removed]) {
+      const refused = await register(email.toUpperCase())
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({
+        errors: { email: ['This email address cannot be used here'] },
+      })
+      // Nor past the API.
+      await expect(sql`insert into auth.users (email) values (${email})`).rejects.toMatchObject({
+        code: 'PT400',
+      })
+    }
+    expect((await register(free.email)).status).toBe(201)
+    await sql`update private.barred_addresses set until = now() - interval '1 second' where until is not null`
+    await sql`select private.admit_address(${removed.email})`
+    expect([(await register(short.email)).status, (await register(removed.email)).status]).toEqual([201, 201])
+    expect((await register(long.email)).status).toBe(400)
+    await sql`delete from auth.users where email = any (${[free, short, removed].map(({ email }) => email)})`
   })
 })
 

@@ -3,20 +3,16 @@ import { AdminCase, AdminCaseDetails, Decision, Report } from '@contract/moderat
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { inTime } from '../../supabase/functions/_shared/moderation/in-time.ts'
 import { as } from '../support/api.ts'
-import { mailsTo, mailTo } from '../support/mailbox.ts'
 import { picture, uploadPicture } from '../support/media.ts'
 import {
   casesOf,
   decide,
-  moderate,
   moderated,
   news,
   publish,
   readPost,
   reason,
-  remark,
   report,
   restOf,
   statusOf,
@@ -219,189 +215,5 @@ describe('a report', () => {
       await restOf(poster, 'audit_entries?select=id'),
       await restOf(boss, `audit_entries?subject=eq.${held?.id}`),
     ]).toEqual([0, 1])
-  })
-})
-
-describe('cases', () => {
-  it('stay about what was reported: its id is nobody’s again', async () => {
-    const { poster, other } = await createPeople('poster', 'other')
-    const on = await publish(poster, 'Something rude')
-    const said = await remark(poster, on, 'And again')
-    await report(fan, 'post', on)
-    await report(fan, 'comment', said)
-    await as(poster).done('DELETE', `/api/comments/${said}`)
-    await as(poster).done('DELETE', `/api/posts/${on}`)
-    const next = await publish(other, 'Quite all right')
-    for (const who of [other, poster]) {
-      await as(who).refused('POST', '/api/posts', 409, { body: { id: on, content: 'Innocent' } })
-      await as(who).refused('POST', `/api/posts/${next}/comments`, 409, { body: { id: said, content: 'Me' } })
-    }
-    await as(fan).refused('POST', '/api/reports', 404, { body: { kind: 'post', id: on, reason: 'spam' } })
-    expect((await casesOf(boss, other)).length).toBe(0)
-  })
-
-  it('are for admins: visitors hear 401 and everybody else 403, whatever they send', async () => {
-    const calls: ['GET' | 'POST', string][] = [
-      ['GET', '/api/admin/cases'],
-      ['GET', '/api/admin/cases?state=nonsense'],
-      ['GET', `/api/admin/cases/${randomUUID()}`],
-      ['GET', '/api/admin/cases/nonsense'],
-      ['POST', '/api/admin/cases/decide'],
-      ['POST', `/api/admin/cases/${randomUUID()}/appeal`],
-      ['POST', '/api/admin/moderate'],
-    ]
-    const right = { ids: [randomUUID()], decision: { decision: 'warn', reason } }
-    for (const [method, path] of calls) {
-      for (const body of method === 'GET' ? [undefined] : [{}, right]) {
-        await as(null).refused(method, path, 401, body ? { body } : {})
-        for (const who of [fan, author]) await as(who).refused(method, path, 403, body ? { body } : {})
-      }
-    }
-    await as(boss).refused('GET', `/api/admin/cases/${randomUUID()}`, 404)
-    await as(boss).refused('POST', '/api/admin/cases/decide', 400, { body: { ...right, ids: [] } })
-    await as(boss).refused('POST', '/api/admin/moderate', 400, {
-      body: { kind: 'post', id: randomUUID(), decision: { decision: 'hide' } },
-    })
-  })
-
-  it('are decided alike and each by itself: one that fails stops no other', async () => {
-    const { poster } = await createPeople('poster')
-    const posts = [
-      await publish(poster, 'One'),
-      await publish(poster, 'Two'),
-      await publish(boss, 'Of an admin'),
-    ]
-    for (const id of posts) await report(fan, 'post', id)
-    await report(second, 'post', posts[0] ?? '')
-    const [one, two] = await casesOf(boss, poster, '&state=open')
-    const [own] = await casesOf(boss, boss, '&state=open')
-    const [ofOne, ofTwo, ofBoss, unknown] = [one?.id ?? '', two?.id ?? '', own?.id ?? '', randomUUID()]
-    // The last moved first, page by page.
-    expect((await casesOf(boss, poster, '&limit=1')).map(({ subjectId }) => subjectId)).toEqual([
-      posts[0],
-      posts[1],
-    ])
-    await decide(deputy, [ofTwo], { decision: 'dismiss' })
-    const answer = await decide(boss, [ofOne, ofOne, ofTwo, ofBoss, unknown], { decision: 'warn', reason })
-    expect(answer).toEqual({
-      decided: [ofOne],
-      failed: [
-        { id: ofTwo, message: 'This case was decided already.' },
-        { id: ofBoss, message: 'Another admin has to decide about you.' },
-        { id: unknown, message: 'Case not found' },
-      ],
-    })
-    await decide(deputy, [ofBoss], { decision: 'hide', reason })
-    expect(
-      (await casesOf(boss, poster)).map(({ decision, priorDecisions }) => [decision, priorDecisions]),
-    ).toEqual([
-      ['warn', 0],
-      ['dismiss', 0],
-    ])
-    // Straight at the thing, it is one more.
-    expect(await moderate(boss, 'post', posts[1] ?? '', { decision: 'hide', reason })).toMatchObject({
-      reports: 0,
-      priorDecisions: 1,
-      decision: 'hide',
-      since: 'same',
-      hidden: true,
-    })
-    await as(boss).refused('POST', '/api/admin/moderate', 404, {
-      body: { kind: 'post', id: posts[1], decision: { decision: 'hide', reason } },
-    })
-    for (const [kind, id, decision, code] of [
-      ['user', poster.id, 'hide', 'validation_failed'],
-      ['user', deputy.id, 'remove', 'target_is_admin'],
-      ['user', boss.id, 'warn', 'target_is_admin'],
-    ] as const) {
-      const body = { kind, id, decision: { decision, reason } }
-      expect(
-        (
-          await as(boss).refused('POST', '/api/admin/moderate', code === 'target_is_admin' ? 403 : 400, {
-            body,
-          })
-        ).code,
-      ).toBe(code)
-    }
-  })
-
-  it('that there is no time for are not begun, and named', async () => {
-    let now = 1000
-    const begun: [string, number][] = []
-    const takes: Record<string, number> = { quick: 30, slow: 900, late: 66 }
-    const late = await inTime(
-      ['quick', 'slow', 'late', 'never', 'nor this'],
-      { all: 1000, least: 5, now: () => now },
-      async (one, left) => {
-        begun.push([one, left])
-        now += takes[one] ?? 0
-      },
-    )
-    expect(begun).toEqual([
-      ['quick', 1000],
-      ['slow', 970],
-      ['late', 70],
-    ])
-    expect(late).toEqual(['never', 'nor this'])
-  })
-
-  it('straight at a thing are made once, however often they are sent', async () => {
-    const { poster } = await createPeople('poster')
-    const on = await publish(poster, 'Loud words')
-    const requestId = randomUUID()
-    const said = { requestId, kind: 'post', id: on, decision: { decision: 'warn', reason } }
-    const send = async (who: Person, body: unknown) =>
-      (await as(who).post('/api/admin/moderate', AdminCase, body)).body
-    // Twice at once, and again later.
-    const [first, twin] = await Promise.all([send(boss, said), send(boss, said)])
-    expect(twin).toEqual(first)
-    expect(await send(boss, said)).toEqual(first)
-    expect((await casesOf(boss, poster)).map(({ id }) => id)).toEqual([first.id])
-    expect(await news(poster, 'moderation')).toHaveLength(1)
-    const deeds = () => sql`
-      select from public.audit_entries where target_id = ${poster.id} and action = 'case.warn'`
-    expect(await deeds()).toHaveLength(1)
-    // The same id for something else is no repetition; without one, or from another admin, it is one more.
-    for (const other of [
-      { id: await publish(poster, 'More') },
-      { decision: { decision: 'hide', reason } },
-      { decision: { decision: 'warn', reason: 'Something else.' } },
-    ])
-      await as(boss).refused('POST', '/api/admin/moderate', 409, { body: { ...said, ...other } })
-    await send(deputy, said)
-    await send(boss, { ...said, requestId: undefined })
-    expect(await deeds()).toHaveLength(3)
-
-    // What is out of sight by then, and accounts that are gone, are answered all the same.
-    const gone = { ...said, requestId: randomUUID(), decision: { decision: 'remove', reason } }
-    expect(await send(boss, gone)).toEqual(await send(boss, gone))
-    const account = { ...gone, requestId: randomUUID(), kind: 'user', id: poster.id }
-    const removed = await send(boss, account)
-    expect(removed).toMatchObject({ decision: 'remove', person: null })
-    expect(await send(boss, account)).toEqual(removed)
-    const subject = 'Your account was removed'
-    await mailTo(poster.email, 1, subject)
-    expect((await mailsTo(poster.email)).filter((mail) => mail.subject === subject)).toHaveLength(1)
-  })
-
-  it('that remove a person write to them why, and keep what was reported without their name', async () => {
-    const { gone } = await createPeople('gone')
-    await report(fan, 'user', gone.id, { reason: 'impersonation' })
-    const [held] = await casesOf(boss, gone)
-    expect(held?.snapshots[0]?.seen).toMatchObject({ username: gone.username })
-    expect(
-      await decide(boss, [held?.id ?? ''], { decision: 'remove', reason: 'You are somebody else' }),
-    ).toMatchObject({
-      failed: [],
-    })
-    const mail = await mailTo(gone.email, 1, 'Your account was removed')
-    expect(mail.text).toContain('Why: You are somebody else')
-    await as(gone).refused('GET', '/api/auth/user', 401)
-    expect((await as(boss).get(`/api/admin/cases/${held?.id}`, AdminCaseDetails)).body).toMatchObject({
-      person: null,
-      snapshots: [],
-      decision: 'remove',
-      since: 'gone',
-    })
   })
 })

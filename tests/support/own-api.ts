@@ -76,8 +76,7 @@ async function start(changes: Record<string, string>, name: 'api' | 'jobs'): Pro
       throw new Error(`The API did not start: ${said}`)
     }
     const answer = await fetch(`${url}/${name}/config`).catch(() => null)
-    if (answer && (answer.ok || name === 'jobs'))
-      return { url, said: () => said, stop: () => end(child) }
+    if (answer && (answer.ok || name === 'jobs')) return { url, said: () => said, stop: () => end(child) }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

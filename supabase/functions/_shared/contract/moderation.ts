@@ -172,9 +172,8 @@ export type AdminCasesQuery = z.infer<typeof AdminCasesQuery>
 
 const why = SuspendUserRequest.shape.reason
 
-/** What is decided. `reason` is told to the person. */
-export const DecisionRequest = z.discriminatedUnion('decision', [
-  z.strictObject({ decision: z.literal('dismiss'), reason: why.nullish() }),
+/** What is decided against somebody. `reason` is told to them. */
+const Measure = z.discriminatedUnion('decision', [
   z.strictObject({ decision: z.literal('warn'), reason: why }),
   z.strictObject({ decision: z.literal('hide'), reason: why }),
   z.strictObject({
@@ -191,6 +190,12 @@ export const DecisionRequest = z.discriminatedUnion('decision', [
     hide: z.boolean().default(false),
   }),
 ])
+
+/** What is decided about a case. */
+export const DecisionRequest = z.discriminatedUnion('decision', [
+  z.strictObject({ decision: z.literal('dismiss'), reason: why.nullish() }),
+  ...Measure.options,
+])
 export type DecisionRequest = z.input<typeof DecisionRequest>
 
 /** One decision for several cases: each is decided, or not, by itself. What there was no time for can be sent again. */
@@ -206,14 +211,14 @@ export const BulkDecisionAnswer = z.object({
 export type BulkDecisionAnswer = z.infer<typeof BulkDecisionAnswer>
 
 /**
- * A decision about something that nobody need have reported. `requestId` is made by the client: sent again with the same,
+ * A decision about something that nobody need have reported, but for messages: those one of the two has to report. `requestId` is made by the client: sent again with the same,
  * it is the same decision.
  */
 export const ModerateRequest = z.strictObject({
   requestId: Id.optional(),
   kind: SubjectKind,
   id: Id,
-  decision: DecisionRequest,
+  decision: Measure,
 })
 export type ModerateRequest = z.input<typeof ModerateRequest>
 

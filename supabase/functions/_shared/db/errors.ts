@@ -23,7 +23,8 @@ const unreachable = new Set([
 
 const statuses: readonly number[] = [400, 401, 403, 404, 409, 429]
 const isErrorStatus = (status: number): status is ErrorStatus => statuses.includes(status)
-const isErrorCode = (text: string | undefined): text is ErrorCode => errorCodes.some((code) => code === text)
+export const isErrorCode = (text: string | undefined): text is ErrorCode =>
+  errorCodes.some((code) => code === text)
 
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'

@@ -69,7 +69,7 @@ export function effectOf(decision: DecisionKind, kinds: readonly SubjectKind[]):
       if (persons === 0)
         return `Nobody sees it any more; after ${limits.appeal.days} days it is gone for good.`
       return persons === kinds.length
-        ? 'The account goes at once, with all that is in it. This cannot be taken back.'
+        ? 'The account goes at once, with all that is in it, and its email address cannot register again. This cannot be taken back.'
         : 'Things are out of sight at once. Accounts among them go, with all that is in them: that cannot be taken back.'
   }
 }

@@ -63,8 +63,8 @@ export function RemoveDialog({ person, open, onClose, finalFocus }: DialogProps)
         title="Remove this account?"
         description={
           <>
-            <bdi>{displayName(person)}</bdi> (@{person.username}) is removed at once. This cannot be taken
-            back.
+            <bdi>{displayName(person)}</bdi> (@{person.username}) is removed at once, and their email address
+            cannot register again. This cannot be taken back.
           </>
         }
         footer={

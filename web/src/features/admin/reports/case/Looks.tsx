@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react'
 import type { Snapshot, SubjectKind } from '@contract/moderation.ts'
 import { Product } from '@contract/product.ts'
 import { useState } from 'react'
-import { dollars, fullTime } from '@/lib/format'
+import { dollars, fullTime, longDate } from '@/lib/format'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { ownLine, ownParagraphs } from '@/ui/words'
@@ -23,7 +23,7 @@ export function Looks({ kind, snapshots }: { kind: SubjectKind; snapshots: reado
   return (
     <Box display="grid" gap="3">
       {(all ? snapshots : [last]).map((snapshot) => (
-        <Look key={snapshot.at} kind={kind} snapshot={snapshot} dated={all} />
+        <Look key={snapshots.indexOf(snapshot)} kind={kind} snapshot={snapshot} dated={all} />
       ))}
       {before.length > 0 && (
         <Button variant="link" size="sm" justifySelf="start" aria-expanded={all} onClick={() => setAll(!all)}>
@@ -46,7 +46,7 @@ function Look({ kind, snapshot, dated }: { kind: SubjectKind; snapshot: Snapshot
     >
       {dated && (
         <Box textStyle="caption" color="muted" marginBottom="1">
-          As seen {fullTime(at)}
+          As seen on {longDate(at)}
         </Box>
       )}
       {kind === 'user' ? <ProfileLook seen={seen} /> : <ThingLook seen={seen} />}

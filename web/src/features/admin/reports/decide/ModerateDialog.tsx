@@ -46,7 +46,7 @@ export default function ModerateDialog({
       danger={decision === 'remove' || decision === 'suspend'}
       typed={typed}
       complete={complete}
-      send={(request) => send({ kind, id, decision: request })}
+      send={(request) => request.decision !== 'dismiss' && send({ kind, id, decision: request })}
       isPending={isPending}
       failure={failure}
     >
