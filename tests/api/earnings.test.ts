@@ -2,7 +2,7 @@ import { EarningsOverview, GoalsAnswer, Transaction } from '@contract/earnings.t
 import { limits } from '@contract/limits.ts'
 import { Post, UnlockAnswer } from '@contract/post.ts'
 import { SubscribeAnswer } from '@contract/subscription.ts'
-import { BlockAnswer } from '@contract/user.ts'
+import { BlockAnswer, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { as, call } from '../support/api.ts'
@@ -256,6 +256,14 @@ describe('earnings', () => {
 
   it('stay open to a creator who is none any more', async () => {
     await sql`update public.profiles set is_creator = false where id = ${creator.id}`
+    for (const [who, hasEarned] of [
+      [creator, true],
+      [await createPerson(), false],
+    ] as const)
+      expect((await as(who).get('/api/auth/user', OwnUser)).body).toMatchObject({
+        isCreator: false,
+        hasEarned,
+      })
     expect((await overview()).available).toBe(114.74)
     await sql`delete from auth.sessions where user_id = ${creator.id}`
     expect((await as(creator).refused('GET', '/api/earnings/overview', 401)).code).toBe('unauthorized')

@@ -220,6 +220,13 @@ test('Creator Pro is bought, cancelled, resumed and lapses; what was posted stay
     await pickFromMenu(page, 'Upgrade to Creator Pro')
     await expect(dialog).toBeVisible()
     await expectAccessible(page)
+    // Who earned something keeps the way to it.
+    await sql`
+      insert into public.creator_balances (person_id)
+      select p.id from public.profiles p where p.username = ${nils.who.username}`
+    await page.reload()
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await expect(page.getByRole('menuitem', { name: 'Earnings', exact: true })).toBeVisible()
   })
   await nils.context.close()
 })

@@ -72,6 +72,7 @@ export function ConfirmDialog({
   title,
   text,
   confirmLabel,
+  cancelLabel = 'Cancel',
   pending,
   danger = true,
   finalFocus,
@@ -82,6 +83,8 @@ export function ConfirmDialog({
   title: string
   text: ReactNode
   confirmLabel: string
+  /** Says what stays, where what is asked about is itself a cancelling. */
+  cancelLabel?: string
   pending?: boolean
   danger?: boolean
   /** As a `Dialog`'s. */
@@ -100,7 +103,7 @@ export function ConfirmDialog({
       footer={
         <>
           <Button ref={cancel} variant="outline" onClick={onClose}>
-            Cancel
+            {cancelLabel}
           </Button>
           <Button variant={danger ? 'danger' : 'ember'} onClick={onConfirm} pending={pending}>
             {confirmLabel}

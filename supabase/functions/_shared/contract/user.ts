@@ -78,6 +78,8 @@ export const OwnUser = User.extend({
   sessionTimeout: SessionTimeout.nullable(),
   /** Why this account may not change anything (a suspension, an age, an approval that is missing); null when it may. */
   readOnlyReason: z.string().nullable(),
+  /** Earned something once: Earnings is open to them, also when they are no creator any more. */
+  hasEarned: z.boolean(),
 })
 export type OwnUser = z.infer<typeof OwnUser>
 

@@ -69,7 +69,8 @@ export const ownUser = sql`(jsonb_build_object(${profile}, ${ofVisitor},
   'contentDiscoverable', u.content_discoverable, 'showProfileInDirectory', u.show_in_directory,
   'showOnline', s.show_online, 'showLastSeen', s.show_last_seen, 'showTyping', s.show_typing,
   'sessionTimeout', s.session_timeout, 'readOnlyReason', a.read_only_reason, 'notificationSettings', ${notificationSettings})
-  || jsonb_build_object(${told}))::text`
+  || jsonb_build_object(${told}, 'hasEarned', exists (
+    select from public.creator_balances b where b.person_id = u.id)))::text`
 
 /** The profile `u`, its account `a`, its settings `s`, what it tells `o` and, where it is to be seen, its details `d`. */
 export const ownTables = sql`public.profiles u

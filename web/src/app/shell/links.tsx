@@ -35,9 +35,7 @@ const settings: ShellLink = { to: paths.settings.getHref(), label: 'Settings', i
 const admin: ShellLink = { to: paths.admin.getHref(), label: 'Admin Panel', icon: ShieldIcon }
 const profile: ShellLink = { to: paths.profile.getHref(), label: 'Profile', icon: PersonIcon, end: true }
 
-type Viewer = Pick<OwnUser, 'isCreator' | 'isAdmin'> | null
-
-const creatorsOnly = (viewer: Viewer, why: string) => (viewer && !viewer.isCreator ? why : undefined)
+type Viewer = Pick<OwnUser, 'isCreator' | 'isAdmin' | 'hasEarned'> | null
 
 export const mainLinks: ShellLink[] = [home, discover, topUsers, following, saved, messages]
 
@@ -47,13 +45,17 @@ export const toolLinks = (viewer: Viewer): ShellLink[] => [
     to: paths.analytics.getHref(),
     label: 'Analytics',
     icon: ChartIcon,
-    locked: creatorsOnly(viewer, 'Creator Pro feature - Upgrade to access analytics'),
+    locked: viewer && !viewer.isCreator ? 'Creator Pro feature - Upgrade to access analytics' : undefined,
   },
   {
     to: paths.earnings.getHref(),
     label: 'Earnings',
     icon: CoinIcon,
-    locked: creatorsOnly(viewer, 'Creator Pro feature - Upgrade to access earnings'),
+    // Who was a creator still gets to what they are owed.
+    locked:
+      viewer && !viewer.isCreator && !viewer.hasEarned
+        ? 'Creator Pro feature - Upgrade to access earnings'
+        : undefined,
   },
   settings,
   ...(viewer?.isAdmin ? [admin] : []),

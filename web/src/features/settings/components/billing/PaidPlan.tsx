@@ -115,10 +115,11 @@ function CancelPlan({ periodEnd, label }: { periodEnd: string | null; label: str
         title="Cancel Creator Pro?"
         text={
           runs
-            ? `It runs until ${longDate(periodEnd)} and is not renewed. After that you are no longer a creator: what you posted stays, but Analytics, Earnings and premium posts are closed to you.`
+            ? `It runs until ${longDate(periodEnd)} and is not renewed. After that you are no longer a creator: what you posted stays, and so does what you earned, but Analytics and premium posts are closed to you.`
             : 'It ends at once. What you posted stays.'
         }
         confirmLabel="Cancel Creator Pro"
+        cancelLabel="Keep Creator Pro"
       />
     </>
   )

@@ -86,6 +86,7 @@ function Action({ subscription, name }: { subscription: Subscription; name: stri
             : `It runs until ${end} and is not renewed. Until then you can resume it.`
         }
         confirmLabel="Cancel subscription"
+        cancelLabel="Keep subscription"
       />
     </>
   )
