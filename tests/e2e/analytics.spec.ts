@@ -87,10 +87,12 @@ test('a creator sees what was seen, for every period and in every tab', async ({
     )
     await expect(figure(page, 'Views')).toContainText(/^2/)
     await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(figure(page, 'Views')).toHaveText(/^1,232.*100% more than the 30 days before \(616\)/)
+    await expect(figure(page, 'Views')).toHaveText(
+      /^1,232.*100% more than 30 days before \(616\), today left out/,
+    )
     await expect(figure(page, 'Likes')).toContainText('94% more')
     await page.getByRole('button', { name: '90 days' }).click()
-    await expect(figure(page, 'Views')).toHaveText(/^1,848.*none in the 90 days before/i)
+    await expect(figure(page, 'Views')).toHaveText('1,848Up from none 90 days before, today left out')
     await page.reload()
     await expect(page).toHaveURL('/analytics?period=90d')
     await expect(figure(page, 'Views')).toContainText(/^1,848/)
@@ -104,9 +106,13 @@ test('a creator sees what was seen, for every period and in every tab', async ({
     await chart.focus()
     await page.keyboard.press('ArrowRight')
     await expect(page.getByRole('status').filter({ hasText: /Views: 0/ })).toBeVisible()
+    const figures = page.getByRole('figure', { name: 'Views over time' })
+    await expect(figures.getByText('Grey: 30 days before. Today is not over yet.')).toBeVisible()
+    // Not among the lines, where it would lie on one of them.
+    await expect(figures.locator('svg').getByText('30 days before')).toHaveCount(0)
     const table = page.getByRole('table', { name: 'Views over time' })
     await expect(table.getByRole('row')).toHaveCount(31)
-    await expect(table.getByRole('row').last()).toContainText('2')
+    await expect(table.getByRole('row').last()).toHaveText(/, not over yet20$/)
     await page.getByRole('button', { name: 'Show as table' }).click()
     await expect(table.getByRole('columnheader', { name: '30 days before' })).toBeInViewport()
     await page.getByRole('button', { name: 'Hide table' }).click()
@@ -116,6 +122,7 @@ test('a creator sees what was seen, for every period and in every tab', async ({
     await page.getByRole('button', { name: 'How is this counted?' }).click()
     const dialog = page.getByRole('dialog', { name: 'How is this counted?' })
     await expect(dialog).toContainText('Each person counts once an hour for each post')
+    await expect(dialog).toContainText('only the whole days of the period are compared')
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   })
@@ -135,8 +142,17 @@ test('a creator sees what was seen, for every period and in every tab', async ({
     await expect(best.first().getByRole('link')).toHaveAttribute('href', `/post/${post?.id}`)
     await expect(page.getByText(/^Most views: \w+days around 1[34]:00$/)).toBeVisible()
     await expect(
-      page.getByRole('table', { name: /by weekday and hour \(your time, UTC\+[12]\)/ }),
+      page.getByRole('table', { name: /^Average views by weekday and hour \(your time, UTC\+[12]\)/ }),
     ).toBeAttached()
+  })
+
+  await test.step('Days are what they have on average', async () => {
+    await expect(page.getByText('Average views of each weekday, over the 30 days before today')).toBeVisible()
+    const days = page.getByRole('table', { name: /^Average views by weekday \(/ })
+    const weekday = new Date(day(3)).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' })
+    // It comes four times, and what was seen today is not among it.
+    await expect(days.getByRole('row', { name: weekday })).toHaveText(`${weekday}14.3`)
+    await expect(days.getByRole('row').filter({ hasText: /\D0$/ })).toHaveCount(6)
   })
 
   await test.step('Audience names groups by their names, and says that small ones are left out', async () => {

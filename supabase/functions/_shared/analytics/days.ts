@@ -9,6 +9,9 @@ export type Span = {
   first: string
   /** Where the time begins that the period is held beside: as many days before it. */
   previousFirst: string
+  today: string
+  /** As many days as the period has, the last of them yesterday. */
+  wholeDays: readonly string[]
 }
 
 const dayLength = 24 * 60 * 60_000
@@ -20,8 +23,14 @@ export function spanOf(period: AnalyticsPeriod, now = new Date()): Span {
   const day = (back: number) => new Date(today - back * dayLength).toISOString().slice(0, 10)
   const first = day(count - 1)
   const daysFrom = (back: number) => Array.from({ length: count }, (_, index) => day(back - index))
-  const days = daysFrom(count - 1)
-  return { days, previousDays: daysFrom(2 * count - 1), first, previousFirst: day(2 * count - 1) }
+  return {
+    days: daysFrom(count - 1),
+    previousDays: daysFrom(2 * count - 1),
+    first,
+    previousFirst: day(2 * count - 1),
+    today: day(0),
+    wholeDays: daysFrom(count),
+  }
 }
 
 /** What of a day is stored, once for each day. */
@@ -35,6 +44,16 @@ export const apart = <Row extends Dated>(
   now: rows.filter(({ day }) => day >= first),
   before: rows.filter(({ day }) => day < first),
 })
+
+/**
+ * Rows of what can be compared, apart: all but those of today, which is not over, and of the day that lies a period
+ * before it. So each day is held beside the one that a chart has beside it; of a week it is the same weekday.
+ */
+export const comparable = <Row extends Dated>(rows: readonly Row[], span: Span) =>
+  apart(
+    rows.filter(({ day }) => day !== span.today && day !== span.previousDays.at(-1)),
+    span,
+  )
 
 /** Each of the days with its row, `nothing` where none is stored. */
 export function fill<Row extends Dated>(

@@ -66,19 +66,38 @@ export async function audience(caller: Caller, userId: string): Promise<Analytic
 }
 
 /**
- * Views of the caller's posts in a period by weekday and hour in UTC, where there were any.
+ * Views of the caller's posts by weekday and hour in UTC, where there were any: of the period, and on average. A month
+ * has five of some weekdays and four of others, and today is not over: averages are over whole days.
  *
  * @throws ApiError 401, 403
  */
 export async function bestHours(caller: Caller, asked: Asked): Promise<BestHours> {
-  const { first } = spanOf(asked.period)
+  const { first, today, wholeDays } = spanOf(asked.period)
   const [, rows] = await asGuardedUser(caller, (tx) => [
     requireOwn(tx, asked.userId),
-    tx<BestHours>`
-      select (extract(isodow from h.day) - 1)::int as weekday, h.hour::int as hour, sum(h.views)::int as views
+    tx<{ weekday: number; hour: number; views: number; whole: number }[]>`
+      select (extract(isodow from h.day) - 1)::int as weekday, h.hour::int as hour,
+             coalesce(sum(h.views) filter (where h.day >= ${first}::text::date), 0)::int as views,
+             coalesce(sum(h.views) filter (where h.day < ${today}::text::date), 0)::int as whole
       from public.creator_hours h
-      where h.creator_id = ${caller.userId}::text::uuid and h.day >= ${first}::text::date and h.views > 0
+      where h.creator_id = ${caller.userId}::text::uuid and h.day >= ${wholeDays[0] ?? first}::text::date and h.views > 0
       group by 1, 2 order by 1, 2`,
   ])
-  return rows.map((row) => ({ ...row }))
+  const times = weekdayCounts(wholeDays)
+  return rows.map(({ weekday, hour, views, whole }) => ({
+    weekday,
+    hour,
+    views,
+    average: whole / (times[weekday] || 1),
+  }))
+}
+
+/** How often each weekday, Monday first, is among these days. */
+function weekdayCounts(days: readonly string[]): number[] {
+  const counts = Array.from({ length: 7 }, () => 0)
+  for (const day of days) {
+    const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
+    counts[weekday] = (counts[weekday] ?? 0) + 1
+  }
+  return counts
 }

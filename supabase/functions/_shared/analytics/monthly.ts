@@ -2,7 +2,7 @@ import type { AnalyticsMonthly } from '../contract/analytics.ts'
 import { asGuardedUser } from '../db/run.ts'
 import { shares } from '../earnings/shares.ts'
 import type { Caller } from '../http/session.ts'
-import { apart, fill, spanOf, sum } from './days.ts'
+import { apart, comparable, fill, spanOf, sum } from './days.ts'
 import {
   type Asked,
   type CreatorDay,
@@ -30,6 +30,7 @@ export async function monthly(caller: Caller, asked: Asked): Promise<AnalyticsMo
   ])
   const got = apart(days, span)
   const earned = apart(earnings, span)
+  const [gotWhole, earnedWhole] = [comparable(days, span), comparable(earnings, span)]
   const cents = centsByDay(earnings)
   const toDay = ({ day, followers, subscribers }: CreatorDay) => ({
     day,
@@ -41,6 +42,10 @@ export async function monthly(caller: Caller, asked: Asked): Promise<AnalyticsMo
     ...totals(got.now, earned.now),
     subscriptions: counts?.subscribers ?? 0,
     previous: totals(got.before, earned.before),
+    compared: {
+      now: totals(gotWhole.now, earnedWhole.now),
+      before: totals(gotWhole.before, earnedWhole.before),
+    },
     days: fill(got.now, span.days, nothing).map(toDay),
     previousDays: fill(got.before, span.previousDays, nothing).map(toDay),
     sources: sources(earned.now),

@@ -1,7 +1,7 @@
 import type { AnalyticsOverview } from '../contract/analytics.ts'
 import { asGuardedUser } from '../db/run.ts'
 import type { Caller } from '../http/session.ts'
-import { apart, fill, spanOf, sum } from './days.ts'
+import { apart, comparable, fill, spanOf, sum } from './days.ts'
 import { type Asked, type CreatorDay, nothing, requireOwn, selectDays } from './figures.ts'
 
 /**
@@ -17,9 +17,11 @@ export async function overview(caller: Caller, asked: Asked): Promise<AnalyticsO
     tx<{ at: Date | null }[]>`select private.figures_counted_at() as at`,
   ])
   const { now, before } = apart(rows, span)
+  const whole = comparable(rows, span)
   return {
     ...totals(now),
     previous: totals(before),
+    compared: { now: totals(whole.now), before: totals(whole.before) },
     days: fill(now, span.days, nothing).map(toDay),
     previousDays: fill(before, span.previousDays, nothing).map(toDay),
     countedAt: counted?.at?.toISOString() ?? null,

@@ -82,7 +82,7 @@ analyticsRoutes.openapi(
     method: 'get',
     path: '/analytics/hours/{userId}',
     tags,
-    summary: 'When your posts are seen: views by weekday and hour in UTC',
+    summary: 'When your posts are seen: views by weekday and hour in UTC, and how many on average',
     ...forPeople,
     request,
     responses: { 200: answers(BestHours, 'The hours with views') },

@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
-/** What a creator is told of their own posts. Days are in UTC; `previous` is of as many days before the period. */
+/**
+ * What a creator is told of their own posts. Days are in UTC and the last one is today; `previous` is of as many days
+ * before the period. Today is not over: what compares fairly is in `compared`, the whole days of the period and the days
+ * that lie a period before each of them.
+ */
 
 export const AnalyticsPeriod = z.enum(['7d', '30d', '90d', '1y'])
 export type AnalyticsPeriod = z.infer<typeof AnalyticsPeriod>
@@ -26,6 +30,7 @@ const OverviewDay = z.object({
 
 export const AnalyticsOverview = Totals.extend({
   previous: Totals,
+  compared: z.object({ now: Totals, before: Totals }),
   /** Every day of the period, the oldest first. */
   days: z.array(OverviewDay),
   /** As many days before, the oldest first. */
@@ -55,6 +60,7 @@ export const AnalyticsMonthly = Month.extend({
   /** The subscribers that there are now. */
   subscriptions: z.number().int(),
   previous: Month,
+  compared: z.object({ now: Month, before: Month }),
   days: z.array(MonthlyDay),
   previousDays: z.array(MonthlyDay),
   /** What the revenue came of, in whole percent; the largest first. */
@@ -97,7 +103,10 @@ export const BestHours = z.array(
   z.object({
     weekday: z.number().int().min(0).max(6),
     hour: z.number().int().min(0).max(23),
+    /** In the period, today included. */
     views: z.number().int(),
+    /** On a day like this, over as many whole days as the period has: those that end with yesterday. */
+    average: z.number(),
   }),
 )
 export type BestHours = z.infer<typeof BestHours>

@@ -22,12 +22,19 @@ export function zoneOf(behind: number): Zone {
 
 const inWeek = 7 * 24
 
-/** Views by weekday and hour, as the clock of `zone` has them. */
+/** Average views by weekday and hour, as the clock of `zone` has them. */
 export function inZone(hours: BestHours, zone: Zone): HourCell[] {
-  return hours.map(({ weekday, hour, views }) => {
+  return hours.map(({ weekday, hour, average }) => {
     const at = (weekday * 24 + hour + zone.hours + inWeek) % inWeek
-    return { weekday: Math.floor(at / 24), hour: at % 24, value: views }
+    return { weekday: Math.floor(at / 24), hour: at % 24, value: average }
   })
+}
+
+/** What each weekday has on average, Monday first. */
+export function byWeekday(cells: HourCell[]): number[] {
+  return weekdays.map((_, index) =>
+    cells.reduce((sum, { weekday, value }) => (weekday === index ? sum + value : sum), 0),
+  )
 }
 
 /** 'Most views: Thursdays around 20:00'; the earliest of the week where several have as many. */

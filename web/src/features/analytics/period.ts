@@ -22,9 +22,14 @@ export function lengthOf(period: AnalyticsPeriod): string {
   return period === '1y' ? 'year' : `${periodDays[period]} days`
 }
 
-/** 'The 30 days before', as the grey line of a chart is called. */
+/** '30 days before', as the grey line of a chart is called. */
 export function lineOf(period: AnalyticsPeriod): string {
   return period === '1y' ? 'A year before' : `${lengthOf(period)} before`
+}
+
+/** '30 days before', for running text. */
+export function earlierOf(period: AnalyticsPeriod): string {
+  return period === '1y' ? 'a year before' : `${lengthOf(period)} before`
 }
 
 /** 'the 30 days before' */

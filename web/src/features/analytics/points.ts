@@ -3,7 +3,7 @@ import { byWeek, type TimePoint } from '@/ui/charts/days'
 
 /**
  * What a chart draws of an answer: each day beside the day as far into the period before, unless all of that was
- * nothing. A year is drawn by week: of days it would be noise.
+ * nothing. The last day is today, and not over. A year is drawn by week: of days it would be noise.
  */
 export function pointsOf<Day extends { day: string }>(
   { days, previousDays }: { days: Day[]; previousDays: Day[] },
@@ -13,7 +13,12 @@ export function pointsOf<Day extends { day: string }>(
   const compared = previousDays.some((day) => of(day) !== 0)
   const points = days.map((day, index) => {
     const previous = previousDays[index]
-    return { day: day.day, value: of(day), ...(compared && previous && { before: of(previous) }) }
+    return {
+      day: day.day,
+      value: of(day),
+      ...(compared && previous && { before: of(previous) }),
+      ...(index === days.length - 1 && { open: true as const }),
+    }
   })
   return period === '1y' ? byWeek(points) : points
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { dollars } from '@/lib/format'
-import { bestHour, inZone, zoneOf } from './hours'
+import { bestHour, byWeekday, inZone, zoneOf } from './hours'
 import { pointsOf } from './points'
-import { compare, compareRates, count, countedText, rate, share } from './words'
+import { average, compare, compareRates, count, countedText, rate, share } from './words'
 
-const before = 'the 30 days before'
+const before = '30 days before'
 const said = (value: number, previous: number, format = count) => {
   const { words, rest } = compare(value, previous, before, format)
   return `${words} ${rest}`
@@ -12,21 +12,26 @@ const said = (value: number, previous: number, format = count) => {
 
 describe('compare', () => {
   it.each([
-    [1120, 1000, '12% more than the 30 days before (1,000)'],
-    [1011, 1000, '1.1% more than the 30 days before (1,000)'],
-    [500, 1000, '50% less than the 30 days before (1,000)'],
-    [0, 1000, '100% less than the 30 days before (1,000)'],
-    [100_001, 100_000, 'Barely more than the 30 days before (100,000)'],
-    [12_300, 100, '123 times that of the 30 days before (100)'],
-    [7, 7, 'The same as the 30 days before (7)'],
-    [0, 0, 'The same as the 30 days before'],
-    [5, 0, 'Up from none in the 30 days before'],
-  ])('%d after %d', (value, previous, text) => expect(said(value, previous)).toBe(text))
+    [1120, 1000, '12% more than 30 days before (1,000)'],
+    [1011, 1000, '1.1% more than 30 days before (1,000)'],
+    [500, 1000, '50% less than 30 days before (1,000)'],
+    [0, 1000, '100% less than 30 days before (1,000)'],
+    [100_001, 100_000, 'Barely more than 30 days before (100,000)'],
+    [12_300, 100, '123 times that of 30 days before (100)'],
+    [7, 7, 'The same as 30 days before (7)'],
+    [0, 0, 'The same as 30 days before'],
+    [5, 0, 'Up from none 30 days before'],
+  ])('%d after %d', (value, previous, text) => expect(said(value, previous)).toBe(`${text}, today left out`))
+
+  it('says once that something is up from nothing', () => {
+    expect(compare(5, 0, before, count).tone).toBe('new')
+    expect(compare(5, 4, before, count).tone).toBe('more')
+  })
 
   it('names a loss by its amount', () => {
-    expect(said(10, -5, dollars)).toBe('$15.00 more than the 30 days before (-$5.00)')
-    expect(said(-5, 10, dollars)).toBe('$15.00 less than the 30 days before ($10.00)')
-    expect(said(-5, 0, dollars)).toBe('$5.00 less than the 30 days before ($0.00)')
+    expect(said(10, -5, dollars)).toBe('$15.00 more than 30 days before (-$5.00), today left out')
+    expect(said(-5, 10, dollars)).toBe('$15.00 less than 30 days before ($10.00), today left out')
+    expect(said(-5, 0, dollars)).toBe('$5.00 less than 30 days before ($0.00), today left out')
   })
 
   it('writes a rate with its tenths, and a share as it is', () => {
@@ -34,7 +39,11 @@ describe('compare', () => {
   })
 
   it('tells rates apart in points', () => {
-    expect(compareRates(6.2, 5.2, before)?.words).toBe('1 point more')
+    expect(compareRates(6.2, 5.2, before)).toEqual({
+      tone: 'more',
+      words: '1 point more',
+      rest: 'than 30 days before (5.2%), today left out',
+    })
     expect(compareRates(5.2, 6.4, before)?.words).toBe('1.2 points less')
     expect(compareRates(5.2, null, before)?.words).toBe('No views')
     expect(compareRates(null, 5, before)).toBeNull()
@@ -43,9 +52,9 @@ describe('compare', () => {
 
 describe('hours', () => {
   it('move with the reader, over the end of the week too', () => {
-    const cells = inZone([{ weekday: 6, hour: 23, views: 4 }], zoneOf(-120))
+    const cells = inZone([{ weekday: 6, hour: 23, views: 40, average: 4 }], zoneOf(-120))
     expect(cells).toEqual([{ weekday: 0, hour: 1, value: 4 }])
-    expect(inZone([{ weekday: 0, hour: 1, views: 4 }], zoneOf(300))).toEqual([
+    expect(inZone([{ weekday: 0, hour: 1, views: 16, average: 4 }], zoneOf(300))).toEqual([
       { weekday: 6, hour: 20, value: 4 },
     ])
     expect(zoneOf(-120).name).toBe('your time, UTC+2')
@@ -54,6 +63,27 @@ describe('hours', () => {
   it('stay in UTC where the reader is half an hour off', () => {
     expect(zoneOf(-330)).toEqual({ hours: 0, name: 'UTC' })
     expect(zoneOf(0)).toEqual({ hours: 0, name: 'UTC' })
+  })
+
+  it('are the best and add up to the best day by what they have on average', () => {
+    // Five Saturdays with fewer views each than four Thursdays.
+    const cells = inZone(
+      [
+        { weekday: 3, hour: 20, views: 40, average: 10 },
+        { weekday: 3, hour: 21, views: 4, average: 1 },
+        { weekday: 5, hour: 20, views: 45, average: 9 },
+      ],
+      zoneOf(0),
+    )
+    expect(byWeekday(cells)).toEqual([0, 0, 0, 11, 0, 9, 0])
+    expect(bestHour(cells)).toBe('Most views: Thursdays around 20:00')
+    expect([average(372.4), average(11), average(2.25), average(1 / 52), average(0)]).toEqual([
+      '372',
+      '11.0',
+      '2.3',
+      'under 0.1',
+      '0',
+    ])
   })
 
   it('name the best one in a sentence', () => {
@@ -72,9 +102,18 @@ describe('pointsOf', () => {
   it('holds a day beside the one before it, unless there was nothing', () => {
     const of = ({ views }: { views: number }) => views
     const previousDays = [{ day: '2026-11-19', views: 2 }]
-    expect(pointsOf({ days, previousDays }, '7d', of)).toEqual([{ day: '2026-11-20', value: 3, before: 2 }])
+    const point = { day: '2026-11-20', value: 3, open: true }
+    expect(pointsOf({ days, previousDays }, '7d', of)).toEqual([{ ...point, before: 2 }])
     const nothing = [{ day: '2026-11-19', views: 0 }]
-    expect(pointsOf({ days, previousDays: nothing }, '7d', of)).toEqual([{ day: '2026-11-20', value: 3 }])
+    expect(pointsOf({ days, previousDays: nothing }, '7d', of)).toEqual([point])
+  })
+
+  it('tells today, which is not over, from the days before it', () => {
+    const two = [{ day: '2026-11-19', views: 4 }, ...days]
+    expect(pointsOf({ days: two, previousDays: [] }, '7d', ({ views }) => views)).toEqual([
+      { day: '2026-11-19', value: 4 },
+      { day: '2026-11-20', value: 3, open: true },
+    ])
   })
 })
 

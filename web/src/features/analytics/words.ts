@@ -1,8 +1,8 @@
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const wholes = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
 /** 12345 as '12,345'. */
-export const count = (value: number): string => whole.format(value)
+export const count = (value: number): string => wholes.format(value)
 
 const rates = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
@@ -16,19 +16,30 @@ export const share = (value: number): string => `${oneDecimal.format(value)}%`
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
-/** How a figure compares: `more` and `less` also have a colour, the words say it without one. */
+/** 3.27 as '3.3', 372.4 as '372'; what is more than nothing is never written as nothing. */
+export function average(value: number): string {
+  if (value === 0) return '0'
+  if (value < 0.05) return 'under 0.1'
+  return value < 100 ? rates.format(value) : count(value)
+}
+
+/** How a figure compares: all but `same` also have a colour, the words say it without one. */
 export interface Comparison {
-  tone: 'more' | 'less' | 'same'
+  /** `new`: more than nothing, and the words say that it went up. */
+  tone: 'more' | 'less' | 'same' | 'new'
   /** '12% more' */
   words: string
-  /** 'than the 30 days before (1,102)' */
+  /** 'than 30 days before (1,102), today left out' */
   rest: string
 }
 
+/** Today is not over: what is compared leaves it out, unlike the figure that stands above. */
+const wholeDays = 'today left out'
+
 /**
- * A figure beside the one of the period before, in words and number.
+ * A figure of whole days beside the one of the days before, in words and number.
  *
- * @param before how the period before is called: 'the 30 days before'
+ * @param before how the days before are called: '30 days before'
  */
 export function compare(
   value: number,
@@ -40,25 +51,26 @@ export function compare(
     return {
       tone: 'same',
       words: 'The same',
-      rest: `as ${before}${value === 0 ? '' : ` (${format(previous)})`}`,
+      rest: `as ${before}${value === 0 ? '' : ` (${format(previous)})`}, ${wholeDays}`,
     }
   }
+  if (previous === 0 && value > 0)
+    return { tone: 'new', words: 'Up from none', rest: `${before}, ${wholeDays}` }
   const tone = value > previous ? 'more' : 'less'
-  if (previous === 0 && value > 0) return { tone, words: 'Up from none', rest: `in ${before}` }
-  const rest = `than ${before} (${format(previous)})`
+  const rest = `than ${before} (${format(previous)}), ${wholeDays}`
   // A loss has no percentage.
   if (value < 0 || previous <= 0)
     return { tone, words: `${format(Math.abs(value - previous))} ${tone}`, rest }
   if (value >= previous * 10) {
     return {
       tone,
-      words: `${whole.format(value / previous)} times`,
-      rest: `that of ${before} (${format(previous)})`,
+      words: `${count(value / previous)} times`,
+      rest: `that of ${before} (${format(previous)}), ${wholeDays}`,
     }
   }
   const change = Math.abs(value / previous - 1) * 100
   if (change < 0.1) return { tone, words: `Barely ${tone}`, rest }
-  return { tone, words: `${change < 10 ? oneDecimal.format(change) : whole.format(change)}% ${tone}`, rest }
+  return { tone, words: `${change < 10 ? oneDecimal.format(change) : count(change)}% ${tone}`, rest }
 }
 
 /** The same for a rate in percent, which is told apart in points; null where there is nothing to rate. */
@@ -68,14 +80,16 @@ export function compareRates(
   before: string,
 ): Comparison | null {
   if (value === null) return null
-  if (previous === null) return { tone: 'same', words: 'No views', rest: `in ${before}` }
-  if (value === previous) return { tone: 'same', words: 'The same', rest: `as ${before} (${rate(previous)})` }
+  if (previous === null) return { tone: 'same', words: 'No views', rest: `${before}, ${wholeDays}` }
+  if (value === previous) {
+    return { tone: 'same', words: 'The same', rest: `as ${before} (${rate(previous)}), ${wholeDays}` }
+  }
   const points = oneDecimal.format(Math.abs(value - previous))
   const tone = value > previous ? 'more' : 'less'
   return {
     tone,
     words: `${points} ${points === '1' ? 'point' : 'points'} ${tone}`,
-    rest: `than ${before} (${rate(previous)})`,
+    rest: `than ${before} (${rate(previous)}), ${wholeDays}`,
   }
 }
 

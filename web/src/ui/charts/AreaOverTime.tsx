@@ -2,12 +2,13 @@ import { Box } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../Skeleton'
 import { ChartFrame, type ChartTable } from './ChartFrame'
-import { axisLines, isMonth, namingPlace, plotHeight, stretchText, type TimePoint } from './days'
+import { axisLines, isMonth, plotHeight, pointText, type TimePoint } from './days'
 
 const AreaPlot = lazy(() => import('./AreaPlot'))
 
 /**
- * One measure over time as an area, with the period before as a grey line where its points tell of it. Pointer, finger
+ * One measure over time as an area, with the period before as a grey line where its points tell of it; what is not over
+ * yet is dashed. Pointer, finger
  * and arrow keys show the figures of a day.
  *
  * @param label what is measured: 'Views'
@@ -30,20 +31,21 @@ export function AreaOverTime({
 }) {
   const compared = points.some((point) => point.before !== undefined)
   const lines = axisLines(points.flatMap((point) => [point.value, point.before ?? 0]))
-  const place = compared ? namingPlace(points, lines[0] ?? 0, lines.at(-1) ?? 0) : null
   return (
     <ChartFrame
       label={`${label} over time`}
       table={tableOf(points, { label, format, before, compared })}
-      // On the line itself where there is room.
-      note={compared && !place ? `Grey: ${before}` : undefined}
+      // Below the drawing: on the lines a name would lie on one of them sooner or later.
+      note={[compared && `Grey: ${before}.`, points.at(-1)?.open && 'Today is not over yet.']
+        .filter(Boolean)
+        .join(' ')}
     >
       {points.length === 0 ? (
         <Nothing />
       ) : (
         // The table is there at once; what draws is fetched when a chart is shown.
         <Suspense fallback={<Skeleton height={`${plotHeight}px`} borderRadius="md" />}>
-          <AreaPlot {...{ points, label, format, axisFormat, before, compared, lines, place }} />
+          <AreaPlot {...{ points, label, format, axisFormat, before, compared, lines }} />
         </Suspense>
       )}
     </ChartFrame>
@@ -66,7 +68,7 @@ function tableOf(
       ...(compared ? [before] : []),
     ],
     rows: points.map((point) => [
-      stretchText(point),
+      pointText(point),
       format(point.value),
       ...(compared ? [point.before === undefined ? '–' : format(point.before)] : []),
     ]),

@@ -2,17 +2,10 @@ import { Box } from '@chakra-ui/react'
 import { useId } from 'react'
 import { Area, AreaChart, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 import { colors } from './colors'
-import {
-  dayText,
-  plotHeight as height,
-  isMonth,
-  monthText,
-  type Place,
-  stretchText,
-  type TimePoint,
-} from './days'
+import { dayText, plotHeight as height, isMonth, monthText, parted, pointText, type TimePoint } from './days'
 
 const tick = { fill: colors.words }
+const activeDot = { r: 4, fill: colors.accent, stroke: colors.paper, strokeWidth: 2 }
 
 interface Words {
   point: TimePoint
@@ -30,7 +23,6 @@ export default function AreaPlot({
   before,
   compared,
   lines,
-  place,
 }: Omit<Words, 'point'> & {
   points: TimePoint[]
   axisFormat: (value: number) => string
@@ -38,12 +30,11 @@ export default function AreaPlot({
   compared: boolean
   /** Values that have a line across, the lowest first. */
   lines: number[]
-  /** Where the grey line is named. */
-  place: Place | null
 }) {
   const gradient = useId()
   const [start = 0] = lines
   const end = lines.at(-1) ?? 0
+  const drawn = parted(points)
   return (
     <Box
       height={`${height}px`}
@@ -55,7 +46,7 @@ export default function AreaPlot({
     >
       <AreaChart
         responsive
-        data={points}
+        data={drawn}
         style={{ width: '100%', height }}
         // Half of the last date has room on the right: dates that would be cut are left out, and others with them.
         margin={{ top: 10, right: 24, bottom: 0, left: 0 }}
@@ -94,7 +85,7 @@ export default function AreaPlot({
           isAnimationActive={false}
           cursor={{ stroke: colors.before, strokeDasharray: '3 3' }}
           content={({ active, payload }) => {
-            const point: TimePoint | undefined = payload?.[0]?.payload
+            const point = points.find(({ day }) => day === payload?.[0]?.payload.day)
             return active && point ? <Figures {...{ point, label, format, before }} /> : null
           }}
         />
@@ -109,20 +100,10 @@ export default function AreaPlot({
             strokeDasharray="4 3"
             dot={false}
             activeDot={false}
-            label={(at) => (
-              <Name
-                key={at.index}
-                shown={at.index === place?.index}
-                x={Number(at.x)}
-                y={Number(at.y)}
-                below={place?.side === 'below'}
-                text={before}
-              />
-            )}
           />
         )}
         <Area
-          dataKey="value"
+          dataKey="over"
           type="linear"
           isAnimationActive={false}
           fill={`url(#${gradient})`}
@@ -131,41 +112,23 @@ export default function AreaPlot({
           strokeWidth={1.75}
           // A single point makes no line.
           dot={points.length === 1 ? { fill: colors.accent, r: 4 } : false}
-          activeDot={{ r: 4, fill: colors.accent, stroke: colors.paper, strokeWidth: 2 }}
+          activeDot={activeDot}
         />
+        {drawn.some((point) => point.open !== null) && (
+          <Area
+            dataKey="open"
+            type="linear"
+            isAnimationActive={false}
+            fill="none"
+            stroke={colors.accent}
+            strokeWidth={1.75}
+            strokeDasharray="2 4"
+            dot={false}
+            activeDot={activeDot}
+          />
+        )}
       </AreaChart>
     </Box>
-  )
-}
-
-/** The grey line's name, on the line itself. */
-function Name({
-  shown,
-  x,
-  y,
-  below,
-  text,
-}: {
-  shown: boolean
-  x: number
-  y: number
-  below: boolean
-  text: string
-}) {
-  if (!shown) return null
-  return (
-    <text
-      x={x}
-      y={y + (below ? 18 : -10)}
-      textAnchor="middle"
-      fill={colors.words}
-      stroke={colors.paper}
-      strokeWidth={4}
-      strokeLinejoin="round"
-      paintOrder="stroke"
-    >
-      {text}
-    </text>
   )
 }
 
@@ -182,7 +145,7 @@ function Figures({ point, label, format, before }: Words) {
       textStyle="small"
       fontVariantNumeric="tabular-nums"
     >
-      <Box color="muted">{stretchText(point)}</Box>
+      <Box color="muted">{pointText(point)}</Box>
       <Box textStyle="label">
         {label}: {format(point.value)}
       </Box>

@@ -14,16 +14,19 @@ const steps = [0, 0.16, 0.32, 0.52, 0.74, 1] as const
  * @param label what is counted: 'Views by weekday and hour'
  * @param rest what stands below the grid while nothing is pointed at
  * @param format a value with its unit: '12 views'
+ * @param plain the same without it, for the table
  */
 export function HoursGrid({
   label,
   cells,
   format,
+  plain,
   rest,
 }: {
   label: string
   cells: HourCell[]
   format: (value: number) => string
+  plain: (value: number) => string
   rest: string
 }) {
   const [pointed, setPointed] = useState<HourCell | null>(null)
@@ -35,7 +38,7 @@ export function HoursGrid({
       label={label}
       table={{
         head: ['Weekday', ...hours.map(clock)],
-        rows: weekdays.map((name, weekday) => [name, ...hours.map((hour) => String(at(weekday, hour)))]),
+        rows: weekdays.map((name, weekday) => [name, ...hours.map((hour) => plain(at(weekday, hour)))]),
       }}
     >
       <Box

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { axisLines, byWeek, isMonth, namingPlace, stretchText, type TimePoint } from './days'
+import { axisLines, byWeek, isMonth, parted, pointText, stretchText, type TimePoint } from './days'
 
 const days = (count: number, of: (index: number) => Partial<TimePoint>): TimePoint[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -23,6 +23,11 @@ describe('byWeek', () => {
       [0.7, undefined],
       [0.7, undefined],
     ])
+  })
+
+  it('is not over where its last day is not', () => {
+    const weeks = byWeek(days(21, (index) => (index === 20 ? { open: true } : {})))
+    expect(weeks.map(({ open }) => open)).toEqual([undefined, undefined, true])
   })
 
   it('leaves what is no two weeks as it is', () => {
@@ -62,38 +67,22 @@ describe('axisLines', () => {
   ])('of %j are %j', (values, lines) => expect(axisLines(values)).toEqual(lines))
 })
 
-describe('namingPlace', () => {
-  it('is where neither line runs through the name', () => {
-    const points = days(30, (index) => ({ value: index < 12 ? 50 : 90, before: 45 }))
-    const place = namingPlace(points, 0, 100)
-    expect(place?.index).toBeGreaterThan(12)
-    // Above it stands the other line.
-    expect(place?.side).toBe('below')
+describe('parted', () => {
+  it('leads from what is over to what is not', () => {
+    const points = days(3, (index) => ({ value: index + 5, before: 1, ...(index === 2 && { open: true }) }))
+    expect(parted(points).map(({ over, open }) => [over, open])).toEqual([
+      [5, null],
+      [6, 6],
+      [null, 7],
+    ])
+    expect(pointText({ day: '2026-11-03', value: 1, open: true })).toMatch(/2026, not over yet$/)
   })
 
-  it('may be below nothing', () => {
-    const points = days(30, () => ({ value: 90, before: -20 }))
-    expect(namingPlace(points, -100, 100)).toMatchObject({ side: 'below' })
-    expect(namingPlace(points, -25, 100)).toMatchObject({ side: 'above' })
-  })
-
-  it('is nowhere without a comparison or room', () => {
-    expect(
-      namingPlace(
-        days(10, () => ({})),
-        0,
-        2,
-      ),
-    ).toBeNull()
-    expect(
-      namingPlace(
-        days(1, () => ({ before: 3 })),
-        0,
-        4,
-      ),
-    ).toBeNull()
-    const crossing = days(20, (index) => ({ value: index % 2 ? 9 : 0, before: index % 2 ? 0 : 9 }))
-    expect(namingPlace(crossing, 0, 10)).toBeNull()
+  it('is one line where all is over', () => {
+    expect(parted(days(2, () => ({}))).map(({ over, open }) => [over, open])).toEqual([
+      [1, null],
+      [1, null],
+    ])
   })
 })
 

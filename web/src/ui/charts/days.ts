@@ -11,6 +11,8 @@ export const plotHeight = 220
 export interface TimePoint extends Stretch {
   value: number
   before?: number
+  /** It is not over yet: its value is what there is so far. */
+  open?: true
 }
 
 const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -26,6 +28,16 @@ const month = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UT
 const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 const time = (day: string) => Date.parse(`${day}T00:00:00Z`)
+
+/** What is over as one line, and from its end to what is not as another: a fall that is none is not drawn as one. */
+export function parted(points: readonly TimePoint[]) {
+  return points.map(({ day, value, before, open }, index) => ({
+    day,
+    before,
+    over: open ? null : value,
+    open: open || points[index + 1]?.open ? value : null,
+  }))
+}
 
 /** 'Nov 3', as the reader writes it. */
 export function dayText(day: string): string {
@@ -48,6 +60,11 @@ export function stretchText({ day, until }: Stretch): string {
   if (!until || until === day) return full.format(time(day))
   if (isMonth({ day, until })) return monthAndYear.format(time(day))
   return short.formatRange(time(day), time(until))
+}
+
+/** The same, and that it is not over where it is not. */
+export function pointText(point: TimePoint): string {
+  return point.open ? `${stretchText(point)}, not over yet` : stretchText(point)
 }
 
 /**
@@ -73,6 +90,7 @@ export function byWeek(points: readonly TimePoint[]): TimePoint[] {
       ...(part.every((point) => point.before !== undefined) && {
         before: Math.round(sum((point) => point.before ?? 0) * 100) / 100,
       }),
+      ...(last.open && { open: true as const }),
     })
   }
   return weeks
@@ -96,43 +114,4 @@ export function axisLines(values: readonly number[]): number[] {
   const above = Math.ceil(highest / step)
   const last = lowest === 0 ? Math.max(2, above) : above
   return Array.from({ length: last - first + 1 }, (_, line) => (first + line) * step)
-}
-
-/** Where the grey line is named. */
-export interface Place {
-  index: number
-  side: 'above' | 'below'
-}
-
-/**
- * Where the grey line's name lies on neither line, as far from both as can be; null where there is no such place.
- *
- * @param start the lowest value of the axis
- * @param end the highest
- */
-export function namingPlace(points: readonly TimePoint[], start: number, end: number): Place | null {
-  // As parts of the chart: the name's distance from its line, its height, and half of its width.
-  const height = end - start
-  const [apart, high, half] = [0.04 * height, 0.08 * height, Math.ceil(points.length * 0.1)]
-  let best: (Place & { room: number }) | null = null
-  for (let index = half; index < points.length - half; index++) {
-    const before = points[index]?.before
-    if (before === undefined) continue
-    const near = points.slice(index - half, index + half + 1)
-    for (const side of ['above', 'below'] as const) {
-      const bottom = side === 'above' ? before + apart : before - apart - high
-      const top = bottom + high
-      if (bottom < start + apart || top > end) continue
-      const lines = [near.map((point) => point.value), near.map((point) => point.before ?? 0)]
-      if (lines.some((line) => crosses(line, bottom, top))) continue
-      const room = Math.min(...near.map(({ value }) => Math.max(bottom - value, value - top)))
-      if (best === null || room > best.room) best = { index, side, room }
-    }
-  }
-  return best && { index: best.index, side: best.side }
-}
-
-/** A line that is in the name's height, or runs from one side of it to the other. */
-function crosses(line: readonly number[], bottom: number, top: number): boolean {
-  return !line.every((value) => value <= bottom) && !line.every((value) => value >= top)
 }

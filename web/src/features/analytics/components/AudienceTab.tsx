@@ -7,7 +7,7 @@ import { LampDrawing } from '@/ui/drawings'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { audienceQuery, monthlyQuery } from '../api/figures'
-import { beforeOf, lengthOf, lineOf } from '../period'
+import { beforeOf, earlierOf, lengthOf, lineOf } from '../period'
 import { pointsOf } from '../points'
 import { useAsked } from '../useAsked'
 import { compare, count, share } from '../words'
@@ -49,15 +49,12 @@ function Growth() {
       </Card>
     )
   }
+  const { now, before } = data.compared
   return (
     <Panel
       title="New followers"
       figure={count(data.newFollowers)}
-      note={
-        <Compared
-          of={compare(data.newFollowers, data.previous.newFollowers, beforeOf(asked.period), count)}
-        />
-      }
+      note={<Compared of={compare(now.newFollowers, before.newFollowers, earlierOf(asked.period), count)} />}
       pale={pale}
     >
       <AreaOverTime

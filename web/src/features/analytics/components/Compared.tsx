@@ -5,9 +5,10 @@ const tones = {
   more: { color: 'success.text', arrow: '↑' },
   less: { color: 'danger.text', arrow: '↓' },
   same: { color: 'muted', arrow: '' },
+  new: { color: 'success.text', arrow: '' },
 } as const
 
-/** '↑ 12% more than the 30 days before (1,102)', with `about` where more than one figure stands beside it. */
+/** '↑ 12% more than 30 days before (1,102), today left out', with `about` where more than one figure stands beside it. */
 export function Compared({ of: { tone, words, rest }, about }: { of: Comparison; about?: string }) {
   const { color, arrow } = tones[tone]
   return (

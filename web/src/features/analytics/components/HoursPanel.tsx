@@ -4,9 +4,10 @@ import { BarsCompare } from '@/ui/charts/BarsCompare'
 import { HoursGrid } from '@/ui/charts/HoursGrid'
 import { weekdays } from '@/ui/charts/week'
 import { hoursQuery } from '../api/figures'
-import { bestHour, inZone, zoneOf } from '../hours'
+import { bestHour, byWeekday, inZone, zoneOf } from '../hours'
+import { lengthOf } from '../period'
 import { useAsked } from '../useAsked'
-import { count, counted } from '../words'
+import { average } from '../words'
 import { failureOf } from './NotNew'
 import { Panel } from './Panel'
 import { PanelFailed } from './PanelFailed'
@@ -24,27 +25,33 @@ export function HoursPanel() {
   if (!data) return <PanelSkeleton label="Loading your best hours" plot="13rem" />
   // That no post was seen is said beside it.
   if (cells.length === 0 && !pale) return null
-  const days = weekdays.map((weekday, index) => ({
-    name: weekday,
-    value: cells.reduce((sum, cell) => (cell.weekday === index ? sum + cell.value : sum), 0),
-  }))
+  const days = byWeekday(cells).map((value, index) => ({ name: weekdays[index] ?? '', value }))
   return (
     <Stack>
-      <Panel title="Best hours" note={bestHour(cells) ?? 'No views to tell from yet.'} pale={pale}>
+      <Panel
+        title="Best hours"
+        note={bestHour(cells) ?? 'No views before today to tell from yet.'}
+        pale={pale}
+      >
         <HoursGrid
-          label={`Views by weekday and hour (${name})`}
+          label={`Average views by weekday and hour (${name})`}
           cells={cells}
-          format={(value) => counted(value, 'view')}
-          rest={`Hours are in ${name}. The stronger the colour, the more views.`}
+          format={(value) => `${average(value)} views on average`}
+          plain={average}
+          rest={`Averages without today, in ${name}. The stronger the colour, the more views.`}
         />
       </Panel>
-      {cells.length > 0 && (
-        <Panel title="Best days" pale={pale}>
+      {cells.some(({ value }) => value > 0) && (
+        <Panel
+          title="Best days"
+          note={`Average views of each weekday, over the ${lengthOf(asked.period)} before today`}
+          pale={pale}
+        >
           <BarsCompare
-            label={`Views by weekday (${name})`}
-            head={['Weekday', 'Views']}
+            label={`Average views by weekday (${name})`}
+            head={['Weekday', 'Average views']}
             bars={days}
-            format={count}
+            format={average}
           />
         </Panel>
       )}

@@ -20,7 +20,15 @@ const definitions = [
   ],
   [
     'Days',
-    'They begin and end at midnight UTC. The last one is today and not over yet. A period is compared with as many days before it.',
+    'They begin and end at midnight UTC. The last one is today and not over yet; figures include what there is of it.',
+  ],
+  [
+    'Comparisons',
+    'Today is left out, as it is not over yet: only the whole days of the period are compared, each with the day that lies 7, 30, 90 or 365 days before it, as the grey line of a chart shows it.',
+  ],
+  [
+    'Best hours and best days',
+    'What each hour and weekday has on average, over the last 7, 30, 90 or 365 whole days. Today is left out here as well.',
   ],
   [
     'Audience',

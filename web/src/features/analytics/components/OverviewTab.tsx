@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { compactNumber } from '@/lib/format'
 import { AreaOverTime } from '@/ui/charts/AreaOverTime'
 import { overviewQuery } from '../api/figures'
-import { beforeOf, lengthOf, lineOf } from '../period'
+import { earlierOf, lengthOf, lineOf } from '../period'
 import { pointsOf } from '../points'
 import { useAsked } from '../useAsked'
 import { compare, compareRates, count, rate } from '../words'
@@ -41,11 +41,10 @@ export function OverviewTab() {
       </Stack>
     )
   }
-  const before = beforeOf(asked.period)
   return (
     <Stack>
       {notNew}
-      <Figures figures={figuresOf(data, before)} pale={pale} />
+      <Figures figures={figuresOf(data, earlierOf(asked.period))} pale={pale} />
       <Panel
         title="Views"
         note={`In the last ${lengthOf(asked.period)}, by ${asked.period === '1y' ? 'week' : 'day'}`}
@@ -74,23 +73,23 @@ function isNothing({ totalViews, totalLikes, totalComments, previous }: Analytic
   ].every((value) => value === 0)
 }
 
-function figuresOf(data: AnalyticsOverview, before: string): Figure[] {
-  const { previous } = data
+function figuresOf(data: AnalyticsOverview, earlier: string): Figure[] {
+  const { now, before } = data.compared
   const counts = [
-    ['Views', data.totalViews, previous.totalViews],
-    ['Likes', data.totalLikes, previous.totalLikes],
-    ['Comments', data.totalComments, previous.totalComments],
+    ['Views', data.totalViews, now.totalViews, before.totalViews],
+    ['Likes', data.totalLikes, now.totalLikes, before.totalLikes],
+    ['Comments', data.totalComments, now.totalComments, before.totalComments],
   ] as const
   return [
-    ...counts.map(([name, value, last]) => ({
+    ...counts.map(([name, value, whole, last]) => ({
       name,
       value: count(value),
-      compared: compare(value, last, before, count),
+      compared: compare(whole, last, earlier, count),
     })),
     {
       name: 'Engagement rate',
       value: data.engagementRate === null ? '–' : rate(data.engagementRate),
-      compared: compareRates(data.engagementRate, previous.engagementRate, before),
+      compared: compareRates(now.engagementRate, before.engagementRate, earlier),
     },
   ]
 }

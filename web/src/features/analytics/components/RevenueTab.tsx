@@ -10,7 +10,7 @@ import { CoinsDrawing } from '@/ui/drawings'
 import { Card, TextLink } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { monthlyQuery } from '../api/figures'
-import { beforeOf, lengthOf, lineOf } from '../period'
+import { beforeOf, earlierOf, lengthOf, lineOf } from '../period'
 import { pointsOf } from '../points'
 import { useAsked } from '../useAsked'
 import { compare, count, counted } from '../words'
@@ -38,11 +38,11 @@ export function RevenueTab() {
       </Stack>
     )
   }
-  const before = beforeOf(asked.period)
-  const { previous } = data
-  const nothing = [data, previous].every(
+  const { now, before } = data.compared
+  const nothing = [data, data.previous].every(
     ({ revenue, newSubscriptions }) => revenue === 0 && newSubscriptions === 0,
   )
+  const earlier = earlierOf(asked.period)
   const notNew = <NotNew answers={[{ data, error, refetch }]} />
   if (nothing && !pale) {
     return (
@@ -52,7 +52,7 @@ export function RevenueTab() {
           <EmptyState
             drawing={<CoinsDrawing />}
             title="Nothing came in"
-            text={`Neither in the last ${lengthOf(asked.period)} nor in ${before}.`}
+            text={`Neither in the last ${lengthOf(asked.period)} nor in ${beforeOf(asked.period)}.`}
             action={
               <ButtonLink to={paths.earnings.getHref()} variant="outline">
                 Go to Earnings
@@ -69,7 +69,7 @@ export function RevenueTab() {
       <Panel
         title="Revenue"
         figure={dollars(data.revenue)}
-        note={<Compared of={compare(data.revenue, previous.revenue, before, dollars)} />}
+        note={<Compared of={compare(now.revenue, before.revenue, earlier, dollars)} />}
         aside={
           <TextLink to={paths.earnings.getHref()} textStyle="small">
             Go to Earnings
@@ -109,7 +109,7 @@ export function RevenueTab() {
           figure={count(data.newSubscriptions)}
           note={
             <>
-              <Compared of={compare(data.newSubscriptions, previous.newSubscriptions, before, count)} />
+              <Compared of={compare(now.newSubscriptions, before.newSubscriptions, earlier, count)} />
               {counted(data.subscriptions, 'subscriber')} today
             </>
           }

@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button'
 import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { monthlyQuery } from '../api/figures'
-import { beforeOf, lengthOf, usualPeriod } from '../period'
+import { earlierOf, lengthOf, usualPeriod } from '../period'
 import { compare, count } from '../words'
 import { Compared } from './Compared'
 
@@ -40,6 +40,7 @@ function Month({ userId }: { userId: string }) {
   const [openedAt] = useState(() => Date.now())
   const { data, isError, refetch } = useQuery(monthlyQuery({ userId, period: usualPeriod, openedAt }))
   if (data) {
+    const { now, before } = data.compared
     const figures = [
       ['Views', compactNumber(data.contentViews)],
       ['Followers', `+${compactNumber(data.newFollowers)}`],
@@ -62,7 +63,7 @@ function Month({ userId }: { userId: string }) {
         <Box marginTop="2">
           <Compared
             about="Views"
-            of={compare(data.contentViews, data.previous.contentViews, beforeOf(usualPeriod), count)}
+            of={compare(now.contentViews, before.contentViews, earlierOf(usualPeriod), count)}
           />
         </Box>
       </>
