@@ -89,9 +89,13 @@ export function playwrightOutcome(file, code) {
   const all = journeys(result ?? {})
   const lines = (/** @type {string[]} */ ...statuses) =>
     all.filter(({ status }) => statuses.includes(status)).map(({ line }) => line)
+  const beside = (result?.errors ?? []).map((/** @type {any} */ error) => firstLine([error.message ?? '']))
   return {
     passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
-    ...wrong(code, (stats?.unexpected ?? 0) + (stats?.skipped ?? 0), lines('unexpected', 'skipped')),
+    ...wrong(code, (stats?.unexpected ?? 0) + (stats?.skipped ?? 0), [
+      ...lines('unexpected', 'skipped'),
+      ...beside,
+    ]),
     triedAgain: lines('flaky'),
   }
 }

@@ -194,7 +194,9 @@ $$;
 create table private.barred_addresses (
   hash bytea primary key,
   -- Null: until an operator admits it.
-  until timestamptz
+  until timestamptz,
+  -- The case that suspended the account: granted an appeal, it bars no longer. Null for one that was removed.
+  case_id uuid
 );
 insert into private.settings (key, value) values ('address_salt', to_jsonb(gen_random_uuid()));
 
@@ -205,12 +207,15 @@ as $$
   from private.settings s where s.key = 'address_salt'
 $$;
 
-create function private.bar_address(address text, ending timestamptz) returns void
+create function private.bar_address(address text, ending timestamptz default null, suspending uuid default null)
+returns void
 language sql volatile security definer set search_path = ''
 as $$
-  insert into private.barred_addresses as b (hash, until) values (private.address_hash(address), ending)
+  insert into private.barred_addresses as b (hash, until, case_id)
+  values (private.address_hash(address), ending, suspending)
   on conflict (hash) do update
-  set until = case when b.until is null or excluded.until is null then null else greatest(b.until, excluded.until) end
+  set until = case when b.until is null or excluded.until is null then null else greatest(b.until, excluded.until) end,
+      case_id = case when b.case_id is null or excluded.case_id is null then null else excluded.case_id end
 $$;
 
 create function private.is_barred(address text) returns boolean
@@ -247,7 +252,7 @@ create function private.on_suspended_gone() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.bar_address(old.email, old.suspended_until);
+  perform private.bar_address(old.email, old.suspended_until, old.suspension_case);
   return null;
 end
 $$;
@@ -264,11 +269,11 @@ declare
   address text;
 begin
   perform private.require_manageable(person);
-  select a.email into address from public.accounts a where a.user_id = person;
   -- Whoever removes them at the same moment is waited for: then there is nobody left to remove.
   perform private.hold_what_goes(person);
+  select a.email into address from public.accounts a where a.user_id = person for update;
   perform private.remove_account(person, give_up);
-  perform private.bar_address(address, null);
+  perform private.bar_address(address);
   perform private.audit(auth.uid(), 'account.remove', person,
                         changed => jsonb_build_object('reason', btrim(why), 'gaveUpBalance', give_up));
   return address;
@@ -302,6 +307,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('email:' || lower(address), 0));
   if exists (select from public.accounts a where lower(a.email) = lower(address) and a.user_id <> person) then
     raise exception 'Email is already registered' using errcode = 'PT409', detail = 'email_taken';
+  end if;
+  if private.is_barred(address) then
+    raise exception 'This email address cannot be used here' using errcode = 'PT400';
   end if;
   -- Newer versions of Auth keep such links in a table of their own, and want an empty text for none; ours would find an
   -- empty text, and wants null.

@@ -7,7 +7,8 @@ create table public.moderation_cases (
   subject_id uuid not null,
   -- Whose it is. People are ids without a foreign key: a case outlives the accounts in it.
   person_id uuid not null,
-  -- What it looked like when it was reported, the oldest first: another one each time that it had changed.
+  -- What it looked like when it was reported, and when it was decided about, the oldest first: another one each time
+  -- that it had changed.
   snapshots jsonb not null default '[]',
   -- Uploads in it: admins may see them, and they are kept while the case is open.
   media_ids uuid[] not null default '{}',
@@ -536,7 +537,7 @@ end
 $$;
 grant execute on function private.case_since(uuid) to authenticated;
 
--- Keeps how the thing of a case that is held looks now, where that is new, up to 20 times.
+-- Keeps how the thing of a case that is held looks now, where that is new: of 20 looks and more the first and the last.
 create function private.keep_looks(c public.moderation_cases) returns public.moderation_cases
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -544,12 +545,11 @@ declare
   looks jsonb := private.snapshot_of(c.kind, c.subject_id, true);
   kept public.moderation_cases;
 begin
-  if looks is null or looks -> 'seen' = c.snapshots -> -1 -> 'seen' or jsonb_array_length(c.snapshots) >= 20 then
-    return c;
-  end if;
+  if looks is null or looks -> 'seen' = c.snapshots -> -1 -> 'seen' then return c; end if;
+  if jsonb_array_length(c.snapshots) >= 20 then c.snapshots := c.snapshots - -1; end if;
   update public.moderation_cases m
   -- The person concerned may read it once it is decided, and is not to learn when exactly it was reported.
-  set snapshots = m.snapshots || jsonb_build_object('at', date_trunc('hour', clock_timestamp()), 'seen', looks -> 'seen'),
+  set snapshots = c.snapshots || jsonb_build_object('at', date_trunc('hour', clock_timestamp()), 'seen', looks -> 'seen'),
       media_ids = array(select distinct u from unnest(
         m.media_ids || array(select jsonb_array_elements_text(looks -> 'media')::uuid)) u)
   where m.id = c.id
@@ -645,6 +645,8 @@ as $$
   where a.user_id = person
     and (a.suspended_at is null
       or a.suspended_until < coalesce(clock_timestamp() + make_interval(days => days), 'infinity'));
+  -- Another address, asked for before, would be the one that is barred when they leave.
+  delete from private.email_changes e where e.user_id = person;
   select a.suspended_until from public.accounts a where a.user_id = person
 $$;
 
@@ -697,6 +699,11 @@ begin
   end if;
 
   reporters := array(select r.reporter_id from public.reports r where r.case_id = c.id);
+  -- A report shows its case what is paid for, too: it is no way for an admin to look, and nobody is told.
+  if decided = 'dismiss' and uid = any (reporters) and exists (
+       select from public.profiles p where p.is_admin and p.id not in (uid, c.person_id)) then
+    raise exception 'Another admin has to dismiss what you reported.' using errcode = 'PT403';
+  end if;
   if decided in ('hide', 'remove') and c.kind <> 'user' or (decided = 'suspend' and hide_too) then
     hid_it := private.hide_thing(c.kind, c.subject_id, case decided when 'remove' then 'removed' else 'hidden' end,
                                  reporters || c.person_id);
@@ -704,11 +711,11 @@ begin
   -- Who answers an appeal sees what was decided about.
   c := private.keep_looks(c);
   if decided = 'remove' and c.kind = 'user' then
-    select a.email into address from public.accounts a where a.user_id = c.person_id;
     -- With everybody whose counts change because of it, in one order.
     perform private.hold_what_goes(c.person_id, reporters);
+    select a.email into address from public.accounts a where a.user_id = c.person_id for update;
     perform private.remove_account(c.person_id, give_up);
-    perform private.bar_address(address, null);
+    perform private.bar_address(address);
   end if;
   perform private.lock_counters(reporters || c.person_id);
   if decided = 'suspend' then
@@ -846,6 +853,7 @@ begin
     update public.accounts a
     set suspended_at = null, suspended_until = null, suspension_reason = null, suspension_case = null
     where a.user_id = c.person_id and a.suspension_case = c.id;
+    delete from private.barred_addresses b where b.case_id = c.id;
   end if;
   update public.moderation_cases m
   set state = 'closed', appeal_outcome = case when overturn then 'overturned' else 'upheld' end,

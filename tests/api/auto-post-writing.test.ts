@@ -64,6 +64,8 @@ describe('what may be published', () => {
     'كان أول حرق في ٢٢/١١/٢٠٢٦ والثاني في ٠٦/١٢/٢٠٢٦ تعالوا جميعا',
     'A kiln is 1 250 000 $, or €10.000 - 20.000 a year, and a plate is 1000–1500 €.',
     'The kiln goes up to 1200–1300 °C, and 1,250,000 pots or 2500 - 3000 g of clay went in.',
+    'From $12,500.00 to $1,234,567.89, or 12,500.00 EUR; 50,000-100,000 views, 10,000 - 20,000 €.',
+    'A number of 2025-2026 courses, scores of 10,8,9,7,10 and the best of 2023,2024,2025.',
     'The old kiln was $1 299.00, the new one is 12.499,00 €, and this mug is 12.50 - 14.50 euros.',
   ])('%s', (text) => expect(fault(text)).toBeNull())
 
@@ -93,6 +95,7 @@ describe('what may be published', () => {
     ['Call me on 555–010–0200 and we will talk about the old kiln', 'phone'],
     ['Call me on 555‑010‑0200 and we will talk about the old kiln', 'phone'],
     ['Call me on 555,0100,200 and we will talk about the old kiln', 'phone'],
+    ['WhatsApp 9123-4567 g, and we will talk about the old kiln', 'phone'],
     ['My mobile is 2012 2013, so we can talk about the old kiln', 'phone'],
     ['Call me on 555\u00ad0100\u2064200 and we talk of the old kiln', 'phone'],
     ['Call me on 555·010·0200 and we will talk about the old kiln', 'phone'],

@@ -207,6 +207,14 @@ describe('cases', () => {
     expect(await casesOf(boss, bully)).toEqual([])
     await report(victim, 'message', body.id)
     expect((await as(boss).post(path, AdminCase, body)).body).toMatchObject({ reports: 1, decision: 'warn' })
+    // What an admin reported is another one's to dismiss.
+    await report(boss, 'post', on)
+    const [mine] = await casesOf(boss, bully, '&state=open')
+    const nothing = { decision: 'dismiss' } as const
+    expect((await decide(boss, [mine?.id ?? ''], nothing)).failed).toMatchObject([
+      { message: 'Another admin has to dismiss what you reported.' },
+    ])
+    expect((await decide(deputy, [mine?.id ?? ''], nothing)).failed).toEqual([])
     // Decided, it is between the two again; what an admin was written is the admin's as well.
     await as(boss).refused('POST', path, 404, { body })
     const toBoss = { ...body, id: await say(bully, boss, 'And you, too') }

@@ -85,7 +85,25 @@ describe('an address', () => {
     await sql`select private.admit_address(${removed.email})`
     expect([(await register(short.email)).status, (await register(removed.email)).status]).toEqual([201, 201])
     expect((await register(long.email)).status).toBe(400)
+    // Nor is it taken up later on.
+    await expect(
+      sql`select private.move_email(user_id, ${long.email}) from public.accounts where email = ${free.email}`,
+    ).rejects.toMatchObject({ code: 'PT400' })
     await sql`delete from auth.users where email = any (${[free, short, removed].map(({ email }) => email)})`
+  })
+
+  it('of a suspended account that left is free again once its appeal is granted', async () => {
+    const { gone } = await createPeople('gone')
+    const { id } = await moderate(boss, 'user', gone.id, { decision: 'suspend', reason, days: null })
+    await as(gone).post(`/api/user/decisions/${id}/appeal`, Decision, { text: 'That was my brother' })
+    await leave(gone)
+    expect((await register(gone.email)).status).toBe(400)
+    await as(deputy).post(`/api/admin/cases/${id}/appeal`, AdminCase, {
+      outcome: 'overturned',
+      answer: 'So it was',
+    })
+    expect((await register(gone.email)).status).toBe(201)
+    await sql`delete from auth.users where email = ${gone.email}`
   })
 })
 

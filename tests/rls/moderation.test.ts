@@ -238,6 +238,22 @@ describe('what can be reported', () => {
     await owner`delete from public.posts where id = ${about}`
     expect(await since()).toEqual({ since: 'gone', hidden: false })
   })
+
+  it('keeps of very many looks the last, and not the minute of a report', async () => {
+    const about = await post(author, 'Look 0')
+    await report(await person(), 'post', about)
+    for (let look = 1; look < 24; look++) {
+      await owner`update public.posts set content = ${`Look ${look}`} where id = ${about}`
+      await report(await person(), 'post', about)
+    }
+    const { snapshots } = await caseOf(about)
+    expect(snapshots).toHaveLength(20)
+    expect([snapshots[0], snapshots[19]]).toMatchObject([
+      { seen: { content: 'Look 0' } },
+      { seen: { content: 'Look 23' } },
+    ])
+    expect(JSON.stringify(snapshots)).toMatch(/"at":"[^"]*T\d\d:00:00\+00:00"/)
+  })
 })
 
 describe('files', () => {

@@ -1,5 +1,5 @@
 /** Seven digits or more, as phone numbers are written. */
-const digits = /\d(?:(?:[\s().+/-]{0,3}|,)\d){6,}/gu
+const digits = /\d(?:(?:[\s().+/-]{0,3}|,(?=\d{3}))\d){6,}/gu
 
 /** A time of day with a colon: no phone number has one. */
 const clock = /(?<!\d)(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?(?!\d)/gu
@@ -10,7 +10,7 @@ const year = '(?:19|20)\\d\\d'
 const part = '[-/.] ?'
 const dates = [`${year}${part}${month}${part}${day}`, `${day}${part}${day}${part}${year}`, year]
 const time = '(?:[01]?\\d|2[0-4])\\.[0-5]\\d'
-const between = '\\.?(?:\\s*[-/]\\s*|\\s+)'
+const between = '\\.?(?:\\s*[-/]\\s*|\\s+|,)'
 const moment = `(?:${[...dates, time].join('|')})`
 /** Dates, years and times that follow each other, with a small number before or behind them, as in '6.12.2026 3 cups'. */
 const moments = new RegExp(
@@ -18,8 +18,8 @@ const moments = new RegExp(
   'u',
 )
 
-/** Before what is called, though it could be read as a date or a time. */
-const called = /(?:\+|\b(?:call|cell|dial|mobile|number|phone|sms|tel|text|whatsapp)\b\D{0,8})$/iu
+/** Before what is called, though it could be read as a date, a time or an amount. */
+const called = /(?:\+|\b(?:call|cell|dial|mobile|(?:my|our) number|phone|sms|tel|text|whatsapp)\b\D{0,8})$/iu
 
 const cents = '(?:[.,]\\d{1,2})?'
 const plain = `\\d{1,4}${cents}`
@@ -35,8 +35,9 @@ const money = /(?<![$€£¥₹])[$€£¥₹]\s?$/u
 /** Behind an amount, its currency or unit; what is followed by a number is that one's. */
 const ofAmount =
   /^(?:,\d{1,2})?\s?(?:[$€£¥₹°%]|(?:EUR|USD|GBP|euros?|dollars?|pounds?|[km]?g|m?l|[ckm]?m)(?!\p{L}))(?![$€£¥₹]|\s?\d)/iu
-/** A number with commas between its thousands. */
-const thousands = /^\d{1,3}(?:,\d{3})+$/u
+const commas = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,2})?'
+/** A number with commas between its thousands, or from one to another. */
+const thousands = new RegExp(`^${commas}(?:${to}${commas})?$`, 'u')
 
 /** A text whose digits, hyphens and marks between digits are ASCII's, without what is not seen. */
 const inAscii = (text: string) =>
@@ -58,7 +59,8 @@ export function hasPhone(text: string): boolean {
   const rest = inAscii(text).replace(clock, ';')
   return [...rest.matchAll(digits)].some(({ 0: found, index }) => {
     const before = rest.slice(0, index)
-    if (moments.test(found) || thousands.test(found)) return called.test(before)
+    if (called.test(before)) return true
+    if (moments.test(found) || thousands.test(found)) return false
     const isAmount = money.test(before) || ofAmount.test(rest.slice(index + found.length))
     return !(isAmount && amounts.test(found))
   })

@@ -211,7 +211,7 @@ export const BulkDecisionAnswer = z.object({
 export type BulkDecisionAnswer = z.infer<typeof BulkDecisionAnswer>
 
 /**
- * A decision about something that nobody need have reported, but for messages: those one of the two has to report. `requestId` is made by the client: sent again with the same,
+ * A decision about something that nobody need have reported, but for messages between others: those one of the two has to report. `requestId` is made by the client: sent again with the same,
  * it is the same decision.
  */
 export const ModerateRequest = z.strictObject({

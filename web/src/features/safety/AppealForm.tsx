@@ -4,7 +4,7 @@ import { AppealRequest } from '@contract/moderation.ts'
 import { type FormEvent, useRef, useState } from 'react'
 import { longDate } from '@/lib/format'
 import { useCurrentUser } from '@/lib/session'
-import { useTextDraft } from '@/lib/textDraft'
+import { endTextDraft, useTextDraft } from '@/lib/textDraft'
 import { Button } from '@/ui/Button'
 import { NoteField } from '@/ui/NoteField'
 import { useAppeal } from './api'
@@ -27,7 +27,9 @@ function OwnAppeal({ decisionId, until, userId }: Props & { userId: string }) {
   const [wrong, setWrong] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  const { send, isPending, failure } = useAppeal(decisionId)
+  const { send, isPending, failure } = useAppeal(decisionId, () =>
+    endTextDraft(userId, appealDraft(decisionId)),
+  )
   const { max } = limits.appeal
   if (!open) {
     return (

@@ -51,7 +51,7 @@ export const accountLogQuery = infiniteQueryOptions({
 })
 
 /** Says that the viewer disagrees with a decision: once. */
-export function useAppeal(id: string) {
+export function useAppeal(id: string, onDone: () => void) {
   const client = useQueryClient()
   const mutation = useMutation({
     mutationFn: (body: AppealRequest) => api.post(`/api/user/decisions/${id}/appeal`, body, Decision),
@@ -67,6 +67,7 @@ export function useAppeal(id: string) {
             })),
           },
       )
+      onDone()
       toast({ title: 'Appeal sent', description: 'Another moderator reads it. You are told what they say.' })
     },
     // An answer that was lost may have been to an appeal that arrived.
