@@ -120,4 +120,60 @@ as $$
   select c.reference from private.payment_customers c where c.provider = payment_provider and c.user_id = person
 $$;
 
+-- Switches the weekly payouts on or off. As before, but a day that was set and has not come yet stays: who switched them
+-- off and on again waited for up to a week more.
+create or replace function private.set_payout_schedule(every_week boolean) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_write();
+  perform private.require_earner();
+  insert into public.payout_schedules as s (user_id, weekly) values (auth.uid(), every_week)
+  -- Switched on again after its day, it is a week from now.
+  on conflict (user_id) do update set weekly = excluded.weekly,
+    next_at = case when excluded.weekly and not s.weekly and s.next_at <= clock_timestamp() then excluded.next_at
+                   else s.next_at end;
+end
+$$;
+
+-- Asks for what is due by everybody's schedule, `most` people at most; answers how many payouts that made. As before, but
+-- while the default method waits, the payout waits for it, and the weeks after count from there: it was left out for that
+-- week, and nobody was told. Which method is the default is asked while all changes of them wait.
+create or replace function private.make_scheduled_payouts(most integer) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  due record;
+  chosen public.payout_methods;
+  usable_from timestamptz;
+  available bigint;
+  made integer := 0;
+begin
+  for due in
+    select s.user_id from public.payout_schedules s
+    where s.weekly and s.next_at <= clock_timestamp()
+    order by s.next_at limit most for update skip locked
+  loop
+    perform pg_advisory_xact_lock(hashtextextended('payout-methods:' || due.user_id::text, 0));
+    select * into chosen from public.payout_methods m where m.user_id = due.user_id and m.is_default;
+    usable_from := chosen.changed_at + private.payout_wait();
+    if usable_from > clock_timestamp() then
+      update public.payout_schedules s set next_at = usable_from where s.user_id = due.user_id;
+      continue;
+    end if;
+    update public.payout_schedules s
+    set next_at = s.next_at + interval '7 days' * (1 + floor(extract(epoch from clock_timestamp() - s.next_at) / 604800))
+    where s.user_id = due.user_id;
+    perform from public.creator_balances b where b.person_id = due.user_id for update;
+    available := private.balance_of(due.user_id) - private.pending_of(due.user_id);
+    if chosen.id is null or available < private.minimum_payout()
+       or exists (select from public.accounts a where a.user_id = due.user_id and a.read_only_reason is not null)
+    then continue; end if;
+    perform private.take_out(gen_random_uuid(), due.user_id, 'scheduled', available, chosen);
+    made := made + 1;
+  end loop;
+  return made;
+end
+$$;
+
 revoke execute on all functions in schema private from public;

@@ -163,7 +163,7 @@ describe('payout methods', () => {
     const read = async () => (await as(creator).get(path, PayoutSchedule)).body
     const set = async (weekly: boolean) => (await as(creator).patch(path, PayoutSchedule, { weekly })).body
     expect((await read()).weekly).toBe(true)
-    expect(await set(false)).toEqual({ weekly: false, nextAt: null })
+    expect(await set(false)).toEqual({ weekly: false, nextAt: null, waitsForMethod: false })
     const on = await set(true)
     expect(Math.round((Date.parse(on.nextAt ?? '') - Date.now()) / 86_400_000)).toBe(7)
     expect(await set(true)).toEqual(on)
@@ -171,5 +171,16 @@ describe('payout methods', () => {
       on.nextAt,
     )
     await as(creator).refused('PATCH', path, 400, { body: { weekly: 'no' } })
+    // The day comes before the default method can be used: the payout waits, and says so.
+    expect(on.waitsForMethod).toBe(false)
+    await sql`update public.payout_schedules set next_at = now() + interval '1 day' where user_id = ${creator.id}`
+    await sql`
+      update public.payout_methods set changed_at = now() - interval '1 day' where user_id = ${creator.id} and is_default`
+    const [first] = await listMethods()
+    expect(await read()).toEqual({ weekly: true, nextAt: first?.usableFrom, waitsForMethod: true })
+    expect(Date.parse(first?.usableFrom ?? '')).toBeGreaterThan(Date.now() + 3.9 * 86_400_000)
+    expect((await as(creator).get('/api/earnings/overview', EarningsOverview)).body.nextPayoutAt).toBe(
+      first?.usableFrom,
+    )
   })
 })

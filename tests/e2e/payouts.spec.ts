@@ -122,6 +122,13 @@ test('money is asked for once, refused below the minimum, given back when it fai
     await expect(methods.getByRole('listitem')).toHaveCount(1)
     await expect(page.getByRole('button', { name: 'Add New Payout Method' })).toBeFocused()
     await expect(methods.getByRole('listitem')).toContainText('Default')
+    // Its day comes before the default method can be used: the payout waits for that.
+    await sql`update public.payout_schedules set next_at = now() + interval '1 day' where user_id = ${id}`
+    await page.reload()
+    await expect(page.getByText(/Next payout on .+: your payout method can be used from then/)).toBeVisible()
+    await page.getByRole('link', { name: 'View transactions: Available Balance' }).click()
+    await expect(page).toHaveURL(/tab=transactions&of=available/)
+    await page.getByRole('tab', { name: 'Payouts' }).click()
     await page.getByRole('switch', { name: 'Weekly' }).uncheck()
     await expect(page.getByText('Only when you ask')).toBeVisible()
   })

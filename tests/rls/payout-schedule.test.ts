@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { payOut, rich } from './payouts.ts'
+import { expectWaiting } from './subscribing.ts'
 import { as, owner, type Person, person, refusal } from './support.ts'
 
 afterAll(() => owner.end())
@@ -25,6 +26,19 @@ const make = async (tx: postgres.TransactionSql) => {
   const [row] = await tx<{ made: number }[]>`select private.make_scheduled_payouts(100) as made`
   return row?.made
 }
+const daysUntilNext = async (tx: postgres.ISql, { id }: Person) => {
+  const [next] = await tx<{ days: number }[]>`
+    select extract(epoch from next_at - clock_timestamp())::float8 / 86400 as days from public.payout_schedules
+    where user_id = ${id}`
+  return next?.days
+}
+/** Payouts of somebody, as where they go. */
+const madeTo = async (tx: postgres.ISql, { id }: Person) =>
+  (await tx<{ name: string }[]>`select method_name as name from public.payouts where person_id = ${id}`).map(
+    ({ name }) => name,
+  )
+const addMethod = (tx: postgres.ISql, name: string, asDefault: boolean) =>
+  tx`select private.save_payout_method(null, 'bank', ${name}, '•••• 5678', 'v1.test.test', ${asDefault})`
 
 it('pays all that is available out, once for all the weeks that nobody looked', async () => {
   const { creator } = await rich(12345)
@@ -34,10 +48,7 @@ it('pays all that is available out, once for all the weeks that nobody looked', 
       select kind, amount_cents::int as cents, method_name as name, state from public.payouts
       where person_id = ${creator.id}`
     expect(made.map((row) => Object.values(row))).toEqual([['scheduled', 12345, 'Bank', 'requested']])
-    const [next] = await tx<{ days: number }[]>`
-      select extract(epoch from next_at - now())::float8 / 86400 as days from public.payout_schedules
-      where user_id = ${creator.id}`
-    expect(next?.days).toBeCloseTo(6, 3)
+    expect(await daysUntilNext(tx, creator)).toBeCloseTo(6, 3)
     expect(await make(tx)).toBe(0)
     await tx`set constraints all immediate`
   })
@@ -70,4 +81,82 @@ it('pays who lapsed, and nobody else who is no creator', async () => {
   })
   await payOut(creator)
   expect(await refusal(payOut(nobody))).toBe('PT403')
+})
+
+describe('a default method that still waits on the day', () => {
+  /** Who changed their default method two days ago, and has another one that can be used. */
+  async function withWaiting() {
+    const { creator } = await rich(9000)
+    await as(creator, (tx) => addMethod(tx, 'New', true))
+    await owner`
+      update public.payout_methods set changed_at = now() - interval '2 days' where user_id = ${creator.id} and is_default`
+    return creator
+  }
+  const letPass = (tx: postgres.ISql, { id }: Person, days: number) => tx`
+    with methods as (
+      update public.payout_methods set changed_at = changed_at - make_interval(days => ${days}) where user_id = ${id})
+    update public.payout_schedules set next_at = next_at - make_interval(days => ${days}) where user_id = ${id}`
+
+  it('is paid to once it can be used, no other one is, and the next week counts from there', async () => {
+    const creator = await withWaiting()
+    await makePayouts([creator], '1 minute', async (tx) => {
+      expect(await make(tx)).toBe(0)
+      expect(await daysUntilNext(tx, creator)).toBeCloseTo(3, 3)
+      await letPass(tx, creator, 2)
+      expect(await make(tx)).toBe(0)
+      expect(await daysUntilNext(tx, creator)).toBeCloseTo(1, 3)
+      await letPass(tx, creator, 1)
+      expect(await make(tx)).toBe(1)
+      expect(await madeTo(tx, creator)).toEqual(['New'])
+      expect(await daysUntilNext(tx, creator)).toBeCloseTo(7, 3)
+    })
+  })
+
+  it('waits anew where it is changed again, and for nothing where it is deleted', async () => {
+    const creator = await withWaiting()
+    await makePayouts([creator], '1 minute', async (tx) => {
+      expect(await make(tx)).toBe(0)
+      await letPass(tx, creator, 3)
+      await tx`update public.payout_methods set changed_at = clock_timestamp() where user_id = ${creator.id} and is_default`
+      expect(await make(tx)).toBe(0)
+      expect(await daysUntilNext(tx, creator)).toBeCloseTo(5, 3)
+      await tx`delete from public.payout_methods where user_id = ${creator.id} and is_default`
+      await tx`update public.payout_methods set is_default = true where user_id = ${creator.id}`
+      await letPass(tx, creator, 5)
+      expect(await make(tx)).toBe(1)
+      expect(await madeTo(tx, creator)).toEqual(['Bank'])
+    })
+  })
+
+  it('counts as it is after a change that is being made', async () => {
+    const { creator } = await rich(9000)
+    let made: Promise<void> | undefined
+    await as(creator, async (tx) => {
+      await addMethod(tx, 'New', true)
+      made = makePayouts([creator], '1 minute', async (job) => {
+        expect(await make(job)).toBe(0)
+        expect(await madeTo(job, creator)).toEqual([])
+        expect(await daysUntilNext(job, creator)).toBeCloseTo(5, 3)
+      })
+      made.catch(() => undefined)
+      await expectWaiting(tx)
+    })
+    await made
+  })
+})
+
+it('keeps its day when it is switched off and on, and is a week from now where that is over', async () => {
+  const { creator } = await rich(9000)
+  const set = (weekly: boolean) => as(creator, (tx) => tx`select private.set_payout_schedule(${weekly})`)
+  const next = (days: number) => owner`
+    update public.payout_schedules set next_at = now() + make_interval(days => ${days}) where user_id = ${creator.id}`
+  for (const [before, after] of [
+    [2, 2],
+    [-2, 7],
+  ] as const) {
+    await next(before)
+    await set(false)
+    await set(true)
+    expect(await daysUntilNext(owner, creator)).toBeCloseTo(after, 2)
+  }
 })

@@ -151,7 +151,13 @@ export const EditPayoutMethodRequest = z.strictObject({
 })
 export type EditPayoutMethodRequest = z.input<typeof EditPayoutMethodRequest>
 
-export const PayoutSchedule = z.object({ weekly: z.boolean(), nextAt: Timestamp.nullable() })
+export const PayoutSchedule = z.object({
+  weekly: z.boolean(),
+  /** When the next payout is made; null where none is. It waits for the default method. */
+  nextAt: Timestamp.nullable(),
+  /** `nextAt` is when the default method can be used again: its week's day comes, or came, before that. */
+  waitsForMethod: z.boolean(),
+})
 export type PayoutSchedule = z.infer<typeof PayoutSchedule>
 export const PayoutScheduleRequest = z.object({ weekly: z.boolean() })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EarningSource, type EarningsOverview } from '../contract/earnings.ts'
+import { limits } from '../contract/limits.ts'
 import { sql } from '../db/page.ts'
 import { asUser, type Sql } from '../db/run.ts'
 import type { Caller } from '../http/session.ts'
@@ -19,9 +20,14 @@ const Figures = z.object({
   months: z.array(z.object({ month: z.string(), amount: z.number() })),
 })
 
-/** When somebody's next payout is made by itself, of their row `s` of payout_schedules; null where none is. */
-export const nextPayout = sql`case when s.weekly and exists (
-  select from public.payout_methods m where m.user_id = s.user_id) then s.next_at end`
+/** From when money may go to the payout method `m`. */
+export const usableFrom = sql`m.changed_at + make_interval(days => ${limits.payoutWaitDays}::int)`
+
+/**
+ * When somebody's next payout is made by itself, of their row `s` of payout_schedules and their default method `m`, for
+ * which it waits; null where none is.
+ */
+export const nextPayout = sql`case when s.weekly and m.id is not null then greatest(s.next_at, ${usableFrom}) end`
 
 /**
  * The cards, sources and months of somebody's earnings. Read from their balance, the transactions of the last week and
@@ -69,7 +75,10 @@ const selectFigures = (tx: Sql, userId: string) => tx<{ item: string }[]>`
   select json_build_object(
     'available', (b.total - b.pending) / 100.0, 'pending', b.pending / 100.0,
     'feePercent', private.fee_percent(),
-    'nextPayoutAt', (select ${nextPayout} from public.payout_schedules s where s.user_id = ${userId}::text::uuid),
+    'nextPayoutAt', (
+      select ${nextPayout} from public.payout_schedules s
+      join public.payout_methods m on m.user_id = s.user_id and m.is_default
+      where s.user_id = ${userId}::text::uuid),
     'thisMonth', (select coalesce(sum(d.net) filter (where ${inThisMonth}), 0) / 100.0 from d),
     'previousMonth', (
       select coalesce(sum(d.net), 0) / 100.0 from d

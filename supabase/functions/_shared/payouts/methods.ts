@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { AddPayoutMethodRequest, EditPayoutMethodRequest, PayoutMethod } from '../contract/earnings.ts'
-import { limits } from '../contract/limits.ts'
 import { sql } from '../db/page.ts'
 import { asUser, type Sql } from '../db/run.ts'
+import { usableFrom } from '../earnings/overview.ts'
 import { env } from '../env.ts'
 import type { JsonText } from '../http/answers.ts'
 import { notFound } from '../http/errors.ts'
@@ -13,7 +13,7 @@ import { type MethodChange, tellOfMethod } from './method-mail.ts'
 /** A `PayoutMethod` as JSON text, of the row `m`. */
 const item = sql`json_build_object(
   'id', m.id, 'type', m.type, 'name', m.name, 'details', m.masked, 'isDefault', m.is_default,
-  'usableFrom', m.changed_at + make_interval(days => ${limits.payoutWaitDays}::int))::text`
+  'usableFrom', ${usableFrom})::text`
 
 type Row = { item: JsonText<PayoutMethod> }
 type Told = Row & { email: string; shown: string }

@@ -1,23 +1,8 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box } from '@chakra-ui/react'
 import { type ReactNode, useId } from 'react'
-import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
 import { Card } from '@/ui/layout'
-
-/** The whole card leads to its rows, but for the button on it. */
-const RowsLink = chakra(Link, {
-  base: {
-    textStyle: 'small',
-    fontWeight: 'medium',
-    color: 'ember.text',
-    _hover: { textDecoration: 'underline' },
-    _after: { content: '""', position: 'absolute', inset: '0', borderRadius: 'inherit' },
-    _focusVisible: {
-      outline: 'none',
-      _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
-    },
-  },
-})
+import { RowsLink } from '../RowsLink'
 
 /** One number that people come for, what it means, and the way to the rows it is made of. */
 export function FigureCard({

@@ -1,15 +1,18 @@
 import { Box } from '@chakra-ui/react'
+import type { PayoutSchedule } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dollars } from '@/lib/format'
+import { paths } from '@/paths'
 import { Button } from '@/ui/Button'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { Switch } from '@/ui/Switch'
 import { PartFailed } from '@/ui/states'
 import { scheduleQuery, useSetSchedule } from '../../api/methods'
 import { overviewQuery } from '../../api/overview'
-import { day } from '../../words'
+import { cardNames, day, moment } from '../../words'
+import { RowsLink } from '../RowsLink'
 import { Section } from '../Section'
 
 /** When money is paid out by itself, and the way to have it now. */
@@ -22,8 +25,16 @@ export function NextPayout({ onRequest }: { onRequest: () => void }) {
         {overview.isError && !overview.data ? (
           <PartFailed text="What is available did not load." onRetry={() => void overview.refetch()} />
         ) : (
-          <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4" marginBottom="3">
-            <Box color="muted">Available</Box>
+          <Box position="relative" display="flex" justifyContent="space-between" gap="4" marginBottom="3">
+            <Box>
+              <Box color="muted">Available</Box>
+              <RowsLink
+                to={paths.earnings.getHref('transactions', 'available')}
+                aria-label={`View transactions: ${cardNames.available}`}
+              >
+                View transactions
+              </RowsLink>
+            </Box>
             <Box textStyle="heading" fontVariantNumeric="tabular-nums">
               {overview.data ? dollars(overview.data.available) : <Skeleton width="6rem" height="7" />}
             </Box>
@@ -53,18 +64,11 @@ function Schedule() {
   if (!schedule.data) {
     return <PartFailed text="The schedule did not load." onRetry={() => void schedule.refetch()} />
   }
-  const { nextAt } = schedule.data
   const weekly = pressed ?? schedule.data.weekly
   return (
     <Switch
       label="Weekly"
-      hint={
-        weekly
-          ? nextAt
-            ? `Next payout on ${day(nextAt)}`
-            : 'Begins once you have a payout method'
-          : 'Only when you ask'
-      }
+      hint={weekly ? next(schedule.data) : 'Only when you ask'}
       checked={weekly}
       onChange={(on) => {
         setPressed(on)
@@ -72,4 +76,11 @@ function Schedule() {
       }}
     />
   )
+}
+
+function next({ nextAt, waitsForMethod }: PayoutSchedule): string {
+  if (!nextAt) return 'Begins once you have a payout method'
+  // The moment that the method itself names.
+  if (waitsForMethod) return `Next payout on ${moment(nextAt)}: your payout method can be used from then`
+  return `Next payout on ${day(nextAt)}`
 }
