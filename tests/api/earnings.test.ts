@@ -211,6 +211,10 @@ describe('earnings', () => {
     await sql`
       update public.payments set note = ${'one\n=1+1\r\ttwo;=2+2 \u202Eeno'}
       where payee_id = ${creator.id} and kind = 'tip' and note is not null`
+    const ofTips = await call('GET', `${path}?of=last_30_days&type=tip`, { headers })
+    expect(ofTips.headers.get('Content-Disposition')).toMatch(
+      /"ovation-transactions-last-30-days-tip-\d{4}-\d\d-\d\d\.csv"$/,
+    )
     const tips = await (await call('GET', `${path}?type=tip`, { headers })).text()
     expect(tips.trim().split('\r\n')).toHaveLength(4)
     // Whatever a reader takes for the end of a row or a cell, no formula begins behind it.

@@ -199,7 +199,15 @@ describe('a payout', () => {
       description: 'Payout returned: The account is closed',
     })
     const told = (await as(creator).get('/api/notifications', z.array(Notification))).body
-    expect(told.filter(({ kind }) => kind === 'payout')).toHaveLength(2)
+    expect(told.filter(({ kind }) => kind === 'payout').map(({ message }) => message)).toEqual([
+      'Your payout of $50.00 failed, and the money is back in your balance: The account is closed',
+      'Your payout of $60.00 is on its way.',
+    ])
+    await sql`update public.notifications set detail = 'failed $1234567.89: Why: 1:2' where user_id = ${creator.id}`
+    const large = (await as(creator).get('/api/notifications', z.array(Notification))).body
+    expect(large.find(({ kind }) => kind === 'payout')?.message).toBe(
+      'Your payout of $1,234,567.89 failed, and the money is back in your balance: Why: 1:2',
+    )
     const audit = await sql<{ action: string; by: string; change: unknown }[]>`
       select action, actor_id as by, change from public.audit_entries
       where target_id = ${creator.id} and action <> 'payout.reveal' order by id`

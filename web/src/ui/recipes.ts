@@ -149,7 +149,8 @@ export const slotRecipes = {
         flexDirection: 'column',
         width: '100%',
         maxWidth: { base: '100%', md: '30rem' },
-        maxHeight: { base: '92dvh', md: 'calc(100dvh - 4rem)' },
+        // On a phone a toast has room above it, or it would cover the title of a tall one.
+        maxHeight: { base: 'calc(100dvh - 6rem - env(safe-area-inset-top))', md: 'calc(100dvh - 4rem)' },
         borderRadius: 'lg',
         borderBottomRadius: { base: '0', md: 'lg' },
         boxShadow: 'high',
@@ -204,7 +205,8 @@ export const slotRecipes = {
       trigger: {
         flex: { base: '1 0 auto', md: 'none' },
         minHeight: 'target',
-        minWidth: { base: '4.5rem', md: '6rem' },
+        // No wider than its label makes it, or short ones stand further apart than long ones.
+        minWidth: 'target',
         paddingInline: { base: '3', md: '4' },
         textStyle: 'label',
         color: 'muted',

@@ -29,7 +29,11 @@ export const productFields = {
       unusable: 'Please enter a name without hidden characters.',
     },
   ),
-  price: Dollars(price, `Please enter a price between $${price.min} and $${price.max}.`, fillAllFields),
+  price: Dollars(
+    price,
+    `Please enter a price between $${price.min} and $${price.max.toLocaleString('en-US')}.`,
+    fillAllFields,
+  ),
   storeUrl: z.string(fillAllFields).trim().min(1, fillAllFields).pipe(webAddress(invalidStoreUrl)),
   category: clearable(
     personName(

@@ -35,6 +35,13 @@ type Row = {
   clears: string
 }
 
+/** What the file is called: by its filter, and the day in UTC. */
+export const exportName = ({ of, type }: TransactionFilter): string =>
+  ['ovation-transactions', of, type, `${new Date().toISOString().slice(0, 10)}.csv`]
+    .filter((part) => part !== undefined)
+    .join('-')
+    .replaceAll('_', '-')
+
 /**
  * The caller's transactions as a table, the newest first: 50,000 at most.
  *

@@ -13,7 +13,7 @@ import { answers, passPage, takes } from '../http/answers.ts'
 import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
 import { passCsv } from '../http/csv.ts'
 import { refuseElsewhere } from '../http/origin.ts'
-import { exportTransactions } from './export.ts'
+import { exportName, exportTransactions } from './export.ts'
 import { changeGoals, readGoals } from './goals.ts'
 import { readOverview } from './overview.ts'
 import { confirmEarner } from './refuse.ts'
@@ -64,8 +64,8 @@ earningRoutes.openapi(
   }),
   async (c) => {
     refuseElsewhere(c.req.raw.headers)
-    const table = await exportTransactions(c.var.user, c.req.valid('query'))
-    return passCsv(c, `ovation-transactions-${new Date().toISOString().slice(0, 10)}.csv`, table)
+    const filter = c.req.valid('query')
+    return passCsv(c, exportName(filter), await exportTransactions(c.var.user, filter))
   },
 )
 

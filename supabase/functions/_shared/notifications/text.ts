@@ -33,12 +33,16 @@ const deed = sql`case n.kind
     case when n.detail like '%: %' then '' else '.' end
   else 'sent you a message.' end`
 
+/** Of a payout that is told of, as 'paid $1234.00' or 'failed $1234.00: why': its amount. */
+const paidOut = sql`regexp_replace(split_part(split_part(n.detail, ' ', 2), ':', 1), '(\\d)(?=(\\d{3})+\\.)', '\\1,', 'g')`
+
 /** What happened; `name` is what the person is called there. */
 export const message = (name: Sql) => sql`case n.kind
   when 'sign_in' then 'Your account was signed in to from ' || coalesce(n.detail, 'a new device') || '.'
   when 'payout' then case when starts_with(n.detail, 'paid ')
-    then 'Your payout of ' || substr(n.detail, 6) || ' is on its way.'
-    else 'Your payout failed, and the money is back in your balance: ' || substr(n.detail, 8) end
+    then 'Your payout of ' || ${paidOut} || ' is on its way.'
+    else 'Your payout of ' || ${paidOut} || ' failed, and the money is back in your balance: '
+      || substr(n.detail, strpos(n.detail, ': ') + 2) end
   when 'creator_pro' then 'Your Creator Pro has ended. Your posts stay; upgrade to be a creator again.'
   when 'moderation' then coalesce(n.detail, 'The moderators decided about your account.')
   when 'report' then coalesce(n.detail, 'We looked at what you reported.')
