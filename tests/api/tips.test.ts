@@ -1,3 +1,4 @@
+import { Transaction } from '@contract/earnings.ts'
 import { Notification } from '@contract/notification.ts'
 import { SubscriptionOffer, TipAnswer, TipState } from '@contract/payment.ts'
 import { Post } from '@contract/post.ts'
@@ -55,6 +56,13 @@ describe('a tip', () => {
     ])
     expect((await told(star))[0]?.message).toMatch(/sent you a tip of \$12\.50: For the encore/)
     expect((await as(fan).get(`/api/tips/${id}`, TipState)).body).toEqual({ state: 'paid', amount: 12.5 })
+    const rows = '/api/earnings/transactions'
+    const [row] = (await as(star).get(rows, z.array(Transaction))).body
+    expect(row?.description).toMatch(/^Tip by .+ for “Listen to this”: “For the encore”$/)
+    const headers = { Authorization: `Bearer ${star.token}` }
+    expect(await (await call('GET', `${rows}/export`, { headers })).text()).toContain(
+      ' for “Listen to this”: “For',
+    )
     // Neither a stranger nor its receiver asks for it by its giver's id.
     for (const who of [star, other]) await as(who).refused('GET', `/api/tips/${id}`, 404)
 

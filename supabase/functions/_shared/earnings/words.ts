@@ -32,17 +32,20 @@ const title = sql`(
   from (select btrim(regexp_replace(
           coalesce(nullif(c.content, ''), nullif(p.content, ''), p.teaser, ''), '\\s+', ' ', 'g')) as words) w)`
 
+/** Which post a tip was given for, if for one. */
+const about = sql`case when s.post_id is null then '' else ' for ' || ${title} end`
+
 /**
  * A transaction `t` in words, with its sale `s`, payer `u`, post `p`, the post's paid words `c` and its payout `o`, of
  * which each may be missing.
  */
 export const description = sql`case t.kind
   when 'subscription' then 'Subscription by ' || ${payer}
-  when 'tip' then 'Tip by ' || ${payer} || coalesce(': “' || s.note || '”', '')
+  when 'tip' then 'Tip by ' || ${payer} || ${about} || coalesce(': “' || s.note || '”', '')
   when 'unlock' then 'Unlock of ' || ${title}
   when 'refund' then 'Refund of ' || case t.source
     when 'subscription' then 'a subscription by ' || ${payer}
-    when 'tip' then 'a tip by ' || ${payer}
+    when 'tip' then 'a tip by ' || ${payer} || ${about}
     else 'the unlock of ' || ${title} end
   when 'payout' then 'Payout to ' || o.method_name || ' ' || o.method_masked
   when 'payout_failed' then 'Payout returned: ' || o.failure
