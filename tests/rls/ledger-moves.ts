@@ -17,7 +17,10 @@ begin
   perform set_config('request.jwt.claim.sub', coalesce(who ->> 'id', ''), true),
           set_config('request.jwt.claims', jsonb_build_object('sub', who ->> 'id', 'session_id', who ->> 'sessionId',
             'role', case when who is null then 'service_role' else 'authenticated' end)::text, true);
-  delete from private.rate_limits where subject = who ->> 'id';
+  -- Only what nobody else holds: two who forgot the same counts in another order waited in a circle.
+  delete from private.rate_limits r
+  where r.ctid = any (array(
+    select held.ctid from private.rate_limits held where held.subject = who ->> 'id' for update skip locked));
 end
 $be$`
 
