@@ -13,15 +13,6 @@ const resolve = {
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 120_000 }
 
-/**
- * Tests on a stack share their machine with others: what fails is tried once more, and named at the end of `npm test`
- * all the same, for it may be a fault that shows itself rarely.
- */
-const onStack = { ...timeouts, retry: 1 }
-
-/** What is about two things at the same moment: what fails once in many runs is a fault, so these get one try. */
-const once = ['tests/rls/*{races,lock-order,property}*.test.ts']
-
 const webTests = 'web/src/**/*.test.{ts,tsx}'
 
 /** What would still be there for the next file: a module, a global or the environment that was put in another's place. */
@@ -69,20 +60,15 @@ export default defineConfig({
         test: {
           name: 'rights and calls',
           include: ['tests/{rls,api}/**/*.test.ts'],
-          exclude: once,
           maxWorkers: 2,
-          ...onStack,
+          ...timeouts,
           sequence: { groupOrder: 1 },
         },
-      },
-      {
-        resolve,
-        test: { name: 'races', include: once, maxWorkers: 2, ...timeouts, sequence: { groupOrder: 1 } },
       },
       // One of these files cuts Realtime's own connections, another floods it.
       {
         resolve,
-        test: { name: 'realtime', include: ['tests/realtime/**/*.test.ts'], ...onStack, ...alone(2) },
+        test: { name: 'realtime', include: ['tests/realtime/**/*.test.ts'], ...timeouts, ...alone(2) },
       },
       // Each starts stacks of its own, which leave each other alone.
       {
@@ -91,7 +77,7 @@ export default defineConfig({
           name: 'stack',
           include: ['tests/stack/**/*.test.ts'],
           maxWorkers: 2,
-          ...onStack,
+          ...timeouts,
           sequence: { groupOrder: 3 },
         },
       },

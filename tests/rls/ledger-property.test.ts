@@ -41,18 +41,12 @@ it('holds after thousands of purchases, refunds, payouts and repeats of each, at
   const steps = 850
   const all = await Promise.all([0, 1, 2, 3].map((n) => playMoves(scene, (seed + n / 4) % 1, steps)))
   const note = `seed ${seed}: ${JSON.stringify(all)}`
-  // Refused were such moves alone as have to be: nothing was taken that is not there. What clashes is taken back whole, and
-  // the API does it again; here it may happen to one of a thousand, where other tests have all the money counted again.
-  const refusals = [...new Set(all.flatMap((made) => Object.keys(made).filter((name) => name.includes(' '))))]
-  const clashes = refusals.filter((name) => name.includes(' 40P01 '))
+  // Refused were such moves alone as have to be: nothing clashed, and nothing was taken that is not there.
+  const refusals = new Set(all.flatMap((made) => Object.keys(made).filter((name) => name.includes(' '))))
   expect(
-    refusals.filter((name) => !/ PT(400|404|409)$/.test(name) && !clashes.includes(name)),
+    [...refusals].filter((name) => !/ PT(400|404|409)$/.test(name)),
     note,
   ).toEqual([])
-  expect(
-    clashes.reduce((total, name) => total + sum(all, name), 0),
-    note,
-  ).toBeLessThanOrEqual(3)
   expect(all.flatMap((made) => Object.values(made)).reduce((total, one) => total + one)).toBe(4 * steps)
   for (const name of ['settle', 'refund', 'payout', 'paid', 'failed', 'renew', 'pro', 'clear']) {
     expect(sum(all, name), `${name}, ${note}`).toBeGreaterThan(10)
