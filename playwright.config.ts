@@ -1,17 +1,21 @@
 import { defineConfig } from 'playwright/test'
 import { readConnection } from './tests/support/connection.ts'
 
-/** Each message once, in order, whatever happens: what fails once in many runs is a fault, so these get one try. */
-const once = /(recovery|outbox)[^/]*\.spec\.ts$/
+/**
+ * Tests that every message arrives exactly once and in order. They are not retried, because a single failure in many
+ * runs is a defect.
+ */
+const noRetries = /(^|[/\\])(message-delivery|outbox)\.spec\.ts$/
 
-/** What needs the whole browser: cameras, what it asks a person before it allows it, and tabs that are out of sight. */
-const asking = /(^|[/\\])(live|notifications)\.spec\.ts$/
-const tabs = /(^|[/\\])recovery-more\.spec\.ts$/
+/** Tests that need cameras, permission prompts or hidden tabs, which the headless shell does not have. */
+const fullBrowser = /(^|[/\\])(live-stream|notifications)\.spec\.ts$/
+const fullBrowserNoRetries = /(^|[/\\])background-tabs\.spec\.ts$/
 
-/** The longest files: begun first, so that the two workers end together. */
-const long = /(^|[/\\])(screens|own-images|unsaved|shell|two-people|tips|settings)\.spec\.ts$/
+/** The slowest files. They start first, so that both workers finish at about the same time. */
+const slow =
+  /(^|[/\\])(accessibility|profile-images|unsaved-changes|app-shell|follow-and-chat|tips|settings)\.spec\.ts$/
 
-const launch = (executablePath: string | undefined) => ({
+const launchOptions = (executablePath: string | undefined) => ({
   launchOptions: {
     executablePath,
     args: [
@@ -25,12 +29,12 @@ const launch = (executablePath: string | undefined) => ({
     ],
   },
 })
-const whole = launch(process.env.CHROMIUM_PATH)
+const chromium = launchOptions(process.env.CHROMIUM_PATH)
 
 /**
- * Journeys in a real browser. CHROMIUM_PATH and HEADLESS_SHELL_PATH are found by `scripts/lib/browser.mjs`. Two files
- * at a time: each brings its own people and leaves what others look at as it was. What fails is tried again with a
- * trace: to record one of every journey would take as long as the journeys themselves.
+ * Tests in a real browser. `scripts/lib/browser.mjs` sets CHROMIUM_PATH and HEADLESS_SHELL_PATH. Two files run at the
+ * same time: each creates its own users and does not change shared data. Traces are recorded only on retry, because
+ * recording them all would double the duration.
  */
 export default defineConfig({
   testDir: './tests/e2e',
@@ -39,21 +43,21 @@ export default defineConfig({
   workers: 2,
   retries: 1,
   forbidOnly: true,
-  // A machine that does other work too takes its time to draw a page: what comes is waited for.
+  // Generous timeouts for a busy machine, which renders pages slowly.
   timeout: 180_000,
   expect: { timeout: 20_000 },
   projects: [
-    { name: 'asking', testMatch: asking, use: whole },
-    { name: 'long', testMatch: long },
-    { name: 'tabs', testMatch: tabs, use: whole, retries: 0 },
-    { name: 'once', testMatch: once, testIgnore: tabs, retries: 0 },
-    { name: 'journeys', testIgnore: [asking, long, tabs, once] },
+    { name: 'full browser', testMatch: fullBrowser, use: chromium },
+    { name: 'slow', testMatch: slow },
+    { name: 'full browser, no retries', testMatch: fullBrowserNoRetries, use: chromium, retries: 0 },
+    { name: 'no retries', testMatch: noRetries, testIgnore: fullBrowserNoRetries, retries: 0 },
+    { name: 'others', testIgnore: [fullBrowser, slow, fullBrowserNoRetries, noRetries] },
   ],
   use: {
     baseURL: readConnection().apiUrl,
     actionTimeout: 20_000,
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
-    ...launch(process.env.HEADLESS_SHELL_PATH || process.env.CHROMIUM_PATH),
+    ...launchOptions(process.env.HEADLESS_SHELL_PATH || process.env.CHROMIUM_PATH),
   },
 })

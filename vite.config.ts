@@ -2,50 +2,50 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** The product's name, here and nowhere else: `index.html` and the app read it from the environment. */
+/** The platform's name. `index.html` and the app read it from the environment. */
 process.env.VITE_APP_NAME ||= 'Ovation'
-/** Where the app will stand, for the preview of its link; the stack's own gateway knows without it. */
+/** The origin of the app for link previews, if it is hosted statically; the gateway inserts PUBLIC_URL itself. */
 process.env.VITE_PUBLIC_URL = process.env.VITE_PUBLIC_URL?.replace(/\/+$/, '') ?? ''
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Where `vite` finds the running platform; the built app is served by the platform itself. */
+/** The stack to which the development server proxies. The gateway serves the built app itself. */
 const platform = process.env.OVATION_PLATFORM ?? 'http://127.0.0.1:3000'
-const proxied = ['/api', '/auth/v1', '/rest/v1', '/storage/v1', '/realtime/v1']
+const proxiedPaths = ['/api', '/auth/v1', '/rest/v1', '/storage/v1', '/realtime/v1']
 
 export default defineConfig({
-  root: here('./web'),
-  publicDir: here('./web/public'),
+  root: toPath('./web'),
+  publicDir: toPath('./web/public'),
   resolve: {
     alias: {
-      '@contract': here('./supabase/functions/_shared/contract'),
-      '@': here('./web/src'),
+      '@contract': toPath('./supabase/functions/_shared/contract'),
+      '@': toPath('./web/src'),
     },
   },
   plugins: [react()],
   worker: { format: 'es' },
   build: {
-    outDir: here('./dist'),
+    outDir: toPath('./dist'),
     emptyOutDir: true,
     target: 'es2022',
-    // The page's policy allows no data: fonts or scripts, and a cached file beats an inlined one.
+    // The Content-Security-Policy forbids data: fonts and scripts, and a cached file is better than an inlined one.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Names the files of each entry, so that a script can say what a page loads.
+    // Lists the files of each entry, so that scripts can tell what a page loads.
     manifest: true,
-    // What every page begins with comes in one file: compressed as a whole it is smaller than in thirty, and asked for once.
+    // One file for the code that every page needs: it compresses better than thirty files, and takes one request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } } },
   },
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(
-      proxied.map((path) => [path, { target: platform, ws: path === '/realtime/v1' }]),
+      proxiedPaths.map((path) => [path, { target: platform, ws: path === '/realtime/v1' }]),
     ),
   },
   preview: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(
-      proxied.map((path) => [path, { target: platform, ws: path === '/realtime/v1' }]),
+      proxiedPaths.map((path) => [path, { target: platform, ws: path === '/realtime/v1' }]),
     ),
   },
 })

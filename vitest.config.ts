@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 const resolve = {
   alias: [
-    { find: /^@\//, replacement: `${here('./web/src')}/` },
-    { find: /^@contract\//, replacement: `${here('./supabase/functions/_shared/contract')}/` },
+    { find: /^@\//, replacement: `${toPath('./web/src')}/` },
+    { find: /^@contract\//, replacement: `${toPath('./supabase/functions/_shared/contract')}/` },
   ],
 }
 
@@ -15,20 +15,20 @@ const timeouts = { testTimeout: 30_000, hookTimeout: 120_000 }
 
 const webTests = 'web/src/**/*.test.{ts,tsx}'
 
-/** What would still be there for the next file: a module, a global or the environment that was put in another's place. */
-const leavesTraces = /\bvi\.(mock|doMock|stubGlobal|stubEnv|resetModules)\b|\bglobalThis\b|\bprocess\.env\b/
+/** Code that affects later test files in the same process: it replaces modules, globals or the environment. */
+const sideEffects = /\bvi\.(mock|doMock|stubGlobal|stubEnv|resetModules)\b|\bglobalThis\b|\bprocess\.env\b/
 
-/** Tests of the web app that must have a process of their own; to start one takes longer than most files. */
-const webTestsApart = readdirSync(here('web/src'), { recursive: true, encoding: 'utf8' })
+/** Tests of the web app with side effects. Each gets its own process, which takes longer to start than most files run. */
+const isolatedWebTests = readdirSync(toPath('web/src'), { recursive: true, encoding: 'utf8' })
   .map((path) => `web/src/${path.replaceAll('\\', '/')}`)
-  .filter((path) => /\.test\.tsx?$/.test(path) && leavesTraces.test(readFileSync(here(path), 'utf8')))
+  .filter((path) => /\.test\.tsx?$/.test(path) && sideEffects.test(readFileSync(toPath(path), 'utf8')))
 
-/** Files that come one after the other, and after the groups before theirs. */
-const alone = (groupOrder: number) => ({ fileParallelism: false, sequence: { groupOrder } })
+/** Runs the files one after another, once the groups before have finished. */
+const sequential = (groupOrder: number) => ({ fileParallelism: false, sequence: { groupOrder } })
 
 /**
- * Everything that needs no browser. Tests that talk to a stack share the one whose connection.json
- * OVATION_CONNECTION names (`scripts/test.mjs` starts it); `tests/stack` starts stacks of its own.
+ * The tests that need no browser. Those that need a stack share the one of OVATION_CONNECTION, the path of its
+ * connection.json (`scripts/test.mjs` starts it). `tests/stack` starts its own stacks.
  */
 export default defineConfig({
   test: {
@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'web',
           include: [webTests],
-          exclude: webTestsApart,
+          exclude: isolatedWebTests,
           isolate: false,
           ...timeouts,
           sequence: { groupOrder: 0 },
@@ -49,8 +49,8 @@ export default defineConfig({
       {
         resolve,
         test: {
-          name: 'web, apart',
-          include: webTestsApart,
+          name: 'web (isolated)',
+          include: isolatedWebTests,
           ...timeouts,
           sequence: { groupOrder: 0 },
         },
@@ -58,19 +58,19 @@ export default defineConfig({
       {
         resolve,
         test: {
-          name: 'rights and calls',
+          name: 'rls and api',
           include: ['tests/{rls,api}/**/*.test.ts'],
           maxWorkers: 2,
           ...timeouts,
           sequence: { groupOrder: 1 },
         },
       },
-      // One of these files cuts Realtime's own connections, another floods it.
+      // One of these files terminates Realtime's connections, another one floods it.
       {
         resolve,
-        test: { name: 'realtime', include: ['tests/realtime/**/*.test.ts'], ...timeouts, ...alone(2) },
+        test: { name: 'realtime', include: ['tests/realtime/**/*.test.ts'], ...timeouts, ...sequential(2) },
       },
-      // Each starts stacks of its own, which leave each other alone.
+      // Each file starts its own stacks, which do not affect each other.
       {
         resolve,
         test: {

@@ -3,48 +3,50 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
-import { fill, loadFeed } from '../tests/load/feed.mjs'
+import { registerAndSignIn } from '../tests/load/api-client.mjs'
+import { fillDatabase, startFeedLoad } from '../tests/load/feed.mjs'
+import { measureLandingScripts } from '../tests/load/landing.mjs'
+import { measureTimeToScreen } from '../tests/load/message-to-screen.mjs'
+import { measureTimeToSocket } from '../tests/load/message-to-socket.mjs'
 import {
-  heading,
-  kilobytes,
-  line,
+  addHeading,
+  addLine,
+  formatInteger,
+  formatKilobytes,
+  formatMegabytes,
+  formatMilliseconds,
+  formatReport,
+  formatSeconds,
   median,
-  megabytes,
-  milliseconds,
   quantile,
-  report,
-  seconds,
-  whole,
-} from '../tests/load/figures.mjs'
-import { landingScripts } from '../tests/load/landing.mjs'
-import { timeToScreen } from '../tests/load/messages.mjs'
-import { register } from '../tests/load/people.mjs'
+} from '../tests/load/report.mjs'
 import { onSignal } from '../tests/load/signals.mjs'
-import { holdSockets, openFiles } from '../tests/load/sockets.mjs'
-import { clone, timeStart } from '../tests/load/starts.mjs'
-import { timeToSocket } from '../tests/load/to-socket.mjs'
+import { maxOpenFiles, measureOpenSockets } from '../tests/load/sockets.mjs'
+import { cloneProject, measureStart } from '../tests/load/start-time.mjs'
 import { browserVersion, findBrowser } from './lib/browser.mjs'
-import { fail, messageOf } from './lib/fail.mjs'
+import { errorMessage, fail } from './lib/errors.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { root } from './lib/paths.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
-import { ensureWeb } from './lib/web.mjs'
+import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm run bench`: makes its own data in folders of its own, prints the figures, and leaves nothing behind. With
-// `-- --clone` also the first start of a fresh clone, which installs the packages. Naming parts runs only those:
-// `npm run bench -- start landing messages sockets feed`. `-- sockets 500 1000` tries these numbers; `-- feed --plain` takes posts of text alone, to compare with.
+// `npm run bench`: runs the benchmarks on data of their own in temporary directories, and prints the results.
+//   npm run bench -- start landing messages sockets feed    only the named benchmarks
+//   npm run bench -- --clone                                also the first start of a fresh clone, with npm install
+//   npm run bench -- sockets 500 1000                       these numbers of sockets
+//   npm run bench -- feed --plain                           posts without media, for comparison
 
-const people = 10_000
+const users = 10_000
 const posts = { large: 100_000, small: 1000 }
-// Many short ones: what disturbs the machine meanwhile then disturbs all three alike.
+// Many short rounds, so that a disturbance of the machine affects all three loads alike.
 const rounds = 9
-const secondsEach = 2.5
+const secondsPerRound = 2.5
 const messages = { count: 200, perSecond: 4 }
-const trips = 500
+const roundTrips = 500
 const sockets = { steps: [1000, 2000, 5000, 10_000, 15_000, 19_500, 30_000, 40_000], aim: 100 }
 
-const quiet = { RATE_LIMITS: 'off', CAPTCHA_PROVIDER: 'none', DEMO_DATA: 'off', LOG_LEVEL: 'error' }
-// What would make the stacks of the bench other than everybody's.
+const benchEnv = { RATE_LIMITS: 'off', CAPTCHA_PROVIDER: 'none', DEMO_DATA: 'off', LOG_LEVEL: 'error' }
+// Settings of the environment must not affect the results.
 for (const name of ['PUBLIC_URL', 'SMTP_URL', 'TRUST_PROXY', 'HOST', 'DEV_ORIGIN']) process.env[name] = ''
 
 const browserArgs = [
@@ -54,29 +56,29 @@ const browserArgs = [
   '--disable-component-update',
 ]
 
-async function starts() {
-  heading('Start (npm start to the ready line, demo data on)')
+async function benchStart() {
+  addHeading('Start (npm start to the ready line, demo data on)')
   const folder = mkdtempSync(join(tmpdir(), 'ovation-bench-'))
   try {
     const dataDir = join(folder, 'data')
-    line('first start, packages and web app present', seconds(await timeStart(root, dataDir)))
-    line('second start', seconds(await timeStart(root, dataDir)))
+    addLine('first start, packages and web app present', formatSeconds(await measureStart(root, dataDir)))
+    addLine('second start', formatSeconds(await measureStart(root, dataDir)))
     if (!process.argv.includes('--clone')) return
     const copy = join(folder, 'clone')
-    clone(root, copy)
-    line(
+    cloneProject(root, copy)
+    addLine(
       'first start of a fresh clone, packages installed',
-      seconds(await timeStart(copy, join(copy, '.data'))),
+      formatSeconds(await measureStart(copy, join(copy, '.data'))),
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** @param {string[]} wanted */
-async function inTheBrowser(wanted) {
+/** @param {string[]} benchmarks */
+async function benchInBrowser(benchmarks) {
   const path = await findBrowser(console.log)
-  const stack = await startTestStack(quiet)
+  const stack = await startTestStack(benchEnv)
   const { apiUrl } = stack.connection
   const browser = await chromium.launch({
     executablePath: path,
@@ -85,168 +87,181 @@ async function inTheBrowser(wanted) {
     handleSIGTERM: false,
     handleSIGHUP: false,
   })
-  const off = onSignal(() => void browser.close())
+  const removeHandler = onSignal(() => void browser.close())
   try {
-    if (wanted.includes('landing')) {
-      const scripts = await landingScripts(browser, apiUrl)
+    if (benchmarks.includes('landing')) {
+      const scripts = await measureLandingScripts(browser, apiUrl)
       const br = scripts.reduce((sum, script) => sum + script.br, 0)
       const gzip = scripts.reduce((sum, script) => sum + script.gzip, 0)
-      heading(`Landing page, as a visitor (${browserVersion(path)})`)
-      line(`JavaScript in ${scripts.length} files, brotli`, kilobytes(br), {
-        aim: '≤ 180 kB',
+      addHeading(`Landing page, signed out (${browserVersion(path)})`)
+      addLine(`JavaScript in ${scripts.length} files, brotli`, formatKilobytes(br), {
+        target: '≤ 180 kB',
         met: br <= 180_000,
       })
-      line('the same with gzip', kilobytes(gzip))
+      addLine('the same with gzip', formatKilobytes(gzip))
     }
-    if (wanted.includes('messages')) {
-      const [one, other] = [await register(apiUrl, 'bench_one'), await register(apiUrl, 'bench_other')]
-      heading(`A message, ${messages.count} of them`)
-      const times = await timeToSocket(stack.connection, one, other, trips)
-      const ratio = median(times.stack) / median(times.bare)
-      line(
-        `from the request to the other’s socket, ${whole(trips)} of them, median`,
-        milliseconds(median(times.stack)),
+    if (benchmarks.includes('messages')) {
+      const [sender, receiver] = [
+        await registerAndSignIn(apiUrl, 'bench_one'),
+        await registerAndSignIn(apiUrl, 'bench_other'),
+      ]
+      addHeading('Messages')
+      const times = await measureTimeToSocket(stack.connection, sender, receiver, roundTrips)
+      const ratio = median(times.stack) / median(times.baseline)
+      addLine(
+        `from the request to the receiver’s socket (${formatInteger(roundTrips)} messages), median`,
+        formatMilliseconds(median(times.stack)),
         {
-          aim: '≤ 1.5 × bare',
+          target: '≤ 1.5 × baseline',
           met: ratio <= 1.5,
         },
       )
-      line('  p99', milliseconds(quantile(times.stack, 0.99)))
-      line('the same by bare HTTP, one insert and a websocket, median', milliseconds(median(times.bare)))
-      line('  p99', milliseconds(quantile(times.bare, 0.99)))
-      line('  ratio of the medians', ratio.toFixed(2))
-      const screen = await timeToScreen(browser, apiUrl, one, other, messages)
-      line('from Enter to the bubble on the other’s screen, median', milliseconds(median(screen)))
-      line('  p99', milliseconds(quantile(screen, 0.99)))
+      addLine('  p99', formatMilliseconds(quantile(times.stack, 0.99)))
+      addLine(
+        'the same with the baseline server (HTTP, one insert, a WebSocket), median',
+        formatMilliseconds(median(times.baseline)),
+      )
+      addLine('  p99', formatMilliseconds(quantile(times.baseline, 0.99)))
+      addLine('  ratio of the medians', ratio.toFixed(2))
+      const screen = await measureTimeToScreen(browser, apiUrl, sender, receiver, messages)
+      addLine(
+        `from Enter to the receiver’s screen (${messages.count} messages), median`,
+        formatMilliseconds(median(screen)),
+      )
+      addLine('  p99', formatMilliseconds(quantile(screen, 0.99)))
     }
   } finally {
-    off()
+    removeHandler()
     await browser.close()
     await stack.stop()
   }
 }
 
-/** @param {number[]} asked numbers of sockets; none: the usual ones */
-async function manySockets(asked) {
-  const allowed = openFiles()
-  // The process that holds them has files of its own, too.
-  const steps = (asked.length > 0 ? asked : sockets.steps).filter((step) => step <= allowed - 300)
-  const stack = await startTestStack(quiet)
+/** @param {number[]} counts how many sockets to open; empty for the default steps */
+async function benchSockets(counts) {
+  const openFilesLimit = maxOpenFiles()
+  // The process that holds the sockets has other files open, too.
+  const steps = (counts.length > 0 ? counts : sockets.steps).filter((step) => step <= openFilesLimit - 300)
+  const stack = await startTestStack(benchEnv)
   try {
-    const { held, why } = await holdSockets(stack, steps, sockets.aim)
-    heading(`Open sockets, each joined to somebody’s topic, at 10 messages a second (ended: ${why})`)
-    line('files that one process may open here', whole(allowed))
-    for (const step of held) {
-      line(
-        `${whole(step.sockets)} sockets, a message, median and p99`,
-        `${milliseconds(step.median)}, ${milliseconds(step.p99)}`,
+    const { results, stopReason } = await measureOpenSockets(stack, steps, sockets.aim)
+    addHeading(
+      `Open sockets, each joined to a user’s topic, at 10 messages per second (ended: ${stopReason})`,
+    )
+    addLine('open files allowed per process', formatInteger(openFilesLimit))
+    for (const step of results) {
+      addLine(
+        `${formatInteger(step.sockets)} sockets: delivery of a message, median and p99`,
+        `${formatMilliseconds(step.medianMs)}, ${formatMilliseconds(step.p99Ms)}`,
       )
-      line(
-        '  memory of the process that holds them, of the stack',
-        `${megabytes(step.gateway)}, ${megabytes(step.stack)}`,
+      addLine(
+        '  memory of the gateway, of the whole stack',
+        `${formatMegabytes(step.gatewayBytes)}, ${formatMegabytes(step.stackBytes)}`,
       )
     }
-    line(`most sockets with a median below ${sockets.aim} ms`, whole(held.at(-1)?.sockets ?? 0))
+    addLine(`most sockets with a median below ${sockets.aim} ms`, formatInteger(results.at(-1)?.sockets ?? 0))
   } finally {
     await stack.stop()
   }
 }
 
-/** @typedef {import('../tests/load/orders.mjs').Round} Round */
+/** @typedef {import('../tests/load/load-worker.mjs').LoadResult} LoadResult */
 
-/** @param {Round[]} taken @param {keyof Round} figure */
-const middle = (taken, figure) => median(taken.map((round) => round[figure]))
+/** @param {LoadResult[]} rounds @param {keyof LoadResult} metric */
+const medianOf = (rounds, metric) => median(rounds.map((round) => round[metric]))
 
-async function feed() {
+async function benchFeed() {
   const stacks = []
   const loads = []
   try {
     for (const count of [posts.large, posts.small]) {
-      const stack = await startTestStack(quiet)
+      const stack = await startTestStack(benchEnv)
       stacks.push(stack)
-      await fill(stack, { people, posts: count, plain: process.argv.includes('--plain') })
-      loads.push(await loadFeed(stack))
+      await fillDatabase(stack, { users, posts: count, plain: process.argv.includes('--plain') })
+      loads.push(await startFeedLoad(stack))
     }
     const [large, small] = loads
-    if (!large || !small) throw new Error('There is nothing to measure.')
-    /** @type {{ api: Round[], database: Round[], small: Round[] }} */
-    const taken = { api: [], database: [], small: [] }
-    // Once unmeasured: code gets compiled, statements prepared, pages cached.
-    for (const load of [large.database, large.api, small.api]) await load.run(secondsEach)
+    if (!large || !small) throw new Error('the stacks are missing')
+    /** @type {{ api: LoadResult[], database: LoadResult[], small: LoadResult[] }} */
+    const results = { api: [], database: [], small: [] }
+    // A warm-up round: compiles code, prepares statements, fills caches.
+    for (const load of [large.database, large.api, small.api]) await load.run(secondsPerRound)
     const turns = /** @type {const} */ ([
       ['database', large.database],
       ['api', large.api],
       ['small', small.api],
     ])
     for (let round = 0; round < rounds; round++) {
-      // To and fro, so that none is always the first.
+      // The order alternates, so that no load always comes first.
       for (const [name, load] of round % 2 ? turns.toReversed() : turns) {
-        taken[name].push(await load.run(secondsEach))
+        results[name].push(await load.run(secondsPerRound))
       }
     }
-    noteFeed(taken)
+    printFeed(results)
   } finally {
     for (const load of loads) load.stop()
     for (const stack of stacks) await stack.stop()
   }
 }
 
-/** @param {{ api: Round[], database: Round[], small: Round[] }} taken */
-function noteFeed({ api, database, small }) {
+/** @param {{ api: LoadResult[], database: LoadResult[], small: LoadResult[] }} results */
+function printFeed({ api, database, small }) {
   const ratios = api.map((round, index) => round.rate / (database[index]?.rate ?? Number.NaN))
   const growth = api.map((round, index) => round.rate / (small[index]?.rate ?? Number.NaN))
-  heading(
-    `GET /api/posts at ${whole(people)} people and ${whole(posts.large)} posts (medians of ${rounds} rounds in turn)`,
+  addHeading(
+    `GET /api/posts with ${formatInteger(users)} users and ${formatInteger(posts.large)} posts (medians of ${rounds} alternating rounds)`,
   )
-  line('as a ratio to its SQL straight on the database', median(ratios).toFixed(2), {
-    aim: '≥ 0.40',
+  addLine('requests per second, relative to its SQL alone', median(ratios).toFixed(2), {
+    target: '≥ 0.40',
     met: median(ratios) >= 0.4,
   })
-  line(`as a ratio to the same with ${whole(posts.small)} posts`, median(growth).toFixed(2), {
-    aim: '≥ 0.90',
+  addLine(`requests per second, relative to ${formatInteger(posts.small)} posts`, median(growth).toFixed(2), {
+    target: '≥ 0.90',
     met: median(growth) >= 0.9,
   })
-  line('requests a second', whole(middle(api, 'rate')))
-  line(
+  addLine('requests per second', formatInteger(medianOf(api, 'rate')))
+  addLine(
     '  median and p99 of one',
-    `${milliseconds(middle(api, 'median'))}, ${milliseconds(middle(api, 'p99'))}`,
+    `${formatMilliseconds(medianOf(api, 'medianMs'))}, ${formatMilliseconds(medianOf(api, 'p99Ms'))}`,
   )
-  line('the SQL alone, transactions a second', whole(middle(database, 'rate')))
-  line(
+  addLine('SQL alone, transactions per second', formatInteger(medianOf(database, 'rate')))
+  addLine(
     '  median and p99 of one',
-    `${milliseconds(middle(database, 'median'))}, ${milliseconds(middle(database, 'p99'))}`,
+    `${formatMilliseconds(medianOf(database, 'medianMs'))}, ${formatMilliseconds(medianOf(database, 'p99Ms'))}`,
   )
-  line(
-    'processor time of the clients themselves, each',
-    `${whole(middle(api, 'clientCpu'))} µs HTTP, ${whole(middle(database, 'clientCpu'))} µs SQL`,
+  addLine(
+    'CPU time of the load generator per request',
+    `${formatInteger(medianOf(api, 'clientCpuMicros'))} µs HTTP, ${formatInteger(medianOf(database, 'clientCpuMicros'))} µs SQL`,
   )
 }
 
 try {
   await ensurePackages()
   await ensureBinaries()
-  await ensureWeb()
-  const words = process.argv.slice(2).filter((word) => !word.startsWith('-'))
-  const numbers = words.map(Number).filter((number) => number > 0)
-  const named = words.filter((word) => !(Number(word) > 0))
-  const busy = loadavg()[0] ?? 0
-  if (busy > cpus().length / 4) {
+  await ensureWebBuild()
+  const args = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
+  const counts = args.map(Number).filter((count) => count > 0)
+  const names = args.filter((arg) => !(Number(arg) > 0))
+  const load = loadavg()[0] ?? 0
+  if (load > cpus().length / 4) {
     console.log(
-      `Other programs keep this machine busy (load ${busy.toFixed(1)}): the figures will be worse than they are.`,
+      `Other programs keep this machine busy (load ${load.toFixed(1)}), so the results will look worse than they are.`,
     )
   }
-  // Each stack says what it does in lines of its own; the figures come together at the end.
-  const wanted = named.length > 0 ? named : ['start', 'landing', 'messages', 'sockets', 'feed']
-  const began = performance.now()
-  console.log(`${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}`)
-  if (wanted.includes('start')) await starts()
-  if (wanted.includes('landing') || wanted.includes('messages')) await inTheBrowser(wanted)
-  if (wanted.includes('sockets')) await manySockets(numbers)
-  if (wanted.includes('feed')) await feed()
-  console.log(report())
-  console.log(`\nDone in ${seconds(performance.now() - began)}; nothing is left behind.`)
+  // The stacks print progress, so the results are printed together at the end.
+  const benchmarks = names.length > 0 ? names : ['start', 'landing', 'messages', 'sockets', 'feed']
+  const startedAt = performance.now()
+  console.log(`${cpus().length} CPUs (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}`)
+  if (benchmarks.includes('start')) await benchStart()
+  if (benchmarks.includes('landing') || benchmarks.includes('messages')) await benchInBrowser(benchmarks)
+  if (benchmarks.includes('sockets')) await benchSockets(counts)
+  if (benchmarks.includes('feed')) await benchFeed()
+  console.log(formatReport())
+  console.log(
+    `\nDone in ${formatSeconds(performance.now() - startedAt)}. All data of the benchmarks has been deleted.`,
+  )
   process.exit(0)
 } catch (error) {
-  console.log(report())
-  fail(`The bench could not be run: ${messageOf(error)}`)
+  console.log(formatReport())
+  fail(`Could not run the benchmarks: ${errorMessage(error)}`)
 }

@@ -1,10 +1,10 @@
 import './lib/node-version.mjs'
 import { databaseChecks, report, staticChecks } from './lib/checks.mjs'
-import { fail, messageOf } from './lib/fail.mjs'
+import { errorMessage, fail } from './lib/errors.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 
-// `npm run check`: everything that can be said of the project without a test.
+// `npm run check`: all checks that are not tests.
 try {
   await ensurePackages()
   await ensureBinaries()
@@ -17,5 +17,5 @@ try {
   }
   process.exit(failed === 0 ? 0 : 1)
 } catch (error) {
-  fail(`The checks could not be run: ${messageOf(error)}`)
+  fail(`Could not run the checks: ${errorMessage(error)}`)
 }

@@ -1,12 +1,12 @@
 import './lib/node-version.mjs'
 import { readEnvFile } from './lib/env-file.mjs'
-import { fail, messageOf } from './lib/fail.mjs'
+import { errorMessage, fail } from './lib/errors.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { root } from './lib/paths.mjs'
-import { ended, spawnStack } from './lib/stack.mjs'
+import { spawnStack, waitForExit } from './lib/stack.mjs'
 
-// `npm run dev`: the stack at PORT, and before it Vite with hot reload, whose address people open. Vite passes
-// calls on to the stack (vite.config.ts), which is told to accept that address (DEV_ORIGIN).
+// `npm run dev`: starts the stack at PORT and, in front of it, Vite with hot reload. Vite proxies API calls to the stack
+// (vite.config.ts), which accepts Vite's origin because of DEV_ORIGIN.
 readEnvFile()
 const port = process.env.PORT || '3000'
 try {
@@ -21,13 +21,13 @@ try {
   })
   await vite.listen()
   const address = vite.resolvedUrls?.local[0]
-  if (!address) throw new Error('Vite did not say where it listens')
+  if (!address) throw new Error('Vite did not report its address')
   const origin = new URL(address).origin
   const stack = spawnStack({ DEV_ORIGIN: origin })
-  console.log(`Web app with hot reload at ${origin} (the stack behind it needs a moment).`)
-  const code = await ended(stack)
+  console.log(`Web app with hot reload at ${origin} (the stack behind it is still starting).`)
+  const code = await waitForExit(stack)
   await vite.close()
   process.exit(code)
 } catch (error) {
-  fail(`Development could not be started: ${messageOf(error)}`)
+  fail(`Could not start development: ${errorMessage(error)}`)
 }

@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { readEnvFile } from './lib/env-file.mjs'
-import { fail } from './lib/fail.mjs'
+import { fail } from './lib/errors.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { deno, root } from './lib/paths.mjs'
 
-// `npm run reset`: deletes the database, the uploads and the mails of DATA_DIR; the next start makes a fresh
-// database and demo data. Asks first; `-- --yes` answers for you.
+// `npm run reset`: deletes the database, uploads and mail in DATA_DIR, so that the next start creates a new database.
+// Asks first, unless called with `-- --yes`.
 readEnvFile()
 const folder = resolve(root, process.env.DATA_DIR || '.data')
 if (!existsSync(folder)) {
@@ -18,9 +18,13 @@ if (!existsSync(folder)) {
 }
 if (!process.argv.includes('--yes')) {
   if (!process.stdin.isTTY)
-    fail('Nobody is there to ask: run npm run reset -- --yes to delete without a question.')
+    fail(
+      'Cannot ask for confirmation without a terminal: use npm run reset -- --yes to delete without asking.',
+    )
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await terminal.question(`Delete the database, uploads and mails in ${folder}? Type yes: `)
+  const answer = await terminal.question(
+    `Delete the database, uploads and mail in ${folder}? Type yes to confirm: `,
+  )
   terminal.close()
   if (answer.trim().toLowerCase() !== 'yes') fail('Nothing was deleted.')
 }
@@ -30,5 +34,5 @@ const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 
 const { status } = spawnSync(deno, args, { cwd: root, stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
 console.log(
-  `Deleted what was stored in ${folder}: the next npm start makes a fresh database, and demo data where that is on.`,
+  `Deleted the database, uploads and mail in ${folder}. The next npm start creates a new database, with demo data if DEMO_DATA is on.`,
 )

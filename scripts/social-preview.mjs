@@ -2,19 +2,19 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { findBrowser } from './lib/browser.mjs'
-import { fail, messageOf } from './lib/fail.mjs'
+import { errorMessage, fail } from './lib/errors.mjs'
 import { root } from './lib/paths.mjs'
 
-// Makes web/public/social-preview.png, the picture that goes with a link to the landing page: that page's own first
-// view in the dark, without what can be pressed. Run it when the landing page's look or the platform's name changes:
-//   npm start, then in another shell: node scripts/social-preview.mjs [address]
-const address = process.argv[2] ?? 'http://127.0.0.1:3000'
+// Creates web/public/social-preview.png, the image of link previews: a dark-mode screenshot of the top of the landing
+// page without buttons and links. Run it when the design of the landing page or the platform's name changes:
+//   npm start, then in another shell: node scripts/social-preview.mjs [url]
+const url = process.argv[2] ?? 'http://127.0.0.1:3000'
 const size = { width: 1200, height: 630 }
-/** More than some services fetch for a preview is a picture that nobody sees; in bytes. */
-const limit = 100_000
+/** Some services do not load larger preview images. */
+const maxBytes = 100_000
 
-// Soft glows and shadows would take more than half of the bytes and can hardly be seen at the size of a preview.
-const look = `
+// Glows and shadows would make up more than half of the file and are hardly visible at the size of a preview.
+const style = `
   html { scrollbar-width: none; scrollbar-gutter: auto !important; overflow: hidden }
   footer, main > section ~ section, main > section a, header a[href="/login"] { display: none !important }
   main * { box-shadow: none !important }
@@ -32,15 +32,15 @@ try {
   })
   const page = await browser.newPage({ viewport: size, colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.addInitScript(() => localStorage.setItem('cookieChoice', 'rejected'))
-  await page.goto(address)
+  await page.goto(url)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.addStyleTag({ content: look })
+  await page.addStyleTag({ content: style })
   await page.evaluate(() => document.fonts.ready)
-  const picture = await page.screenshot()
+  const image = await page.screenshot()
   await browser.close()
-  if (picture.length > limit) throw new Error(`the picture has ${picture.length} bytes`)
-  writeFileSync(join(root, 'web', 'public', 'social-preview.png'), picture)
-  console.log(`web/public/social-preview.png: ${picture.length} bytes`)
+  if (image.length > maxBytes) throw new Error(`it has ${image.length} bytes`)
+  writeFileSync(join(root, 'web', 'public', 'social-preview.png'), image)
+  console.log(`web/public/social-preview.png: ${image.length} bytes`)
 } catch (error) {
-  fail(`The picture could not be made: ${messageOf(error)}`)
+  fail(`Could not create the image: ${errorMessage(error)}`)
 }

@@ -1,17 +1,17 @@
 import './lib/node-version.mjs'
 import { readEnvFile } from './lib/env-file.mjs'
-import { fail, messageOf } from './lib/fail.mjs'
+import { errorMessage, fail } from './lib/errors.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
-import { ended, spawnStack } from './lib/stack.mjs'
-import { ensureWeb } from './lib/web.mjs'
+import { spawnStack, waitForExit } from './lib/stack.mjs'
+import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm start`: sets up whatever is missing, then runs the platform until it is stopped.
+// `npm start`: sets up what is missing, then runs the platform until it is stopped.
 try {
   readEnvFile()
   await ensurePackages()
   await ensureBinaries()
-  await ensureWeb()
+  await ensureWebBuild()
 } catch (error) {
-  fail(`Ovation could not be set up: ${messageOf(error)}`)
+  fail(`Could not set up Ovation: ${errorMessage(error)}`)
 }
-process.exit(await ended(spawnStack()))
+process.exit(await waitForExit(spawnStack()))

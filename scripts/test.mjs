@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { browserVersion, findBrowser, findHeadlessShell } from './lib/browser.mjs'
 import { databaseChecks, report, staticChecks } from './lib/checks.mjs'
-import { messageOf } from './lib/fail.mjs'
+import { errorMessage } from './lib/errors.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { modules, root } from './lib/paths.mjs'
-import { playwrightOutcome, vitestOutcome } from './lib/reports.mjs'
+import { playwrightOutcome, vitestOutcome } from './lib/test-reports.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
-import { ensureWeb } from './lib/web.mjs'
+import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm test`: sets up whatever is missing, then the checks, the tests and the journeys in a browser, on one stack
-// with demo data. Ends with a line that counts them.
+// `npm test`: sets up what is missing, then runs the checks, the tests and the browser tests on one stack with demo
+// data. The last line counts them.
 
 let passed = 0
 let failed = 0
 /** @type {string[]} */
 const failures = []
 /** @type {string[]} */
-const triedAgain = []
+const flaky = []
 const began = Date.now()
 const reports = mkdtempSync(join(tmpdir(), 'ovation-reports-'))
 
@@ -29,19 +29,21 @@ const heading = (title) => console.log(`\n== ${title} (${Math.round((Date.now() 
 
 /** @param {import('./lib/checks.mjs').Result[]} results */
 function countChecks(results) {
-  const wrong = report(results)
-  failed += wrong
-  passed += results.length - wrong
+  const failedChecks = report(results)
+  failed += failedChecks
+  passed += results.length - failedChecks
   failures.push(...results.filter(({ problems }) => problems !== '').map(({ name }) => `check: ${name}`))
 }
 
 /**
- * @param {string} script of a package
+ * Runs a test runner.
+ *
+ * @param {string} script its path in node_modules
  * @param {string[]} args
  * @param {Record<string, string>} env
  * @returns {Promise<number>} its exit code
  */
-function runner(script, args, env) {
+function runNode(script, args, env) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(modules, script), ...args], {
       cwd: root,
@@ -54,30 +56,31 @@ function runner(script, args, env) {
 }
 
 async function startStack() {
-  await ensureWeb()
+  await ensureWebBuild()
   return await startTestStack({ LOG_LEVEL: 'error' })
 }
 
-/** @param {import('./lib/reports.mjs').Outcome} outcome */
-function count(outcome) {
+/** @param {import('./lib/test-reports.mjs').Outcome} outcome */
+function countTests(outcome) {
   passed += outcome.passed
   failed += outcome.failed
   failures.push(...outcome.failures)
-  triedAgain.push(...outcome.triedAgain)
+  flaky.push(...outcome.flaky)
 }
 
 /** @param {Record<string, string>} env */
-async function vitest(env) {
+async function runVitest(env) {
   const file = join(reports, 'vitest.json')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  count(vitestOutcome(file, await runner('vitest/vitest.mjs', args, env), root))
+  countTests(vitestOutcome(file, await runNode('vitest/vitest.mjs', args, env), root))
 }
 
 /** @param {Record<string, string>} env */
-async function playwright(env) {
+async function runPlaywright(env) {
   const file = join(reports, 'playwright.json')
-  const more = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
-  count(playwrightOutcome(file, await runner('playwright/cli.js', ['test', '--reporter=list,json'], more)))
+  const playwrightEnv = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  const args = ['test', '--reporter=list,json']
+  countTests(playwrightOutcome(file, await runNode('playwright/cli.js', args, playwrightEnv)))
 }
 
 try {
@@ -86,11 +89,11 @@ try {
   const browser = await findBrowser(console.log)
   const shell = findHeadlessShell()
   console.log(
-    `Journeys run in ${browserVersion(browser)}${shell ? ', most of them in its headless shell' : ''}.`,
+    `Browser tests run in ${browserVersion(browser)}${shell ? ', most of them in its headless shell' : ''}.`,
   )
 
-  heading('A stack starts')
-  // They need nothing running, and take the time that the start and the tests leave: these often wait.
+  heading('Starting the stack')
+  // The static checks run at low priority while the stack starts and the tests run, which often leave the CPU idle.
   const checks = Promise.allSettled([staticChecks()])
   try {
     const stack = await startStack()
@@ -101,14 +104,14 @@ try {
         HEADLESS_SHELL_PATH: shell ?? browser,
       }
       countChecks(await databaseChecks(stack.connection.databaseUrl))
-      heading('Tests, and checks beside them')
-      await vitest(env)
+      heading('Tests (checks run in the background)')
+      await runVitest(env)
       heading('Checks')
-      const [checked] = await checks
-      if (checked.status === 'rejected') throw checked.reason
-      countChecks(checked.value)
-      heading('Journeys in the browser')
-      await playwright(env)
+      const [result] = await checks
+      if (result.status === 'rejected') throw result.reason
+      countChecks(result.value)
+      heading('Browser tests')
+      await runPlaywright(env)
     } finally {
       await stack.stop()
     }
@@ -117,11 +120,11 @@ try {
   }
 } catch (error) {
   failed += 1
-  failures.push(messageOf(error))
+  failures.push(errorMessage(error))
 }
 rmSync(reports, { recursive: true, force: true })
 heading('Done')
-for (const line of triedAgain) console.log(`Passed only when tried again: ${line}`)
+for (const line of flaky) console.log(`Passed only on retry: ${line}`)
 for (const line of failures) console.log(`Failed: ${line}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)

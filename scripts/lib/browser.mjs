@@ -1,11 +1,11 @@
-// Finds a Chromium for the journeys: the one named, an installed one, Playwright's, else installs one.
+// Finds a Chromium for the browser tests: the one in CHROMIUM_PATH, an installed one, Playwright's, or else installs one.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
-const places = [
+const paths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   join(homedir(), 'Applications/Google Chrome.app/Contents/MacOS/Google Chrome'),
@@ -13,74 +13,77 @@ const places = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** @param {string} name @returns {string | undefined} the program's path, if the shell would find it */
-function onPath(name) {
+/** @param {string} name @returns {string | undefined} the path of a program in PATH */
+function findInPath(name) {
   const found = spawnSync(platform() === 'win32' ? 'where' : 'which', [name], { encoding: 'utf8' })
   return found.status === 0 ? found.stdout.split(/\r?\n/)[0] : undefined
 }
 
-function installed() {
+function findInstalled() {
   for (const name of names) {
-    const path = onPath(name)
+    const path = findInPath(name)
     if (path) return path
   }
-  return places.find((place) => existsSync(place))
+  return paths.find((path) => existsSync(path))
 }
 
-async function playwrights() {
+async function findPlaywrightBrowser() {
   const { chromium } = await import('playwright')
   const path = chromium.executablePath()
   return path && existsSync(path) ? path : undefined
 }
 
-/** @param {string} command @param {string[]} args @returns {boolean} whether it ended well */
+/** @param {string} command @param {string[]} args @returns {boolean} whether it succeeded */
 function run(command, args) {
   return spawnSync(command, args, { stdio: ['ignore', 'ignore', 'ignore'], timeout: 600_000 }).status === 0
 }
 
-function installWithSystem() {
-  const root = typeof process.getuid === 'function' && process.getuid() === 0
-  if (!root) return
-  if (onPath('apt-get')) {
+function installSystemPackage() {
+  const isRoot = typeof process.getuid === 'function' && process.getuid() === 0
+  if (!isRoot) return
+  if (findInPath('apt-get')) {
     run('apt-get', ['update'])
     run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
     run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium-headless-shell'])
-  } else if (onPath('dnf')) run('dnf', ['install', '-y', 'chromium'])
-  else if (onPath('apk')) run('apk', ['add', 'chromium'])
-  else if (onPath('pacman')) run('pacman', ['-Sy', '--noconfirm', 'chromium'])
+  } else if (findInPath('dnf')) run('dnf', ['install', '-y', 'chromium'])
+  else if (findInPath('apk')) run('apk', ['add', 'chromium'])
+  else if (findInPath('pacman')) run('pacman', ['-Sy', '--noconfirm', 'chromium'])
 }
 
 /**
- * The path of a Chromium or Chrome that starts.
- * @param {(line: string) => void} say where progress goes
- * @returns {Promise<string>}
- * @throws {Error} with one sentence that says what to install
+ * Finds or installs a Chromium or Chrome.
+ *
+ * @param {(line: string) => void} print prints a line of progress
+ * @returns {Promise<string>} its path
+ * @throws {Error} whose message says what to install
  */
-export async function findBrowser(say) {
-  const found = process.env.CHROMIUM_PATH || installed() || (await playwrights())
+export async function findBrowser(print) {
+  const found = process.env.CHROMIUM_PATH || findInstalled() || (await findPlaywrightBrowser())
   if (found) return found
-  say('No Chromium here: fetching one with Playwright…')
+  print('No Chromium found: downloading one with Playwright …')
   if (run(process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium'])) {
-    const path = await playwrights()
+    const path = await findPlaywrightBrowser()
     if (path) return path
   }
-  say('Playwright could not: trying the system’s package manager…')
-  installWithSystem()
-  const path = installed()
+  print('The download failed: trying the system’s package manager …')
+  installSystemPackage()
+  const path = findInstalled()
   if (path) return path
   throw new Error(
-    'The journeys need a browser: install Chromium or Google Chrome, or name one in CHROMIUM_PATH.',
+    'The browser tests need a browser: install Chromium or Google Chrome, or set CHROMIUM_PATH.',
   )
 }
 
 /**
- * Chromium without what would show it on a screen: a journey costs it a quarter less of the processor's time. It has no
- * cameras, asks nobody to allow anything, and no tab of it is ever out of sight.
- * @returns {string | undefined} its path; undefined where there is none
+ * Finds Chromium's headless shell, in which a browser test takes a quarter less CPU time. It has no cameras, no
+ * permission prompts, and its tabs are never hidden.
+ *
+ * @returns {string | undefined} its path; undefined if there is none
  */
-export const findHeadlessShell = () => process.env.HEADLESS_SHELL_PATH || onPath('chromium-headless-shell')
+export const findHeadlessShell = () =>
+  process.env.HEADLESS_SHELL_PATH || findInPath('chromium-headless-shell')
 
-/** @param {string} path @returns {string} the browser's own name and version */
+/** @param {string} path @returns {string} the browser's name and version */
 export function browserVersion(path) {
   return execFileSync(path, ['--version', '--no-sandbox'], { encoding: 'utf8' }).trim()
 }

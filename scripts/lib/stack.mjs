@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { deno, root } from './paths.mjs'
 
 /**
- * Starts the stack. It ends with this process: signals are passed on, and the pipe on its standard input
- * tells it of any other end.
+ * Starts the stack. It stops with this process: signals are forwarded, and when this process exits in any other way, the
+ * pipe on the stack's standard input closes.
  *
- * @param {Record<string, string>} [env] beside the environment of this process
+ * @param {Record<string, string>} [env] in addition to the environment of this process
  */
 export function spawnStack(env = {}) {
   const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'main.ts')]
@@ -22,15 +22,15 @@ export function spawnStack(env = {}) {
 }
 
 /**
- * Resolves with the exit code of the stack.
+ * Returns the exit code of the stack.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>}
  */
-export function ended(child) {
+export function waitForExit(child) {
   return new Promise((resolve) => {
     child.on('error', (error) => {
-      console.error(`The stack could not be started: ${error.message}`)
+      console.error(`Could not start the stack: ${error.message}`)
       resolve(1)
     })
     child.on('exit', (code) => resolve(code ?? 1))

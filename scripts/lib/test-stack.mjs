@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ended, spawnStack } from './stack.mjs'
+import { spawnStack, waitForExit } from './stack.mjs'
 
-/** @returns {Promise<number>} a port of loopback that nobody listens on at this moment */
+/** @returns {Promise<number>} a loopback port that is currently free */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -18,12 +18,12 @@ export function freePort() {
 }
 
 /**
- * Starts a stack in a folder of its own that is gone when it stops.
+ * Starts a stack in a temporary directory, which is deleted when the stack stops.
  *
- * @param {Record<string, string>} [env] beside the environment of this process
+ * @param {Record<string, string>} [env] in addition to the environment of this process
  * @returns {Promise<{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, jobsUrl: string,
  *   publishableKey: string, secretKey: string }, stop: () => Promise<void> }>}
- * @throws {Error} when it does not become ready within three minutes
+ * @throws {Error} if it does not become ready within three minutes
  */
 export async function startTestStack(env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-'))
@@ -31,12 +31,12 @@ export async function startTestStack(env = {}) {
   const connectionFile = join(dataDir, 'connection.json')
   const child = spawnStack({ PORT: String(await freePort()), HOST: '127.0.0.1', DATA_DIR: dataDir, ...env })
   let exited = false
-  const end = ended(child).then(() => {
+  const exit = waitForExit(child).then(() => {
     exited = true
   })
   const stop = async () => {
     if (!exited) child.kill('SIGTERM')
-    await end
+    await exit
     rmSync(folder, { recursive: true, force: true })
   }
   const deadline = Date.now() + 180_000

@@ -1,5 +1,5 @@
--- What a Supabase project has before its first migration, as far as ours can tell the difference.
--- Run by the superuser at every start, so every statement may be repeated.
+-- Creates what a Supabase project has before its first migration, as far as our migrations depend on it.
+-- Run by the superuser at every start, so every statement must be idempotent.
 
 do $$
 declare
@@ -18,14 +18,14 @@ $$;
 
 alter role service_role bypassrls;
 
--- The API signs in as this role. It owns nothing and inherits nothing: a query that forgets to become
--- somebody sees nothing.
+-- The API signs in as this role. It owns nothing and inherits nothing: a query that does not switch to an API role
+-- sees nothing.
 grant anon, authenticated, service_role to gateway with inherit false, set true;
 alter role gateway set statement_timeout = '15s';
 alter role gateway set idle_in_transaction_session_timeout = '30s';
 
--- Auth, Data API and Storage sign in as this role: not a superuser, so that nothing they are talked into
--- can change grants or policies.
+-- Auth, Data API and Storage sign in as this role. It is not a superuser, so that an attack on them cannot change
+-- grants or policies.
 grant anon, authenticated, service_role to lite with inherit true, set true;
 alter role lite bypassrls inherit;
 alter role lite set statement_timeout = '30s';
@@ -49,7 +49,7 @@ $$;
 
 grant usage on schema public to anon, authenticated, service_role;
 
--- What the stack remembers about this database; see state.ts.
+-- The stack's own state of this database; see state.ts.
 create schema if not exists ovation_stack;
 revoke all on schema ovation_stack from public;
 create table if not exists ovation_stack.state (

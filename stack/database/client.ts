@@ -2,7 +2,7 @@ import postgres from 'postgres'
 
 export type Sql = postgres.Sql
 
-/** A short-lived connection of the superuser, for the steps of a start. Times out rather than hangs. */
+/** Runs `work` on a short-lived connection as the superuser. Connecting times out after ten seconds. */
 export async function withSuperuser<Result>(
   url: string,
   work: (sql: Sql) => Promise<Result>,

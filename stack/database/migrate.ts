@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { Sentence } from '../shared/sentence.ts'
+import { StartupError } from '../shared/errors.ts'
 import { withSuperuser } from './client.ts'
-import { recall, remember } from './state.ts'
-import { supabase } from './supabase-cli.mjs'
+import { readState, writeState } from './state.ts'
+import { runSupabaseCli } from './supabase-cli.mjs'
 
 /** What migrations contain: the hash of each by its version, the time in front of its name. */
 type Hashes = Record<string, string>
@@ -22,17 +22,17 @@ export async function migrate(
   say: (line: string) => void,
 ): Promise<void> {
   const found = await hashMigrations(join(root, 'supabase', 'migrations'))
-  const applied = toHashes(await withSuperuser(url, (sql) => recall(sql, 'migrations')))
+  const applied = toHashes(await withSuperuser(url, (sql) => readState(sql, 'migrations')))
   const changed = Object.keys(applied).filter((version) => found[version] !== applied[version])
   if (changed.length > 0) {
-    throw new Sentence(
+    throw new StartupError(
       `Migration ${changed.join(', ')} was changed or removed after it was applied to ${dataDir}: write the change as a new migration, or start over with npm run reset.`,
     )
   }
   if (Object.keys(found).every((version) => version in applied)) return
   say('Applying the migrations …')
   await push(dataDir, url)
-  await withSuperuser(url, (sql) => remember(sql, 'migrations', JSON.stringify(found)))
+  await withSuperuser(url, (sql) => writeState(sql, 'migrations', JSON.stringify(found)))
 }
 
 async function hashMigrations(folder: string): Promise<Hashes> {
@@ -50,7 +50,7 @@ function toHashes(remembered: string | null): Hashes {
 }
 
 async function push(dataDir: string, url: string): Promise<void> {
-  const { code, stdout, stderr } = await supabase(['db', 'push', '--yes'], url, join(dataDir, 'cli'))
+  const { code, stdout, stderr } = await runSupabaseCli(['db', 'push', '--yes'], url, join(dataDir, 'cli'))
   if (code === 0) return
   const output = `${stdout}\n${stderr}`
     .split('\n')
@@ -60,5 +60,5 @@ async function push(dataDir: string, url: string): Promise<void> {
     .filter((line) => /error|failed|remote migration/i.test(line))
     .slice(-3)
     .join(' ')
-  throw new Sentence(`The migrations could not be applied. ${reason || output.slice(-3).join(' ')}`)
+  throw new StartupError(`The migrations could not be applied. ${reason || output.slice(-3).join(' ')}`)
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { Sentence } from '../shared/sentence.ts'
+import { StartupError } from '../shared/errors.ts'
 import type { Secrets } from '../supervisor/secrets.ts'
 import type { Settings } from '../supervisor/settings.ts'
-import { bootstrap, openLogins } from './bootstrap.ts'
+import { bootstrap, setLoginPasswords } from './bootstrap.ts'
 import { withSuperuser } from './client.ts'
 import { migrate } from './migrate.ts'
 
@@ -23,7 +23,7 @@ export async function prepareDatabase(
 ): Promise<{ demo: boolean }> {
   await bootstrap(root, url)
   await migrate(root, settings.dataDir, url, say)
-  await openLogins(url, {
+  await setLoginPasswords(url, {
     gateway: secrets.gatewayPassword,
     lite: secrets.litePassword,
     realtime_admin: secrets.realtimePassword,
@@ -60,7 +60,7 @@ async function demo(
     })
   const found = await find()
   if (found.demo && settings.exposed) {
-    throw new Sentence(
+    throw new StartupError(
       `${settings.dataDir} holds demo accounts, whose password is known: use another DATA_DIR, or npm run reset.`,
     )
   }

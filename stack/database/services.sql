@@ -1,7 +1,7 @@
--- Run after lite has made the schemas auth and storage: what it makes differently from Supabase, and the
--- rights that Supabase grants there.
+-- Run after lite has created the schemas auth and storage: replaces what differs from Supabase, and adds the grants
+-- that Supabase has there.
 
--- lite's own read only the older one of the two settings that carry a caller's claims.
+-- lite's versions read only the older of the two settings that carry the caller's claims.
 create or replace function auth.uid() returns uuid language sql stable as $$
   select coalesce(
     nullif(current_setting('request.jwt.claim.sub', true), ''),

@@ -7,23 +7,23 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const script = join(root, 'node_modules', 'supabase', 'dist', 'supabase.js')
 
 /**
- * Runs the Supabase CLI of the project on a database: the one way to it, for the stack in Deno and for the scripts
- * in Node. The password goes by the environment, as every user of the machine can read a command line; and nothing
- * is written to the home or the keyring of the user.
+ * Runs the project's Supabase CLI against a database, from the stack (Deno) and from scripts (Node). The password is
+ * passed in the environment, because every user of the machine can read a command line. Nothing is written to the
+ * user's home directory or keyring.
  *
  * @param {string[]} args
  * @param {string} databaseUrl
- * @param {string} [home] a folder for what the CLI remembers
+ * @param {string} [home] the directory in which the CLI stores its own files
  * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
-export function supabase(args, databaseUrl, home = join(root, 'node_modules', '.ovation-cli')) {
+export function runSupabaseCli(args, databaseUrl, home = join(root, 'node_modules', '.ovation-cli')) {
   const address = new URL(databaseUrl)
   const password = decodeURIComponent(address.password)
   address.password = ''
   address.searchParams.set('sslmode', 'disable')
-  const run = 'Deno' in globalThis ? ['run', '--allow-all', '--no-lock', '--quiet', script] : [script]
+  const launch = 'Deno' in globalThis ? ['run', '--allow-all', '--no-lock', '--quiet', script] : [script]
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...run, ...args, `--remote=${address}`, '--agent=no'], {
+    const child = spawn(process.execPath, [...launch, ...args, `--remote=${address}`, '--agent=no'], {
       cwd: root,
       env: {
         ...process.env,

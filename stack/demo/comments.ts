@@ -1,91 +1,99 @@
-import { createRandom, idOf, type Random } from './numbers.ts'
-import type { DemoUnlock } from './paid.ts'
-import type { Person } from './people.ts'
+import type { TransactionSql } from 'postgres'
+import { generalThreads, premiumThreads, type Thread, themeThreads } from './content/comments.ts'
+import { demoUsers } from './content/users.ts'
+import { idOf, userIdOf } from './ids.ts'
+import type { DemoUnlock } from './payments.ts'
 import type { DemoPost } from './posts.ts'
-import { reactedAt } from './reactions.ts'
-import type { Relations } from './relations.ts'
-import { anyThreads, paidThreads, type Thread, themeThreads } from './texts/threads.ts'
+import { createRandom, type Random } from './random.ts'
+import { drawReactionTime } from './reactions.ts'
+import { blockedPairs, type Relations } from './relations.ts'
+import { daysBefore } from './time.ts'
 
-/** A comment, or a reply to one. */
 export interface DemoComment {
   id: string
   post: string
   author: string
-  /** The comment that it replies to. */
+  /** The comment it replies to. */
   parent: string | null
   content: string
   at: Date
 }
 
-const day = 86_400_000
-
-/** Draws what is said under posts: by those who may see them, under what is paid for by those who paid. */
+/** Draws the comments on posts, by users who can see the post; on premium posts, by buyers. */
 export function makeComments(
-  people: Person[],
   posts: DemoPost[],
   relations: Relations,
   unlocks: DemoUnlock[],
   now: Date,
 ): DemoComment[] {
-  const byName = new Map(people.map((person) => [person.username, person]))
+  const byName = new Map(demoUsers.map((user) => [user.username, user]))
   const follows = new Set(relations.follows.map(({ from, to }) => `${from} ${to}`))
-  const blocked = new Set(relations.blocks.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]))
+  const blocked = blockedPairs(relations)
   const comments: DemoComment[] = []
-  const said = new Set<string>()
+  const usedThreads = new Set<string>()
 
-  /** Lets somebody begin a thread under a post, now that both are here. */
-  const talk = (post: DemoPost, thread: Thread, random: Random): void => {
+  /** Lets a random reader start the thread, at a time when both the post and the reader are there. */
+  const addThread = (post: DemoPost, thread: Thread, random: Random): void => {
     const author = byName.get(post.author)
-    const readers = people.filter(({ username }) => {
-      const edge = `${username} ${post.author}`
-      if (username === post.author || blocked.has(edge)) return false
+    const readers = demoUsers.filter(({ username }) => {
+      const pair = `${username} ${post.author}`
+      if (username === post.author || blocked.has(pair)) return false
       if (post.price !== undefined)
-        return unlocks.some((one) => one.post === post.id && one.user === username)
+        return unlocks.some((unlock) => unlock.post === post && unlock.user === username)
       return author?.visibility === undefined
-        ? follows.has(edge)
-        : author.visibility === 'followers' && follows.has(edge)
+        ? follows.has(pair)
+        : author.visibility === 'followers' && follows.has(pair)
     })
-    const speaker = readers[Math.floor(random.next() * readers.length)]
-    // The same words twice under one post would be an echo.
-    const echo = `${post.id} ${thread[0]}`
-    if (!speaker || said.has(echo)) return
-    said.add(echo)
-    const paid = unlocks.find((one) => one.post === post.id && one.user === speaker.username)
-    const since = Math.max((paid?.at ?? post.at).getTime(), now.getTime() - speaker.joined * day)
-    let at = reactedAt(since, now.getTime(), random)
+    const reader = readers[Math.floor(random.next() * readers.length)]
+    // No thread appears twice on one post.
+    const key = `${post.id} ${thread[0]}`
+    if (!reader || usedThreads.has(key)) return
+    usedThreads.add(key)
+    const unlock = unlocks.find((one) => one.post === post && one.user === reader.username)
+    const since = Math.max((unlock?.at ?? post.at).getTime(), daysBefore(now, reader.joined).getTime())
+    let at = drawReactionTime(since, now.getTime(), random)
     let parent: string | null = null
     for (const [turn, content] of thread.entries()) {
-      const id = idOf('comment', `${post.id} ${speaker.username} ${content}`)
-      const by = turn % 2 ? post.author : speaker.username
-      comments.push({ id, post: post.id, author: by, parent, content, at: new Date(at) })
+      const id = idOf('comment', `${post.id} ${reader.username} ${content}`)
+      const speaker = turn % 2 ? post.author : reader.username
+      comments.push({ id, post: post.id, author: speaker, parent, content, at: new Date(at) })
       parent ??= id
-      at = reactedAt(at, now.getTime(), random)
+      at = drawReactionTime(at, now.getTime(), random)
     }
   }
 
   for (const post of posts) {
     if (post.price === undefined) continue
     const random = createRandom(Number.parseInt(post.id.slice(0, 8), 16))
-    const first = Math.floor(random.next() * paidThreads.length)
+    const first = Math.floor(random.next() * premiumThreads.length)
     for (let turn = 0; turn < 3; turn++) {
-      const thread = paidThreads[(first + turn) % paidThreads.length]
-      if (thread) talk(post, thread, random)
+      const thread = premiumThreads[(first + turn) % premiumThreads.length]
+      if (thread) addThread(post, thread, random)
     }
   }
-  for (const person of people) {
-    const free = posts
-      .filter((post) => post.author === person.username && post.price === undefined)
+  for (const user of demoUsers) {
+    const freePosts = posts
+      .filter((post) => post.author === user.username && post.price === undefined)
       .sort((a, b) => b.at.getTime() - a.at.getTime())
-    const random = createRandom(Number.parseInt(idOf('talk', person.username).slice(0, 8), 16))
-    const threads = person.theme ? themeThreads[person.theme] : anyThreads
-    // What is said is said twice at most, half a year apart: once under something new, once under something old.
-    for (const half of person.theme ? [0, 1] : [0]) {
+    const random = createRandom(Number.parseInt(idOf('talk', user.username).slice(0, 8), 16))
+    const threads = user.theme ? themeThreads[user.theme] : generalThreads
+    // A creator's threads are used twice: once on a newer and once on an older post.
+    for (const half of user.theme ? [0, 1] : [0]) {
       for (const thread of threads) {
-        const place = Math.floor(((half + random.next()) / 2) * free.length)
-        const post = free[place]
-        if (post && random.chance(person.theme ? 0.95 : 0.3)) talk(post, thread, random)
+        const post = freePosts[Math.floor(((half + random.next()) / 2) * freePosts.length)]
+        if (post && random.chance(user.theme ? 0.95 : 0.3)) addThread(post, thread, random)
       }
     }
   }
   return comments
+}
+
+/** Inserts the rows directly: the triggers would notify authors today. */
+export async function insertComments(tx: TransactionSql, comments: DemoComment[]): Promise<void> {
+  const rows = comments.map((comment) => ({ ...comment, author: userIdOf(comment.author) }))
+  await tx`
+    insert into public.comments (id, post_id, author_id, parent_comment_id, content, created_at)
+    select r.id, r.post, r.author, r.parent, r.content, r.at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as r (id uuid, post uuid, author uuid, parent uuid, content text, at timestamptz)`
 }

@@ -1,130 +1,200 @@
-import { idOf, type Random } from './numbers.ts'
-import { type Talk, talks } from './texts/talks.ts'
-import { type Touch, touches } from './texts/touches.ts'
+import type { TransactionSql } from 'postgres'
+import {
+  type ConversationText,
+  conversationTexts,
+  type MessageDetails,
+  messageDetails,
+} from './content/conversations.ts'
+import { idOf, userIdOf } from './ids.ts'
+import type { DemoPicture } from './pictures.ts'
+import { createRandom } from './random.ts'
+import { dayMs, hourMs, minuteMs } from './time.ts'
 
 interface DemoMessage {
   id: string
   sender: string
   receiver: string
   seq: number
-  /** Empty when deleted. */
+  /** Empty if deleted. */
   content: string
   at: Date
-  /** The message it answers. */
-  answers?: string
-  /** By username. */
+  /** The message it replies to. */
+  repliesTo?: string
   reactions: { emoji: string; user: string }[]
-  pictured: boolean
+  hasPicture: boolean
   editedAt?: Date
   deletedAt?: Date
-  /** The number of its last change within the conversation, 0 without one. */
+  /** The number of its last change in the conversation, or 0. */
   version: number
 }
 
 export interface DemoConversation {
   id: string
-  /** The two usernames. */
   between: [string, string]
+  /** Oldest first, numbered from 1. */
   messages: DemoMessage[]
   unread: number
-  /** How many changes there were. */
+  /** The number of changes to its messages. */
   changes: number
 }
 
-/** The conversations with times counted back from `now`, their messages numbered from 1. */
-export function makeConversations(now: Date, random: Random): DemoConversation[] {
-  return talks.map((talk) => {
-    const turns = readTurns(talk)
-    const name = talk.between.join(' ')
-    let at = now.getTime() - talk.ended * hour
+/** Creates the conversations, with times counted back from `now`. */
+export function makeConversations(now: Date): DemoConversation[] {
+  const random = createRandom(7)
+  return conversationTexts.map((text) => {
+    const turns = parseTurns(text)
+    const name = text.between.join(' ')
+    let at = now.getTime() - text.ended * hourMs
     const messages: DemoMessage[] = []
-    for (let index = turns.length - 1; index >= 0; index--) {
-      const turn = turns[index]
-      if (!turn) continue
+    for (const [index, turn] of [...turns.entries()].reverse()) {
       messages.unshift({
         id: idOf('message', `${name} ${index}`),
         sender: turn.from,
-        receiver: turn.from === talk.between[0] ? talk.between[1] : talk.between[0],
+        receiver: turn.from === text.between[0] ? text.between[1] : text.between[0],
         seq: index + 1,
         content: turn.content,
         at: new Date(at),
         reactions: [],
-        pictured: false,
+        hasPicture: false,
         version: 0,
       })
-      // Somebody who goes on writes sooner than somebody who answers, and longer texts take longer.
-      const answers = turns[index - 1]?.from !== turn.from
-      at -=
-        turn.pause + turn.content.length * 160 + random.between(answers ? 25 : 6, answers ? 190 : 45) * 1000
+      // A reply takes longer than a second message of the same sender, and long texts take longer to write.
+      const isReply = turns[index - 1]?.from !== turn.from
+      const seconds = random.between(isReply ? 25 : 6, isReply ? 190 : 45)
+      at -= turn.pauseMs + turn.content.length * 160 + seconds * 1000
     }
-    const changes = applyTouches(talk, messages)
+    const changes = applyDetails(text, messages)
     return {
       id: idOf('conversation', name),
-      between: talk.between,
+      between: text.between,
       messages,
-      unread: talk.unread ?? 0,
+      unread: text.unread ?? 0,
       changes,
     }
   })
 }
 
-/** Does to the messages of a talk what became of them, and answers how many changes that were. */
-function applyTouches({ between }: Talk, messages: DemoMessage[]): number {
+/** Applies replies, reactions, pictures, edits and deletions. Returns the number of changes. */
+function applyDetails({ between }: ConversationText, messages: DemoMessage[]): number {
   let changes = 0
-  for (const touch of touches.filter((one) => one.between.join() === between.join())) {
-    const message = find(messages, touch.begins)
-    if (touch.answers !== undefined) message.answers = find(messages, touch.answers).id
-    message.pictured = touch.pictured === true
-    message.reactions = (touch.reactions ?? []).map(([user, emoji]) => ({ emoji, user }))
-    change(message, touch)
-    const done = message.reactions.length + (touch.became ? 1 : 0)
-    changes += done
-    if (done > 0) message.version = changes
+  for (const details of messageDetails.filter((one) => one.between.join() === between.join())) {
+    const message = findMessage(messages, details.begins)
+    if (details.repliesTo !== undefined) message.repliesTo = findMessage(messages, details.repliesTo).id
+    message.hasPicture = details.hasPicture === true
+    message.reactions = (details.reactions ?? []).map(([user, emoji]) => ({ emoji, user }))
+    changeText(message, details)
+    const count = message.reactions.length + (details.became ? 1 : 0)
+    changes += count
+    if (count > 0) message.version = changes
   }
   return changes
 }
 
-function change(message: DemoMessage, { became }: Touch): void {
-  const soon = new Date(message.at.getTime() + 90_000)
-  if (became === 'edited') message.editedAt = soon
-  if (became === 'deleted') Object.assign(message, { deletedAt: soon, content: '' })
+function changeText(message: DemoMessage, { became }: MessageDetails): void {
+  const changedAt = new Date(message.at.getTime() + 90_000)
+  if (became === 'edited') message.editedAt = changedAt
+  if (became === 'deleted') Object.assign(message, { deletedAt: changedAt, content: '' })
 }
 
-function find(messages: DemoMessage[], begins: string): DemoMessage {
+function findMessage(messages: DemoMessage[], begins: string): DemoMessage {
   const [found, ...others] = messages.filter(({ content }) => content.startsWith(begins))
-  if (!found || others.length > 0) throw new Error(`No message, or more than one, begins with ${begins}.`)
+  if (!found || others.length > 0) throw new Error(`Expected one message that begins with "${begins}".`)
   return found
 }
 
 interface Turn {
   from: string
   content: string
-  /** Milliseconds of silence before it. */
-  pause: number
+  /** The pause before it. */
+  pauseMs: number
 }
 
-const hour = 3_600_000
-const units: Record<string, number> = { m: 60_000, h: hour, d: 24 * hour }
+const unitMs: Record<string, number> = { m: minuteMs, h: hourMs, d: dayMs }
 
-function readTurns(talk: Talk): Turn[] {
+function parseTurns(text: ConversationText): Turn[] {
   const turns: Turn[] = []
-  let pause = 0
-  for (const line of talk.lines.trim().split('\n')) {
-    const rest = line.slice(2)
-    const silence = /^-- (\d+)([mhd])$/.exec(line)
-    if (silence) pause = Number(silence[1]) * (units[silence[2] ?? ''] ?? 0)
+  let pauseMs = 0
+  for (const line of text.lines.trim().split('\n')) {
+    const pause = /^-- (\d+)([mhd])$/.exec(line)
+    if (pause) pauseMs = Number(pause[1]) * (unitMs[pause[2] ?? ''] ?? 0)
     else if (line.startsWith('> ') || line.startsWith('< ')) {
-      turns.push({ from: talk.between[line.startsWith('>') ? 0 : 1], content: rest, pause })
-      pause = 0
+      turns.push({ from: text.between[line.startsWith('>') ? 0 : 1], content: line.slice(2), pauseMs })
+      pauseMs = 0
     } else {
       const last = turns.at(-1)
-      if (!last) throw new Error(`The talk of ${talk.between.join(' and ')} begins with no one.`)
+      if (!last) throw new Error(`The conversation of ${text.between.join(' and ')} starts without a sender.`)
       last.content += `\n${line}`
     }
   }
-  const unread = turns.slice(turns.length - (talk.unread ?? 0))
+  const unread = turns.slice(turns.length - (text.unread ?? 0))
   if (unread.some((turn) => turn.from !== unread[0]?.from)) {
-    throw new Error(`The unread messages of ${talk.between.join(' and ')} are not of one sender.`)
+    throw new Error(`The unread messages of ${text.between.join(' and ')} have more than one sender.`)
   }
   return turns
+}
+
+/** Inserts conversations, messages and members directly: sending each message would broadcast it. */
+export async function insertConversations(
+  tx: TransactionSql,
+  conversations: DemoConversation[],
+  pictures: Map<string, DemoPicture>,
+): Promise<void> {
+  const conversationRows = conversations.map(({ id, between, messages, changes }) => {
+    const [low, high] = between.map(userIdOf).sort()
+    return { id, low, high, last: messages.length, changes, at: messages[0]?.at }
+  })
+  await tx`
+    insert into public.conversations (id, user_low, user_high, last_seq, last_change, created_at)
+    select r.id, r.low, r.high, r.last, r.changes, r.at
+    from jsonb_to_recordset(${JSON.stringify(conversationRows)}::text::jsonb)
+      as r (id uuid, low uuid, high uuid, last bigint, changes bigint, at timestamptz)`
+  const messageRows = conversations.flatMap(({ id, messages }) =>
+    messages.map((message) => ({
+      ...message,
+      media: pictures.get(message.id)?.id,
+      conversation: id,
+      sender: userIdOf(message.sender),
+      receiver: userIdOf(message.receiver),
+      reactions: message.reactions.map(({ emoji, user }) => ({ emoji, userId: userIdOf(user) })),
+    })),
+  )
+  await tx`
+    insert into public.messages (id, conversation_id, seq, sender_id, receiver_id, content, created_at, reply_to_id,
+      reactions, version, edited_at, deleted_at, media_id, media_width, media_height, placeholder)
+    select r.id, r.conversation, r.seq, r.sender, r.receiver, r.content, r.at, r."repliesTo",
+      r.reactions, r.version, r."editedAt", r."deletedAt", m.id, m.width, m.height, m.placeholder
+    from jsonb_to_recordset(${JSON.stringify(messageRows)}::text::jsonb) as r (id uuid, conversation uuid, seq bigint,
+      sender uuid, receiver uuid, content text, at timestamptz, "repliesTo" uuid, reactions jsonb, version bigint,
+      "editedAt" timestamptz, "deletedAt" timestamptz, media uuid)
+    left join public.media m on m.id = r.media`
+  await insertMembers(tx, conversations)
+}
+
+async function insertMembers(tx: TransactionSql, conversations: DemoConversation[]): Promise<void> {
+  const rows = conversations.flatMap(({ id, between, messages, unread }) =>
+    between.map((user) => {
+      const last = messages.at(-1)
+      const unreadCount = last?.receiver === user ? unread : 0
+      return {
+        user: userIdOf(user),
+        other: userIdOf(between[0] === user ? between[1] : between[0]),
+        conversation: id,
+        message: last?.id,
+        at: last?.at,
+        // The sender of the unread messages has read everything before them.
+        read: messages.length - unread,
+        unreadCount,
+        hasWritten: messages.some((message) => message.sender === user),
+        unreadSince: unreadCount > 0 ? messages.at(-unreadCount)?.at : null,
+      }
+    }),
+  )
+  await tx`
+    insert into public.conversation_members
+      (user_id, other_id, conversation_id, last_message_id, last_message_at, last_read_seq, unread_count,
+       unread_since, has_written)
+    select r.user, r.other, r.conversation, r.message, r.at, r.read, r."unreadCount", r."unreadSince", r."hasWritten"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r ("user" uuid, other uuid, conversation uuid,
+      message uuid, at timestamptz, read bigint, "unreadCount" integer, "unreadSince" timestamptz,
+      "hasWritten" boolean)`
 }

@@ -1,50 +1,43 @@
-import type { TransactionSql } from 'postgres'
 import type { DemoComment } from './comments.ts'
+import { newcomerComments, newcomerConversations, newcomerPosts, newcomers } from './content/newcomers.ts'
+import type { DemoUser } from './content/users.ts'
 import type { DemoConversation } from './conversations.ts'
-import type { Fan } from './fans.ts'
-import { rowsOf, uidOf } from './insert-people.ts'
-import { idOf } from './numbers.ts'
+import { idOf } from './ids.ts'
 import type { DemoPost } from './posts.ts'
-import { newcomers, newcomersComments, newcomersMessages, newcomersPosts } from './texts/newcomers.ts'
+import { daysBefore, minuteMs } from './time.ts'
 
-const [minute, day] = [60_000, 86_400_000]
-
-/** As quiet as fans are: neither found nor suggested. */
-export const makeNewcomers = (): Fan[] =>
-  newcomers.map(({ username, name, joined, bio = '' }) => ({
-    username,
-    name,
-    bio,
-    joined,
+export const makeNewcomers = (): DemoUser[] =>
+  newcomers.map((newcomer) => ({
+    bio: '',
+    ...newcomer,
     discoverable: false,
     inDirectory: false,
     noPicture: true,
-    age: null,
-    country: null,
   }))
 
-export const makeNewcomersPosts = (now: Date): DemoPost[] =>
-  newcomersPosts.map(({ name, author, age, text }) => ({
+export const makeNewcomerPosts = (now: Date): DemoPost[] =>
+  newcomerPosts.map(({ name, author, age, text, edited }) => ({
     id: idOf('post', name),
     author,
     content: text,
-    pictured: false,
-    at: new Date(now.getTime() - age * day),
+    hasPicture: false,
+    at: daysBefore(now, age),
+    ...(edited !== undefined && { editedAt: daysBefore(now, edited) }),
   }))
 
-export const makeNewcomersComments = (now: Date): DemoComment[] =>
-  newcomersComments.map(({ name, author, post, age, text }) => ({
+export const makeNewcomerComments = (now: Date): DemoComment[] =>
+  newcomerComments.map(({ name, author, post, age, text }) => ({
     id: idOf('comment', name),
     post: idOf('post', post),
     author,
     parent: null,
     content: text,
-    at: new Date(now.getTime() - age * day),
+    at: daysBefore(now, age),
   }))
 
-/** One minute from line to line; nobody answered. */
-export const makeNewcomersTalks = (now: Date): DemoConversation[] =>
-  newcomersMessages.map(({ from, to, age, lines }) => ({
+/** Nobody replied; the messages are a minute apart. */
+export const makeNewcomerConversations = (now: Date): DemoConversation[] =>
+  newcomerConversations.map(({ from, to, age, lines }) => ({
     id: idOf('conversation', `${from} ${to}`),
     between: [from, to],
     messages: lines.map((content, index) => ({
@@ -53,25 +46,11 @@ export const makeNewcomersTalks = (now: Date): DemoConversation[] =>
       receiver: to,
       seq: index + 1,
       content,
-      at: new Date(now.getTime() - age * day + index * minute),
+      at: new Date(daysBefore(now, age).getTime() + index * minuteMs),
       reactions: [],
-      pictured: false,
+      hasPicture: false,
       version: 0,
     })),
     unread: 0,
     changes: 0,
   }))
-
-/** What they say of themselves, and when they changed what they wrote. */
-export async function updateNewcomers(tx: TransactionSql, now: Date): Promise<void> {
-  const said = newcomers.map(({ username, bio }) => ({ id: uidOf(username), bio: bio ?? null }))
-  await tx`
-    update public.profile_details d set bio = r.bio
-    from jsonb_to_recordset(${rowsOf(said)}::text::jsonb) as r (id uuid, bio text) where d.user_id = r.id`
-  const edits = newcomersPosts.flatMap(({ name, edited }) =>
-    edited === undefined ? [] : [{ id: idOf('post', name), at: new Date(now.getTime() - edited * day) }],
-  )
-  await tx`
-    update public.posts p set edited_at = r.at
-    from jsonb_to_recordset(${rowsOf(edits)}::text::jsonb) as r (id uuid, at timestamptz) where p.id = r.id`
-}

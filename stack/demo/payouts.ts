@@ -1,10 +1,21 @@
-import { idOf } from './numbers.ts'
+import type { TransactionSql } from 'postgres'
+import type { PayoutDetails } from '../../supabase/functions/_shared/contract/earnings.ts'
+import { encryptDetails, maskDetails } from '../../supabase/functions/_shared/payouts/payout-details.ts'
+import { adminUsername, idOf, userIdOf } from './ids.ts'
+import { dayMs, daysBefore, hourMs } from './time.ts'
 
-/** Money that a creator asked for, and what became of it. */
-export interface DemoPayout {
+interface PayoutMethod {
+  user: string
+  name: string
+  details: PayoutDetails
+  /** Days since it was added. All are past the waiting period. */
+  age: number
+}
+
+interface DemoPayout {
   id: string
   kind: 'instant' | 'scheduled'
-  cents: number
+  amountCents: number
   at: Date
   state: 'requested' | 'paid' | 'failed'
   settledAt: Date | null
@@ -12,66 +23,160 @@ export interface DemoPayout {
   failure: string | null
 }
 
-/** What a sale or a refund makes of a balance, from when on. */
-export interface Cleared {
-  at: Date
-  cents: number
+/** A change of a creator's balance and the time it clears. */
+interface BalanceChange {
+  clearsAt: Date
+  amountCents: number
 }
 
-const [hour, day] = [3_600_000, 86_400_000]
-const minimum = 5000
-/** Of the last payouts, counted from the end: the one that came back. */
-const failed = 9
+const weeklyCreator = 'noormakes'
+/** Days since the last weekly payout. */
+const lastPayoutDays = 4.7
+/** One weekly payout came back from the bank: this many weeks before the last one. */
+const failedWeek = 9
+/** The creator whose payout waits for an admin. */
+const waitingCreator = 'kavyalooksup'
+const minimumPayoutCents = 5000
+
+/** The first method of each user is the default. The account number is an example of the bank's association. */
+const methods: PayoutMethod[] = [
+  {
+    user: weeklyCreator,
+    name: 'Atelier account',
+    details: { type: 'bank', holder: 'Noor Haddad', account: 'FR7630006000011234567890189', routing: '' },
+    age: 341,
+  },
+  {
+    user: weeklyCreator,
+    name: 'PayPal',
+    details: { type: 'paypal', email: 'noor@noor-haddad.example.com' },
+    age: 148,
+  },
+  {
+    user: waitingCreator,
+    name: 'PayPal',
+    details: { type: 'paypal', email: 'kavya@example.com' },
+    age: 77,
+  },
+]
 
 /**
- * A creator's weekly payouts up to `last`: each takes all that is cleared by then, where it is enough. One came back
- * from the bank, so the next took its money too.
+ * Inserts payout methods, payouts, schedules and goals. Runs after the payments are booked, because payouts take what
+ * has cleared.
+ *
+ * @param encryptionKey `ENCRYPTION_KEY`, with which the API decrypts the payout details
  */
-export function makePayouts(
-  person: string,
-  cleared: readonly Cleared[],
-  first: Date,
-  last: Date,
-): DemoPayout[] {
+export async function insertPayouts(tx: TransactionSql, encryptionKey: string, now: Date): Promise<void> {
+  await insertMethods(tx, encryptionKey, now)
+  const last = daysBefore(now, lastPayoutDays)
+  const weekly = makeWeeklyPayouts(await balanceChangesOf(tx, weeklyCreator), daysBefore(now, 330), last)
+  await bookPayouts(tx, weeklyCreator, weekly)
+  const waiting = makeWaitingPayout(await balanceChangesOf(tx, waitingCreator), daysBefore(now, 0.8))
+  await bookPayouts(tx, waitingCreator, waiting)
+  await tx`
+    insert into public.payout_schedules (user_id, weekly, next_at)
+    values (${userIdOf(weeklyCreator)}, true, ${last}::timestamptz + interval '7 days'),
+           (${userIdOf(waitingCreator)}, false, ${now}::timestamptz + interval '7 days')`
+  await tx`insert into public.creator_goals (user_id, subscribers) values (${userIdOf(weeklyCreator)}, 500)`
+}
+
+async function insertMethods(tx: TransactionSql, encryptionKey: string, now: Date): Promise<void> {
+  const rows = JSON.stringify(
+    await Promise.all(
+      methods.map(async (method) => ({
+        id: idOf('payout method', `${method.user} ${method.name}`),
+        user: userIdOf(method.user),
+        type: method.details.type,
+        name: method.name,
+        masked: maskDetails(method.details),
+        isDefault: methods.find(({ user }) => user === method.user) === method,
+        at: daysBefore(now, method.age),
+        secret: await encryptDetails(encryptionKey, userIdOf(method.user), method.details),
+      })),
+    ),
+  )
+  await tx`
+    insert into public.payout_methods (id, user_id, type, name, masked, is_default, created_at, changed_at)
+    select r.id, r.user, r.type, r.name, r.masked, r."isDefault", r.at, r.at
+    from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, "user" uuid, type text, name text, masked text,
+      "isDefault" boolean, at timestamptz)`
+  await tx`
+    insert into private.payout_details (method_id, secret)
+    select r.id, r.secret from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, secret text)`
+}
+
+const balanceChangesOf = (tx: TransactionSql, user: string) => tx<BalanceChange[]>`
+  select t.clears_at as "clearsAt", t.net_cents::float8 as "amountCents" from public.ledger_transactions t
+  where t.person_id = ${userIdOf(user)}`
+
+const clearedCentsAt = (changes: readonly BalanceChange[], at: Date): number =>
+  changes.reduce((sum, { clearsAt, amountCents }) => (clearsAt <= at ? sum + amountCents : sum), 0)
+
+/** Each weekly payout takes all that has cleared, where it reaches the minimum. The failed one is retried a week later. */
+function makeWeeklyPayouts(changes: readonly BalanceChange[], first: Date, last: Date): DemoPayout[] {
   const payouts: DemoPayout[] = []
-  let taken = 0
-  const weeks = Math.floor((last.getTime() - first.getTime()) / (7 * day))
-  for (let back = weeks; back >= 0; back--) {
-    const at = new Date(last.getTime() - back * 7 * day)
-    const cents = clearedBy(cleared, at) - taken
-    if (cents < minimum) continue
-    const comesBack = back === failed
-    if (!comesBack) taken += cents
+  let paidCents = 0
+  const weeks = Math.floor((last.getTime() - first.getTime()) / (7 * dayMs))
+  for (let weeksAgo = weeks; weeksAgo >= 0; weeksAgo--) {
+    const at = daysBefore(last, weeksAgo * 7)
+    const amountCents = clearedCentsAt(changes, at) - paidCents
+    if (amountCents < minimumPayoutCents) continue
+    const hasFailed = weeksAgo === failedWeek
+    if (!hasFailed) paidCents += amountCents
     payouts.push({
-      id: idOf('payout', `${person} ${back}`),
+      id: idOf('payout', `${weeklyCreator} ${weeksAgo}`),
       kind: 'scheduled',
-      cents,
+      amountCents,
       at,
-      state: comesBack ? 'failed' : 'paid',
-      settledAt: new Date(at.getTime() + (comesBack ? 53 : 26) * hour),
-      reference: comesBack ? null : `OVATION-${at.toISOString().slice(0, 10)}`,
-      failure: comesBack ? 'The bank sent it back: the name of the account holder is another one.' : null,
+      state: hasFailed ? 'failed' : 'paid',
+      settledAt: new Date(at.getTime() + (hasFailed ? 53 : 26) * hourMs),
+      reference: hasFailed ? null : `OVATION-${at.toISOString().slice(0, 10)}`,
+      failure: hasFailed ? 'The bank sent it back: the name of the account holder is another one.' : null,
     })
   }
   return payouts
 }
 
-/** One that waits for an operator; null where there is too little for it. */
-export function askForAll(person: string, cleared: readonly Cleared[], at: Date): DemoPayout | null {
-  const cents = clearedBy(cleared, at)
-  if (cents < minimum) return null
-  const id = idOf('payout', `${person} all`)
-  return {
-    id,
-    kind: 'instant',
-    cents,
-    at,
-    state: 'requested',
-    settledAt: null,
-    reference: null,
-    failure: null,
-  }
+/** Returns one payout of the whole balance that waits for an admin, or none if the balance is too low. */
+function makeWaitingPayout(changes: readonly BalanceChange[], at: Date): DemoPayout[] {
+  const amountCents = clearedCentsAt(changes, at)
+  if (amountCents < minimumPayoutCents) return []
+  const id = idOf('payout', `${waitingCreator} all`)
+  const open = { settledAt: null, reference: null, failure: null }
+  return [{ id, kind: 'instant', amountCents, at, state: 'requested', ...open }]
 }
 
-const clearedBy = (cleared: readonly Cleared[], at: Date): number =>
-  cleared.reduce((sum, one) => (one.at <= at ? sum + one.cents : sum), 0)
+/**
+ * Requests and settles the payouts with the platform's own functions where these take no caller. They book at the
+ * current time, so the times follow afterwards.
+ */
+async function bookPayouts(tx: TransactionSql, user: string, payouts: DemoPayout[]): Promise<void> {
+  const rows = JSON.stringify(payouts)
+  await tx`
+    select count(private.take_out(r.id, m.user_id, r.kind, r."amountCents", m))
+    from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, kind text, "amountCents" bigint)
+    join public.payout_methods m on m.user_id = ${userIdOf(user)} and m.is_default`
+  await tx`
+    update public.payouts p set created_at = r.at, state = r.state, settled_at = r."settledAt",
+      settled_by = case when r."settledAt" is not null then ${userIdOf(adminUsername)}::text::uuid end,
+      reference = r.reference, failure = r.failure
+    from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, state text, at timestamptz, "settledAt" timestamptz,
+      reference text, failure text)
+    where p.id = r.id`
+  await tx`
+    delete from private.payout_targets t using public.payouts p where p.id = t.payout_id and p.state <> 'requested'`
+  await tx`
+    select count(case p.state
+      when 'paid' then private.book('payout_paid', null, null, null, array[
+        ('payouts', null, 'payout', -p.amount_cents)::private.ledger_line,
+        ('processor', null, 'payout', p.amount_cents)::private.ledger_line], null, p.id)
+      when 'failed' then private.book('payout_failed', p.person_id, null, null, array[
+        ('payouts', null, 'payout', -p.amount_cents)::private.ledger_line,
+        ('creator', p.person_id, 'payout', p.amount_cents)::private.ledger_line], null, p.id) end)
+    from public.payouts p where p.person_id = ${userIdOf(user)}`
+  await tx`
+    update public.ledger_transactions t
+    set created_at = case t.kind when 'payout' then p.created_at else p.settled_at end,
+        clears_at = case t.kind when 'payout' then p.created_at else p.settled_at end
+    from public.payouts p where p.id = t.payout_id and p.person_id = ${userIdOf(user)}`
+}

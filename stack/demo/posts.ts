@@ -1,100 +1,144 @@
-import { createRandom, idOf, type Random, seedOf } from './numbers.ts'
-import type { Person, Theme } from './people.ts'
-import { bikes } from './texts/bikes.ts'
-import { bread } from './texts/bread.ts'
-import { ceramics } from './texts/ceramics.ts'
-import { everyday } from './texts/everyday.ts'
-import { film } from './texts/film.ts'
-import { food } from './texts/food.ts'
-import { garden } from './texts/garden.ts'
-import { ink } from './texts/ink.ts'
-import { jazz } from './texts/jazz.ts'
-import { sewing } from './texts/sewing.ts'
-import { sky } from './texts/sky.ts'
-import { trail } from './texts/trail.ts'
-import { wood } from './texts/wood.ts'
+import type { TransactionSql } from 'postgres'
+import { creatorPosts } from './content/creator-posts.ts'
+import { premiumPosts } from './content/premium-posts.ts'
+import { type Product, productPosts } from './content/product-posts.ts'
+import { recentPosts } from './content/recent-posts.ts'
+import { userPosts } from './content/user-posts.ts'
+import { type DemoUser, demoUsers } from './content/users.ts'
+import { idOf, userIdOf } from './ids.ts'
+import type { DemoPicture } from './pictures.ts'
+import { createRandom, type Random, seedOf } from './random.ts'
+import { dayMs, daysBefore, hourMs } from './time.ts'
 
 export interface DemoPost {
   id: string
   author: string
   content: string
-  /** Has a picture, after its author's theme. */
-  pictured: boolean
-  /** US dollars; what is paid for is the content, and the teaser is for everybody. */
+  /** Has a picture of its author's theme. */
+  hasPicture: boolean
+  /** US dollars. Makes it a premium post: buyers see the content, everyone sees the teaser. */
   price?: number
   teaser?: string
-  /** Part of what its author's subscribers get. */
+  /** Included in a subscription to its author. */
   included?: boolean
+  product?: Product
+  writer?: 'ai'
   at: Date
+  editedAt?: Date
 }
 
-const themed: Record<Theme, string[]> = {
-  ceramics,
-  trail,
-  jazz,
-  food,
-  film,
-  wood,
-  sky,
-  sewing,
-  garden,
-  ink,
-  bread,
-  bikes,
+/** Creates the posts of all users, by author and oldest first, then premium posts and those of the last days. */
+export function makePosts(now: Date): DemoPost[] {
+  const premium = premiumPosts.map(({ age, hasPicture = false, ...post }) => ({
+    ...post,
+    id: idOf('post', `${post.author} paid ${age}`),
+    hasPicture,
+    at: daysBefore(now, age),
+  }))
+  const recent = recentPosts.map(([author, hoursAgo, content]) => {
+    const id = idOf('post', `${author} week ${hoursAgo}`)
+    const at = new Date(now.getTime() - hoursAgo * hourMs)
+    return { id, author, content, hasPicture: drawHasPicture(id), at }
+  })
+  return [...demoUsers.flatMap((user) => makeUserPosts(user, now)), ...premium, ...recent]
 }
 
-const hour = 3_600_000
-const day = 24 * hour
+export const makeProductPosts = (now: Date): DemoPost[] =>
+  productPosts.map(([daysAgo, content, product]) => ({
+    id: idOf('post', `noormakes product ${product.name}`),
+    author: 'noormakes',
+    content,
+    hasPicture: false,
+    product,
+    at: daysBefore(now, daysAgo),
+  }))
 
-/** Everything one person wrote, oldest first, spread over their time here and denser lately. */
-export function makePosts(person: Person, now: Date, random: Random): DemoPost[] {
-  const texts = person.theme ? themed[person.theme] : (everyday[person.username] ?? [])
-  const times = spread(texts, person, now.getTime(), random)
+function makeUserPosts(user: DemoUser, now: Date): DemoPost[] {
+  const texts = user.theme ? creatorPosts[user.theme] : (userPosts[user.username] ?? [])
+  const times = drawTimes(texts, user, now.getTime(), createRandom(seedOf(user.username)))
   return texts.map((text, index) => {
-    const id = idOf('post', `${person.username} ${index}`)
+    const id = idOf('post', `${user.username} ${index}`)
     return {
       id,
-      author: person.username,
+      author: user.username,
       content: text.replace(/^\+ /, ''),
-      // Of its own stream, so that the times stay as they were. Only who has a theme can draw.
-      pictured: person.theme !== undefined && createRandom(seedOf(`pictured ${id}`)).chance(0.6),
+      // Only creators have pictures.
+      hasPicture: user.theme !== undefined && drawHasPicture(id),
       at: new Date(times[index] ?? now),
     }
   })
 }
 
-/** A text that begins with `+ ` follows the one before within a day or so: it answers it. */
-function spread(texts: string[], { joined, theme }: Person, now: number, random: Random): number[] {
-  const heads = texts.filter((text) => !text.startsWith('+ ')).length
-  const headTimes: number[] = []
-  for (let index = 0; index < heads; index++) {
-    const share = (heads - index - random.between(0, 0.7)) / heads
-    const ago = (joined - 0.5) * share ** 1.7 * day
-    const recent = random.between(0.7, 26) * hour
-    // A creator's latest is from today, so that the feed begins now.
-    const time = now - (theme && index === heads - 1 ? recent : Math.max(ago, recent))
-    const awoken = awake(time, random)
-    // What is new stays new, whatever the time of the demo's day.
-    headTimes.push(time > now - 1.5 * day ? time : awoken)
+const drawHasPicture = (id: string): boolean => createRandom(seedOf(`pictured ${id}`)).chance(0.6)
+
+/**
+ * Draws the times of a user's posts, oldest first: since they joined, and denser recently. A text that starts with `+ `
+ * continues the previous one and follows it within about a day.
+ */
+function drawTimes(texts: string[], { joined, theme }: DemoUser, now: number, random: Random): number[] {
+  const startCount = texts.filter((text) => !text.startsWith('+ ')).length
+  const startTimes: number[] = []
+  for (let index = 0; index < startCount; index++) {
+    const share = (startCount - index - random.between(0, 0.7)) / startCount
+    const ago = (joined - 0.5) * share ** 1.7 * dayMs
+    const recent = random.between(0.7, 26) * hourMs
+    // The newest post of each creator is from the last day, so that the feed starts with new posts.
+    const time = now - (theme && index === startCount - 1 ? recent : Math.max(ago, recent))
+    const daytime = avoidNight(time, random)
+    // New posts keep their time whatever the hour is now.
+    startTimes.push(time > now - 1.5 * dayMs ? time : daytime)
   }
-  headTimes.sort((a, b) => a - b)
+  startTimes.sort((a, b) => a - b)
 
   const times: number[] = []
-  let head = -1
+  let start = -1
   for (const text of texts) {
-    if (!text.startsWith('+ ')) times.push(headTimes[++head] ?? now)
+    if (!text.startsWith('+ ')) times.push(startTimes[++start] ?? now)
     else {
-      const before = times.at(-1) ?? now
-      const room = (headTimes[head + 1] ?? now) - before
-      times.push(before + Math.min(random.between(3, 26) * hour, room * 0.5))
+      const previous = times.at(-1) ?? now
+      const gap = (startTimes[start + 1] ?? now) - previous
+      times.push(previous + Math.min(random.between(3, 26) * hourMs, gap * 0.5))
     }
   }
   return times
 }
 
-/** Few people write between 1 and 5 in the morning: most of those times move to the day before. */
-function awake(time: number, random: Random): number {
-  const [earlier, sleepless] = [random.between(4, 12) * hour, random.chance(0.15)]
-  const hours = new Date(time).getUTCHours()
-  return hours >= 5 || hours < 1 || sleepless ? time : time - earlier
+/** Moves most times between 01:00 and 05:00 UTC to the evening before. */
+function avoidNight(time: number, random: Random): number {
+  const [earlierMs, keepsTime] = [random.between(4, 12) * hourMs, random.chance(0.15)]
+  const hour = new Date(time).getUTCHours()
+  return hour >= 5 || hour < 1 || keepsTime ? time : time - earlierMs
+}
+
+/** Publishes the posts with the function that the API uses, then sets what that function cannot know. */
+export async function insertPosts(
+  tx: TransactionSql,
+  posts: DemoPost[],
+  pictures: Map<string, DemoPicture>,
+): Promise<void> {
+  const rows = JSON.stringify(
+    posts.map((post) => ({
+      ...post,
+      author: userIdOf(post.author),
+      media: pictures.get(post.id)?.id,
+      alt: pictures.get(post.id)?.alt,
+    })),
+  )
+  await tx`
+    select count(private.store_post(r.author, r.author, r.id, r.content, r.price, r.teaser, r.media, null, null, r.alt,
+      r.writer))
+    from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, author uuid, content text, price numeric, teaser text,
+      media uuid, alt text, writer text)`
+  await tx`
+    update public.posts p set created_at = r.at, edited_at = r."editedAt",
+      included_in_subscription = coalesce(r.included, false),
+      product = case when r.product is not null then private.product_of(r.product ->> 'name',
+        (r.product ->> 'price')::numeric, r.product ->> 'storeUrl', r.product ->> 'category') end
+    from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, included boolean, product jsonb, at timestamptz,
+      "editedAt" timestamptz)
+    where p.id = r.id`
+  await tx`
+    insert into public.post_tags (post_id, tag, author_id, created_at)
+    select p.id, tag, p.author_id, p.created_at
+    from public.posts p, unnest(private.tags_in(private.public_text(p))) tag`
 }

@@ -1,69 +1,83 @@
-import { createRandom, type Random, seedOf } from './numbers.ts'
-import type { Person } from './people.ts'
+import type { TransactionSql } from 'postgres'
+import { type DemoUser, demoUsers } from './content/users.ts'
+import { userIdOf } from './ids.ts'
 import type { DemoPost } from './posts.ts'
-import type { Relations } from './relations.ts'
+import { createRandom, type Random, seedOf } from './random.ts'
+import { blockedPairs, type Relations } from './relations.ts'
+import { daysBefore, hourMs } from './time.ts'
 
-/** One person's like or save of one post. */
-export interface Mark {
+/** A like or a save. */
+export interface PostReaction {
   post: string
   user: string
   at: Date
 }
 
-const hour = 3_600_000
+interface Reactions {
+  likes: PostReaction[]
+  saves: PostReaction[]
+}
 
 /**
- * Draws likes and saves. A few posts do very well and most modestly; followers see more than strangers do; nobody
- * likes what they may not see.
+ * Draws likes and saves. A few posts are popular and most are not, followers react more often than others, and nobody
+ * reacts to a post that they cannot see.
  */
-export function makeReactions(
-  people: Person[],
-  posts: DemoPost[],
-  relations: Relations,
-  now: Date,
-): { likes: Mark[]; saves: Mark[] } {
-  const byName = new Map(people.map((person) => [person.username, person]))
+export function makeReactions(posts: DemoPost[], relations: Relations, now: Date): Reactions {
+  const byName = new Map(demoUsers.map((user) => [user.username, user]))
   const follows = new Set(relations.follows.map(({ from, to }) => `${from} ${to}`))
-  const blocked = new Set(relations.blocks.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]))
-  const likes: Mark[] = []
-  const saves: Mark[] = []
+  const blocked = blockedPairs(relations)
+  const reactions: Reactions = { likes: [], saves: [] }
   for (const post of posts) {
     const author = byName.get(post.author)
     if (!author) continue
-    // A stream for each post: what one post gets does not depend on the others.
+    // Seeded per post, so that the reactions to one post do not depend on other posts.
     const random = createRandom(seedOf(post.id))
-    const appeal = draw(author, random)
-    for (const reader of people) {
-      const edge = `${reader.username} ${post.author}`
-      const follower = follows.has(edge)
-      if (reader === author || blocked.has(edge) || !maySee(author, follower)) continue
-      const joined = now.getTime() - reader.joined * 24 * hour
-      // Few people scroll back to what was there before they came.
-      const there = joined < post.at.getTime() ? 1 : 0.15
-      const share = appeal * (reader.activity ?? 0.5) * (follower ? 1 : 0.2) * there
-      if (!random.chance(Math.min(0.95, share))) continue
-      const at = new Date(reactedAt(Math.max(post.at.getTime(), joined), now.getTime(), random))
-      likes.push({ post: post.id, user: reader.username, at })
-      const keen = reader.username === 'marisolq' ? 0.12 : 0.03
-      if (random.chance(keen)) saves.push({ post: post.id, user: reader.username, at })
+    const popularity = drawPopularity(author, random)
+    for (const reader of demoUsers) {
+      const pair = `${reader.username} ${post.author}`
+      const isFollower = follows.has(pair)
+      if (reader === author || blocked.has(pair) || !canSee(author, isFollower)) continue
+      const joinedAt = daysBefore(now, reader.joined).getTime()
+      // Few users scroll back to posts from before they joined.
+      const reach = (isFollower ? 1 : 0.2) * (joinedAt < post.at.getTime() ? 1 : 0.15)
+      if (!random.chance(Math.min(0.95, popularity * (reader.activity ?? 0.5) * reach))) continue
+      const at = drawReactionTime(Math.max(post.at.getTime(), joinedAt), now.getTime(), random)
+      const reaction = { post: post.id, user: reader.username, at: new Date(at) }
+      reactions.likes.push(reaction)
+      if (random.chance(reader.username === 'marisolq' ? 0.12 : 0.03)) reactions.saves.push(reaction)
     }
   }
-  return { likes, saves }
+  return reactions
 }
 
-const maySee = (author: Person, follower: boolean): boolean =>
-  author.visibility === undefined || (author.visibility === 'followers' && follower)
+const canSee = (author: DemoUser, isFollower: boolean): boolean =>
+  author.visibility === undefined || (author.visibility === 'followers' && isFollower)
 
-/** How well a post does: around a quarter of those who see it, now and then nearly all of them. */
-function draw(author: Person, random: Random): number {
+/** About a quarter of those who see a post like it, sometimes nearly all. */
+function drawPopularity(author: DemoUser, random: Random): number {
   const bell = random.next() + random.next() + random.next() - 1.5
   return (author.theme ? 0.42 : 0.3) * Math.exp(bell * 1.5)
 }
 
-/** Most react within hours, some a week later, nobody in the future. */
-export function reactedAt(posted: number, now: number, random: Random): number {
-  const [patience, kind, late] = [random.next(), random.chance(0.8), random.next()]
-  const delay = -Math.log(1 - patience * 0.999) * (kind ? 5 : 70) * hour
-  const room = now - posted
-  return posted + (delay < room ? delay : room * late)
+/** Draws a time between `since` and `now`: mostly within hours, sometimes days later. */
+export function drawReactionTime(since: number, now: number, random: Random): number {
+  const [wait, isQuick, late] = [random.next(), random.chance(0.8), random.next()]
+  const delay = -Math.log(1 - wait * 0.999) * (isQuick ? 5 : 70) * hourMs
+  const room = now - since
+  return since + (delay < room ? delay : room * late)
 }
+
+/** Inserts the rows directly: with the API's functions, each would notify the author today. */
+export async function insertReactions(tx: TransactionSql, { likes, saves }: Reactions): Promise<void> {
+  await tx`
+    insert into public.likes (post_id, user_id, created_at)
+    select r.post, r.user, r.at from jsonb_to_recordset(${rowsOf(likes)}::text::jsonb)
+      as r (post uuid, "user" uuid, at timestamptz)`
+  await tx`
+    insert into public.saves (post_id, user_id, created_at)
+    select r.post, r.user, r.at from jsonb_to_recordset(${rowsOf(saves)}::text::jsonb)
+      as r (post uuid, "user" uuid, at timestamptz)`
+}
+
+const rowsOf = (reactions: PostReaction[]): string =>
+  JSON.stringify(reactions.map((reaction) => ({ ...reaction, user: userIdOf(reaction.user) })))

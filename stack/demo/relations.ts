@@ -1,28 +1,33 @@
-import type { Random } from './numbers.ts'
-import type { Person } from './people.ts'
+import type { TransactionSql } from 'postgres'
+import { type DemoUser, demoUsers } from './content/users.ts'
+import { userIdOf } from './ids.ts'
+import { createRandom } from './random.ts'
+import { dayMs } from './time.ts'
 
-export interface Edge {
+export interface Relation {
   from: string
   to: string
   at: Date
 }
 
 export interface Relations {
-  follows: Edge[]
-  requests: Edge[]
-  blocks: Edge[]
+  follows: Relation[]
+  requests: Relation[]
+  blocks: Relation[]
 }
 
-/** Who blocked whom: one of them by the demo's fan, so that the list in Settings has somebody. */
-const blocked: [string, string][] = [
+type Pair = [from: string, to: string]
+
+/** Includes a block by the fan account, so that its list in Settings is not empty. */
+const blocks: Pair[] = [
   ['marisolq', 'cal_r'],
   ['hana_k', 'cal_r'],
   ['yara_s', 'cal_r'],
   ['signe_r', 'jamal_n'],
 ]
 
-/** Follows that must be there or must not be, so that every state of the button can be seen. */
-const following: [string, string][] = [
+// Follows that exist, do not exist or are requested for certain, so that every state of the follow button can be seen.
+const fixedFollows: Pair[] = [
   ['noormakes', 'farid_k'],
   ['noormakes', 'marisolq'],
   ['marisolq', 'noormakes'],
@@ -31,13 +36,13 @@ const following: [string, string][] = [
   ['marisolq', 'walter_f'],
   ['walter_f', 'marisolq'],
 ]
-const strangers: [string, string][] = [
+const notFollowing: Pair[] = [
   ['marisolq', 'mateus_wrench'],
   ['marisolq', 'yuki_ink'],
   ['marisolq', 'tess_w'],
   ['noormakes', 'chiamaka_sews'],
 ]
-const asked: [string, string][] = [
+const requests: Pair[] = [
   ['marisolq', 'farid_k'],
   ['noormakes', 'anika_b'],
   ['walter_f', 'farid_k'],
@@ -46,45 +51,42 @@ const asked: [string, string][] = [
   ['lwazi_m', 'anika_b'],
 ]
 
-const key = (pair: readonly [string, string]): string => pair.join(' ')
-
-/** Draws who follows whom: creators are followed by many, followers often follow back, blocks allow neither. */
-export function makeRelations(people: Person[], now: Date, random: Random): Relations {
-  const byName = new Map(people.map((person) => [person.username, person]))
-  const timed = ([from, to]: [string, string]): Edge => ({
-    from,
-    to,
-    at: since(byName, from, to, now, random),
-  })
-  const blocks = blocked.map(timed)
-  const never = new Set([
-    ...blocked.flatMap(([a, b]) => [key([a, b]), key([b, a])]),
-    ...strangers.map(key),
-    ...asked.map(key),
-  ])
-  const always = new Set(following.map(key))
-  const pairs = new Map<string, Edge>()
-  const add = (pair: [string, string]): void => {
-    if (pair[0] !== pair[1] && !never.has(key(pair)) && !pairs.has(key(pair)))
-      pairs.set(key(pair), timed(pair))
+/** Draws who follows whom: creators have many followers, users often follow back, and nobody follows across a block. */
+export function makeRelations(now: Date): Relations {
+  const random = createRandom(17)
+  const joined = new Map(demoUsers.map((user) => [user.username, user.joined]))
+  const withTime = ([from, to]: Pair): Relation => {
+    const days = Math.min(joined.get(from) ?? 0, joined.get(to) ?? 0)
+    // Both have joined by then; early times are more likely.
+    const ago = days * (1 - random.next() ** 1.4) * 0.97 * dayMs + 600_000
+    return { from, to, at: new Date(now.getTime() - ago) }
   }
-  for (const pair of following) add(pair)
-  for (const from of people) {
-    for (const to of people) {
-      if (random.chance(interest(from, to)) && !always.has(key([from.username, to.username]))) {
-        add([from.username, to.username])
-        // Many follow back.
-        if (!to.theme && random.chance(0.4) && mayBeDrawn(from)) add([to.username, from.username])
+  const timedBlocks = blocks.map(withTime)
+  const excluded = new Set([
+    ...blocks.flatMap(([a, b]) => [`${a} ${b}`, `${b} ${a}`]),
+    ...[...notFollowing, ...requests].map((pair) => pair.join(' ')),
+  ])
+  const fixed = new Set(fixedFollows.map((pair) => pair.join(' ')))
+  const follows = new Map<string, Relation>()
+  const follow = (from: string, to: string): void => {
+    const key = `${from} ${to}`
+    if (from !== to && !excluded.has(key) && !follows.has(key)) follows.set(key, withTime([from, to]))
+  }
+  for (const [from, to] of fixedFollows) follow(from, to)
+  for (const from of demoUsers) {
+    for (const to of demoUsers) {
+      if (random.chance(followProbability(from, to)) && !fixed.has(`${from.username} ${to.username}`)) {
+        follow(from.username, to.username)
+        if (!to.theme && random.chance(0.4) && from.visibility === undefined) {
+          follow(to.username, from.username)
+        }
       }
     }
   }
-  return { follows: [...pairs.values()], requests: asked.map(timed), blocks }
+  return { follows: [...follows.values()], requests: requests.map(withTime), blocks: timedBlocks }
 }
 
-const mayBeDrawn = (person: Person): boolean => person.visibility === undefined
-
-/** How likely `from` is to follow `to`. */
-function interest(from: Person, to: Person): number {
+function followProbability(from: DemoUser, to: DemoUser): number {
   const activity = from.activity ?? 0.5
   if (to.visibility === 'private') return 0
   if (to.visibility === 'followers') return 0.12 * activity
@@ -93,8 +95,25 @@ function interest(from: Person, to: Person): number {
   return (to.admin ? 0.3 : 0.16) * activity
 }
 
-/** A time at which both were here, more often early in it. */
-function since(byName: Map<string, Person>, from: string, to: string, now: Date, random: Random): Date {
-  const days = Math.min(byName.get(from)?.joined ?? 0, byName.get(to)?.joined ?? 0)
-  return new Date(now.getTime() - days * (1 - random.next() ** 1.4) * 0.97 * 86_400_000 - 600_000)
+/** Returns the pairs `from to` between whom there is a block, in both directions. */
+export const blockedPairs = ({ blocks }: Relations): Set<string> =>
+  new Set(blocks.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]))
+
+/** Inserts the rows directly: with the API's functions, each would notify somebody today. */
+export async function insertRelations(tx: TransactionSql, relations: Relations): Promise<void> {
+  await tx`
+    insert into public.follows (follower_id, followee_id, created_at)
+    select r.from, r.to, r.at from jsonb_to_recordset(${rowsOf(relations.follows)}::text::jsonb)
+      as r ("from" uuid, "to" uuid, at timestamptz)`
+  await tx`
+    insert into public.follow_requests (follower_id, followee_id, created_at)
+    select r.from, r.to, r.at from jsonb_to_recordset(${rowsOf(relations.requests)}::text::jsonb)
+      as r ("from" uuid, "to" uuid, at timestamptz)`
+  await tx`
+    insert into public.blocks (blocker_id, blocked_id, created_at)
+    select r.from, r.to, r.at from jsonb_to_recordset(${rowsOf(relations.blocks)}::text::jsonb)
+      as r ("from" uuid, "to" uuid, at timestamptz)`
 }
+
+const rowsOf = (relations: Relation[]): string =>
+  JSON.stringify(relations.map(({ from, to, at }) => ({ from: userIdOf(from), to: userIdOf(to), at })))

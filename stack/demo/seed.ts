@@ -1,196 +1,176 @@
-import postgres from 'postgres'
-import { type DemoAutoPosting, makeAutoPosting } from './auto-posts.ts'
-import { makeCases } from './cases.ts'
+import postgres, { type TransactionSql } from 'postgres'
+import { insertAnalytics, makeViews } from './analytics.ts'
+import { insertAuditLog } from './audit.ts'
+import { insertAutoPosting, makeAutoPosting } from './auto-posting.ts'
 import { checkDemo } from './check.ts'
-import { makeComments } from './comments.ts'
-import { type DemoConversation, makeConversations } from './conversations.ts'
-import { type Fan, makeFans, makeFanYear } from './fans.ts'
-import { type DemoItem, makeGallery } from './gallery.ts'
-import { groupNotices } from './groups.ts'
-import { countAll, type DemoData, insertData } from './insert.ts'
-import { updateAbout } from './insert-about.ts'
-import { approveAccounts, fillSearch, insertAudit } from './insert-audit.ts'
-import { insertAutoPosting } from './insert-auto-posts.ts'
-import { insertCases } from './insert-cases.ts'
-import { insertFans } from './insert-fans.ts'
-import { insertPayouts } from './insert-payouts.ts'
-import { insertAccounts, type PicturePaths, uidOf, updateProfiles } from './insert-people.ts'
-import { insertFigures } from './insert-year.ts'
+import { insertComments, makeComments } from './comments.ts'
+import { demoUsers } from './content/users.ts'
+import { insertConversations, makeConversations } from './conversations.ts'
+import { recountAll } from './counters.ts'
+import { makeFanActivity, makeFans } from './fans.ts'
+import { insertGallery, makeGallery } from './gallery.ts'
+import { userIdOf } from './ids.ts'
+import { insertCases, makeCases } from './moderation.ts'
 import {
+  makeNewcomerComments,
+  makeNewcomerConversations,
+  makeNewcomerPosts,
   makeNewcomers,
-  makeNewcomersComments,
-  makeNewcomersPosts,
-  makeNewcomersTalks,
-  updateNewcomers,
 } from './newcomers.ts'
-import { makeNotices } from './notices.ts'
-import { createRandom, seedOf } from './numbers.ts'
-import { makeMorePosts, makeUnlocks } from './paid.ts'
-import { people } from './people.ts'
+import { insertNotifications, makeNotifications } from './notifications.ts'
+import { insertPayments, makeTips, makeUnlocks } from './payments.ts'
+import { insertPayouts } from './payouts.ts'
 import {
   type DemoPicture,
-  storeGalleryPictures,
-  storeMessagePictures,
-  storePostPictures,
-} from './pictures/posts.ts'
-import { storePictures } from './pictures/store.ts'
-import { type DemoPost, makePosts } from './posts.ts'
-import { makeProducts } from './products.ts'
-import { makeReactions } from './reactions.ts'
-import { makeRelations } from './relations.ts'
+  insertMedia,
+  type ProfileImages,
+  type StoreFile,
+  storePictures,
+  storeProfileImages,
+} from './pictures.ts'
+import { insertPosts, makePosts, makeProductPosts } from './posts.ts'
+import { insertReactions, makeReactions } from './reactions.ts'
+import { insertRelations, makeRelations } from './relations.ts'
 import { makeSubscriptions } from './subscriptions.ts'
-import { makeTips } from './tips.ts'
-import { makeViews } from './views.ts'
+import { daysBefore } from './time.ts'
+import { approveAccounts, insertUsers, rebuildAccountSearch, updateProfiles } from './users.ts'
 
 export interface DemoContext {
-  /** The superuser's address: triggers rest while the rows are written. */
+  /** The superuser's URL: triggers are switched off while the rows are written. */
   databaseUrl: string
-  /** `ENCRYPTION_KEY`, with which the API reads where payouts go. */
+  /** `ENCRYPTION_KEY`, with which the API decrypts payout details. */
   encryptionKey: string
   /** Prints a line of progress. */
   log: (message: string) => void
-  /** Stores a file of a public bucket, replacing one of the same name. Without it nobody has a picture. */
-  storage?: (bucket: string, path: string, bytes: Uint8Array, contentType: string) => Promise<void>
+  /** Without it, the demo has no pictures. */
+  storage?: StoreFile
 }
 
 /**
- * Fills an empty platform with the demo: people, what they wrote, and what they did with it over a year that ends
- * now. All rows come in one transaction, so a run that was cut off leaves nothing and the next one starts afresh; a
- * platform that has the demo already, or accounts of its own, is left as it is.
+ * Fills an empty platform with the demo: users, their content and a year of activity that ends now. All rows are
+ * written in one transaction, so an interrupted run leaves nothing and the next one starts over. A platform that has
+ * accounts is left unchanged.
  */
-export async function seedDemo(context: DemoContext): Promise<void> {
-  const sql = postgres(context.databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })
+export async function seedDemo({ databaseUrl, encryptionKey, log, storage }: DemoContext): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })
   try {
-    const [state] = await sql<{ seeded: boolean; used: boolean }[]>`
-      select exists (select from auth.users u where u.id = ${uidOf('noormakes')}) as seeded,
-             exists (select from auth.users) as used`
-    if (state?.seeded) return
-    if (state?.used) {
-      context.log('This platform has accounts already: the demo data is left out.')
+    const [state] = await sql<{ isSeeded: boolean; isUsed: boolean }[]>`
+      select exists (select from auth.users u where u.id = ${userIdOf('noormakes')}) as "isSeeded",
+             exists (select from auth.users) as "isUsed"`
+    if (state?.isSeeded) return
+    if (state?.isUsed) {
+      log('This platform has accounts already: the demo data is left out.')
       return
     }
-    const pictures: PicturePaths = await makePictures(sql, context)
     const now = new Date()
-    const posts = makeAllPosts(now)
-    const conversations = makeConversations(now, createRandom(7))
-    const gallery = makeGallery(now)
-    const pictured = { posts, conversations, gallery }
-    const fans = makeFans(now)
-    const newcomers = makeNewcomers()
-    const auto = makeAutoPosting(posts, now)
-    const data = makeData(now, fans, pictured, auto, await makeMedia(sql, context, pictured))
-    const views = makeViews(people, [...data.posts, ...data.products], now)
+    const data = makeData(now)
+    // The files are stored before the rows that refer to them. After a crash in between, the next run replaces them.
+    const [images, pictures] = storage
+      ? await Promise.all([storeProfileImages(storage), storePictures(data.pictureSubjects, storage)])
+      : [new Map(), new Map()]
     await sql.begin(async (tx) => {
-      await insertAccounts(tx, people, now)
-      // Triggers and foreign keys rest until the commit; checkDemo looks for what they would have refused.
-      await tx`set local session_replication_role = replica`
-      await updateProfiles(tx, people, pictures, now)
-      await updateAbout(tx)
-      await insertFans(tx, [...fans, ...newcomers], now)
-      await insertData(tx, data)
-      await insertPayouts(tx, context.encryptionKey, now)
-      await updateNewcomers(tx, now)
-      await insertAutoPosting(tx, auto, now)
-      await insertCases(tx, makeCases(now), now)
-      await approveAccounts(tx, now)
-      await insertAudit(tx, now)
-      await countAll(tx)
-      await insertFigures(tx, views)
-      await fillSearch(tx)
+      await insertData(tx, { data, images, pictures, encryptionKey, now })
       await checkDemo(tx)
-      await tx`select private.refresh_trending()`
     })
     await sql`analyze`
-    context.log(
-      `Demo data: ${people.length + fans.length + newcomers.length} people, ${data.posts.length} posts, ${data.comments.length} comments, ${data.likes.length} likes.`,
+    log(
+      `Demo data: ${data.users.length} people, ${data.posts.length} posts, ${data.comments.length} comments, ${data.reactions.likes.length} likes.`,
     )
   } finally {
     await sql.end({ timeout: 2 })
   }
 }
 
-/** Stored before the rows that name them: after a crash between the two, the next run replaces them. */
-async function makePictures(sql: postgres.Sql, { storage, log }: DemoContext): Promise<PicturePaths> {
-  if (!storage) return new Map()
-  const buckets = await sql`select from storage.buckets b where b.id = 'avatars' and b.public`
-  if (buckets.length > 0) return await storePictures(people, storage)
-  log('There is no public bucket named avatars: the demo goes without pictures.')
-  return new Map()
-}
+type DemoData = ReturnType<typeof makeData>
 
-/** What there is a picture of. */
-interface Pictured {
-  posts: DemoPost[]
-  conversations: DemoConversation[]
-  gallery: DemoItem[]
-}
+/** Each part has random numbers of its own, so that a part can grow without changing the others. */
+function makeData(now: Date) {
+  const posts = makePosts(now)
+  const conversations = makeConversations(now)
+  const gallery = makeGallery(now)
+  const relations = makeRelations(now)
+  const { likes, saves } = makeReactions(posts, relations, now)
+  const unlocks = makeUnlocks(posts, relations, now)
+  const subscriptions = makeSubscriptions(relations, now)
+  const comments = makeComments(posts, relations, unlocks, now)
+  const events = { posts, relations, likes, comments, unlocks, subscriptions, conversations }
+  const notifications = makeNotifications(events, now)
 
-/** Posts and messages show no picture where there is nothing to store it in. */
-async function makeMedia(
-  sql: postgres.Sql,
-  { storage }: DemoContext,
-  { posts, conversations, gallery }: Pictured,
-): Promise<Map<string, DemoPicture>> {
-  const buckets = storage ? await sql`select from storage.buckets b where b.id = 'media'` : []
-  if (!storage || buckets.length === 0) return new Map()
-  const ofPosts = await storePostPictures(people, posts, storage)
-  const ofMessages = await storeMessagePictures(people, conversations, storage)
-  return new Map([...ofPosts, ...ofMessages, ...(await storeGalleryPictures(people, gallery, storage))])
-}
-
-// One stream for each part, so that a part that grows leaves the others as they were.
-
-function makeAllPosts(now: Date): DemoPost[] {
-  const posts = people.flatMap((person) => makePosts(person, now, createRandom(seedOf(person.username))))
-  return [...posts, ...makeMorePosts(now)]
-}
-
-function makeData(
-  now: Date,
-  fans: Fan[],
-  { posts, conversations, gallery }: Pictured,
-  auto: DemoAutoPosting,
-  pictures: Map<string, DemoPicture>,
-): DemoData {
-  const relations = makeRelations(people, now, createRandom(17))
-  const { likes, saves } = makeReactions(people, posts, relations, now)
-  const unlocks = makeUnlocks(people, posts, relations, now)
-  const subscriptions = makeSubscriptions(people, relations, now)
-  const comments = makeComments(people, posts, relations, unlocks, now)
-  const random = createRandom(99)
-  const notices = groupNotices(
-    makeNotices(
-      people,
-      posts,
-      relations,
-      likes,
-      comments,
-      unlocks,
-      subscriptions,
-      conversations,
-      now,
-      random,
-    ),
-  )
-  // What came beside: the stories above are those of people with a face.
-  const products = makeProducts(now)
-  const liked = makeReactions(people, [...products, ...auto.posts], relations, now)
-  const year = makeFanYear(fans, posts, now)
-  const long = now.getTime() - 16 * 86_400_000
+  // The following causes no notifications and does not influence anything above.
+  const fans = makeFans(now)
+  const fanActivity = makeFanActivity(fans, posts, now)
+  const products = makeProductPosts(now)
+  const autoPosting = makeAutoPosting(posts, now)
+  const moreReactions = makeReactions([...products, ...autoPosting.posts], relations, now)
+  const allPosts = [...posts, ...autoPosting.posts, ...makeNewcomerPosts(now)]
+  const refund = fanActivity.unlocks.find(({ at }) => at < daysBefore(now, 16))
   return {
-    posts: [...posts, ...auto.posts, ...makeNewcomersPosts(now)],
+    users: [...demoUsers, ...fans, ...makeNewcomers()],
+    posts: allPosts,
     products,
-    pictures,
-    relations: { ...relations, follows: [...relations.follows, ...year.follows] },
-    likes: [...likes, ...liked.likes],
-    saves: [...saves, ...liked.saves],
-    unlocks: [...unlocks, ...year.unlocks],
-    refunded: year.unlocks.find(({ at }) => at.getTime() < long)?.payment ?? null,
-    tips: [...makeTips(people, relations, now), ...year.tips],
-    subscriptions: [...subscriptions, ...year.subscriptions],
+    pictureSubjects: [
+      ...posts
+        .filter(({ hasPicture }) => hasPicture)
+        .map(({ id, author, at }) => ({ id, owner: author, at })),
+      ...conversations
+        .flatMap(({ messages }) => messages.filter(({ hasPicture }) => hasPicture))
+        .map(({ id, sender, at }) => ({ id, owner: sender, at })),
+      ...gallery,
+    ],
     gallery,
-    comments: [...comments, ...makeNewcomersComments(now)],
-    conversations: [...conversations, ...makeNewcomersTalks(now)],
-    notices,
+    comments: [...comments, ...makeNewcomerComments(now)],
+    relations: { ...relations, follows: [...relations.follows, ...fanActivity.follows] },
+    reactions: { likes: [...likes, ...moreReactions.likes], saves: [...saves, ...moreReactions.saves] },
+    conversations: [...conversations, ...makeNewcomerConversations(now)],
+    notifications,
+    payments: {
+      unlocks: [...unlocks, ...fanActivity.unlocks],
+      tips: [...makeTips(relations, now), ...fanActivity.tips],
+      subscriptions: [...subscriptions, ...fanActivity.subscriptions],
+      ...(refund && { refund }),
+    },
+    autoPosting,
+    cases: makeCases(now),
+    views: makeViews([...allPosts, ...products], now),
   }
+}
+
+interface Insertion {
+  data: DemoData
+  images: ProfileImages
+  pictures: Map<string, DemoPicture>
+  encryptionKey: string
+  now: Date
+}
+
+/**
+ * Writes the rows. Most of the platform's functions and all triggers act at the current time, for a signed-in caller,
+ * and notify others. So triggers are off for everything but the accounts, most rows are inserted directly, one
+ * statement per table, and the counters follow at the end.
+ */
+async function insertData(
+  tx: TransactionSql,
+  { data, images, pictures, encryptionKey, now }: Insertion,
+): Promise<void> {
+  await insertUsers(tx, data.users, now)
+  // Until the commit, no trigger fires and no foreign key is enforced; checkDemo verifies them.
+  await tx`set local session_replication_role = replica`
+  await updateProfiles(tx, data.users, images, now)
+  await insertMedia(tx, pictures.values())
+  await insertPosts(tx, [...data.posts, ...data.products], pictures)
+  await insertPayments(tx, data.payments)
+  await insertGallery(tx, data.gallery, pictures)
+  await insertComments(tx, data.comments)
+  await insertRelations(tx, data.relations)
+  await insertReactions(tx, data.reactions)
+  await insertConversations(tx, data.conversations, pictures)
+  await insertNotifications(tx, data.notifications)
+  await insertPayouts(tx, encryptionKey, now)
+  await insertAutoPosting(tx, data.autoPosting, now)
+  await insertCases(tx, data.cases, now)
+  await approveAccounts(tx, now)
+  await insertAuditLog(tx, now)
+  await recountAll(tx)
+  await insertAnalytics(tx, data.views)
+  await rebuildAccountSearch(tx)
 }

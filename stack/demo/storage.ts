@@ -1,32 +1,32 @@
 import { Buffer } from 'node:buffer'
 import { withSuperuser } from '../database/client.ts'
-import { openFiles } from '../lite/files.ts'
-import type { DemoContext } from './seed.ts'
+import { openFileStorage } from '../lite/file-storage.ts'
+import type { StoreFile } from './pictures.ts'
 
 /**
- * Lends a way to store the demo's files while Storage itself does not run yet: it writes what Storage would write,
- * the file and its row. A file of the same name is replaced.
+ * Runs `work` with a function that stores files while Storage is not running yet: it writes the file and the row that
+ * Storage would write. The files are not processed like uploads.
  *
- * @param databaseUrl the superuser's address
+ * @param databaseUrl the superuser's URL
  * @param folder where Storage keeps its files (`DATA_DIR/storage`)
  */
 export async function withDemoStorage<Result>(
   databaseUrl: string,
   folder: string,
-  work: (storage: NonNullable<DemoContext['storage']>) => Promise<Result>,
+  work: (storage: StoreFile) => Promise<Result>,
 ): Promise<Result> {
-  const files = await openFiles(folder)
+  const files = await openFileStorage(folder)
   return await withSuperuser(databaseUrl, (sql) =>
     work(async (bucket, path, bytes, contentType) => {
-      // Pictures lie under names that never change their content.
-      const forever = 'public, max-age=31536000, immutable'
+      // The content at a path never changes.
+      const cacheControl = 'public, max-age=31536000, immutable'
       const stored = await files.uploadObject(
         bucket,
         path,
         undefined,
         Buffer.from(bytes),
         contentType,
-        forever,
+        cacheControl,
       )
       const metadata = JSON.stringify({ httpStatusCode: 200, ...stored })
       await sql`

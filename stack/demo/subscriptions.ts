@@ -1,31 +1,31 @@
-import { createRandom, idOf, seedOf } from './numbers.ts'
-import type { Person } from './people.ts'
-import type { Relations } from './relations.ts'
+import type { TransactionSql } from 'postgres'
+import { demoUsers } from './content/users.ts'
+import { idOf, userIdOf } from './ids.ts'
+import { createRandom, seedOf } from './random.ts'
+import { blockedPairs, type Relations } from './relations.ts'
+import { dayMs, daysBefore } from './time.ts'
 
-/** Somebody subscribes to a creator, or did. */
 export interface DemoSubscription {
   id: string
   user: string
   creator: string
   at: Date
-  /** Months after which it ended; null while it runs. */
-  ended: number | null
-  /** It runs, and is not to be renewed. */
+  /** Months after which it ended, or null while it is active. */
+  endedAfter: number | null
+  /** It is active but will not renew. */
   cancelled: boolean
 }
 
-const day = 86_400_000
-
-/** What the demo's fan subscribes to, since how many days; the last one ends with its month. */
+/** The subscriptions of the fan account. The last one is cancelled. */
 const fan = 'marisolq'
-const chosen: [string, number][] = [
+const fanSubscriptions: [creator: string, daysAgo: number][] = [
   ['noormakes', 287],
   ['rosalbabakes', 74],
   ['linheats', 19],
 ]
 
-/** How many of a creator's followers subscribe. */
-const share: Record<string, number> = {
+/** The share of a creator's followers who subscribe. */
+const subscriberShare: Record<string, number> = {
   noormakes: 0.5,
   kavyalooksup: 0.2,
   delroy_keys: 0.16,
@@ -35,40 +35,69 @@ const share: Record<string, number> = {
   tomaszruns: 0.1,
 }
 
-/** Draws who subscribed to whom, over the time since both were here; some left again, and some are about to. */
-export function makeSubscriptions(people: Person[], relations: Relations, now: Date): DemoSubscription[] {
-  const blocked = new Set(relations.blocks.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]))
-  const made: DemoSubscription[] = chosen.map(([creator, days], index) => ({
-    ...named(fan, creator),
-    at: new Date(now.getTime() - days * day),
-    ended: null,
-    cancelled: index === chosen.length - 1,
+/** Draws which followers subscribed and when; some subscriptions have ended, others are cancelled. */
+export function makeSubscriptions(relations: Relations, now: Date): DemoSubscription[] {
+  const blocked = blockedPairs(relations)
+  const subscriptions: DemoSubscription[] = fanSubscriptions.map(([creator, daysAgo], index) => ({
+    ...namesOf(fan, creator),
+    at: daysBefore(now, daysAgo),
+    endedAfter: null,
+    cancelled: index === fanSubscriptions.length - 1,
   }))
   for (const { from, to, at } of relations.follows) {
-    const wanted = share[to] ?? 0
     const random = createRandom(seedOf(`subscription ${from} ${to}`))
-    const draws = random.chance(wanted)
-    const [wait, left, after, leaving] = [
-      random.next(),
-      random.chance(0.3),
-      random.next(),
-      random.chance(0.12),
-    ]
-    if (!draws || from === fan || blocked.has(`${from} ${to}`)) continue
-    const person = people.find(({ username }) => username === from)
-    if (!person || person.admin) continue
-    const room = now.getTime() - at.getTime()
-    const start = at.getTime() + room * wait * 0.6 + 60_000
-    // A month has at most 31 days: so many were over for sure.
-    const months = Math.floor((now.getTime() - start) / (31 * day))
-    const ended = left && months > 0 ? 1 + Math.floor(after * months * 0.999) : null
-    made.push({ ...named(from, to), at: new Date(start), ended, cancelled: ended === null && leaving })
+    const isDrawn = random.chance(subscriberShare[to] ?? 0)
+    const [wait, ends, end, cancels] = [random.next(), random.chance(0.3), random.next(), random.chance(0.12)]
+    if (!isDrawn || from === fan || blocked.has(`${from} ${to}`)) continue
+    const user = demoUsers.find(({ username }) => username === from)
+    if (!user || user.admin) continue
+    const start = at.getTime() + (now.getTime() - at.getTime()) * wait * 0.6 + 60_000
+    // A month has at most 31 days, so this many have certainly passed.
+    const months = Math.floor((now.getTime() - start) / (31 * dayMs))
+    const endedAfter = ends && months > 0 ? 1 + Math.floor(end * months * 0.999) : null
+    subscriptions.push({
+      ...namesOf(from, to),
+      at: new Date(start),
+      endedAfter,
+      cancelled: endedAfter === null && cancels,
+    })
   }
-  return made
+  return subscriptions
 }
 
-const named = (user: string, creator: string) => ({
+const namesOf = (user: string, creator: string) => ({
   id: idOf('subscription', `${user} ${creator}`),
   user,
   creator,
 })
+
+/** Inserts the subscriptions and a payment for each paid month. The database counts the months. */
+export async function insertSubscriptions(
+  tx: TransactionSql,
+  subscriptions: DemoSubscription[],
+): Promise<void> {
+  const rows = JSON.stringify(
+    subscriptions.map((one) => ({ ...one, user: userIdOf(one.user), creator: userIdOf(one.creator) })),
+  )
+  await tx`
+    insert into public.subscriptions (id, subscriber_id, creator_id, state, price_cents, periods, started_at, period_end,
+      cancelled_at, ended_at, created_at)
+    select r.id, r.user, r.creator, case when r."endedAfter" is null then 'active' else 'ended' end,
+      private.subscription_price(), m.paid, r.at, r.at + m.paid * interval '1 month',
+      -- A third into the last month.
+      case when r.cancelled or r."endedAfter" is not null then
+        m.last + (least(now(), r.at + m.paid * interval '1 month') - m.last) / 3 end,
+      case when r."endedAfter" is not null then r.at + m.paid * interval '1 month' end, r.at
+    from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, "user" uuid, creator uuid, at timestamptz,
+      "endedAfter" integer, cancelled boolean),
+    lateral (select n as paid, r.at + (n - 1) * interval '1 month' as last from generate_series(1, 60) n
+             where n = r."endedAfter" or (r."endedAfter" is null and r.at + n * interval '1 month' > now())
+             order by n limit 1) m`
+  await tx`
+    insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents,
+      provider, state, created_at, settled_at)
+    select 'subscription', s.subscriber_id, s.creator_id, s.id, t.at, s.price_cents, private.fee_of(s.price_cents),
+      'test', 'paid', t.at, t.at
+    from public.subscriptions s, generate_series(1, s.periods) n,
+    lateral (select s.started_at + (n - 1) * interval '1 month' as at) t`
+}

@@ -1,27 +1,27 @@
 import type { LogLevel } from '../shared/log.ts'
 
-/** What the supervisor hands to the server process. The functions read the environment instead. */
+/** The configuration of the gateway process. The edge functions in it read the environment instead. */
 export interface GatewayConfig {
   logLevel: LogLevel
   root: string
   host: string
   port: number
-  /** Loopback port for the supervisor alone: jobs and health. */
+  /** A loopback port for the supervisor only: jobs and health checks. */
   internalPort: number
-  /** Address of Auth, Data API and Storage. */
+  /** Auth, Data API and Storage. */
   liteUrl: string
-  /** Origin that people use. */
+  /** The origin that people open. */
   publicUrl: string
   turnstile: boolean
-  /** How many proxies stand in front of the gateway. */
+  /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
   realtime: {
-    /** The address of the role `realtime_admin`. */
+    /** Signs in as the role `realtime_admin`. */
     databaseUrl: string
     jwtSecret: string
     publishableKey: string
     secretKey: string
-    /** Off for load tests: how many sockets one account or address may open is not limited then. */
+    /** Whether sockets and joins per account and network are limited. Off for load tests. */
     rateLimits: boolean
   }
 }

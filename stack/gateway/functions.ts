@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { failed, tooLarge } from '../shared/answers.ts'
+import { internalError, payloadTooLarge } from '../shared/error-responses.ts'
+import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { messageOf } from '../shared/sentence.ts'
-import { announcesTooMuch, isSmall, watchBody } from './body.ts'
-import { inwardHeaders } from './headers.ts'
+import { forwardedHeaders } from './headers.ts'
+import { declaresTooLarge, isSmallBody, watchBody } from './request-body.ts'
 
-/** An edge function, as it is deployed: `export default { fetch }`. */
+/** An edge function's default export. */
 export interface EdgeFunction {
   fetch(request: Request): Response | Promise<Response>
 }
 
-/** The largest body that the API takes: an upload of 100 MB and what surrounds it. */
-const limit = 110 * 1024 * 1024
+/** The largest body that the API accepts: an upload of 100 MB plus its multipart overhead. */
+const maxBodyBytes = 110 * 1024 * 1024
 
-/** Loads a function of the project by its name. */
+/** Imports an edge function of the project. */
 export async function loadFunction(root: string, name: string): Promise<EdgeFunction> {
   const path = join(root, 'supabase', 'functions', name, 'index.ts')
   const module: { default?: Partial<EdgeFunction> } = await import(pathToFileURL(path).href)
@@ -24,35 +24,37 @@ export async function loadFunction(root: string, name: string): Promise<EdgeFunc
 }
 
 /**
- * Calls a function as the platform would: limited in size and time, its failures as plain answers.
+ * Calls an edge function as a hosting platform would: limits its request's size and time, and answers 500 if it
+ * throws.
  *
- * @param patience milliseconds that its answer may take; without it, as any call
+ * @param peer the address of the connected client
+ * @param timeoutMs how long its response may take, if not the default
  */
 export async function callFunction(
-  called: EdgeFunction,
+  edgeFunction: EdgeFunction,
   request: Request,
   peer: string,
   log: Log,
-  patience?: number,
+  timeoutMs?: number,
 ): Promise<Response> {
-  if (announcesTooMuch(request, limit)) return tooLarge()
-  const watched = watchBody(request, limit, patience)
-  const cut = new Promise<never>((_, reject) => {
+  if (declaresTooLarge(request, maxBodyBytes)) return payloadTooLarge()
+  const watched = watchBody(request, maxBodyBytes, timeoutMs)
+  const aborted = new Promise<never>((_, reject) => {
     watched.signal.addEventListener('abort', () => reject(watched.signal.reason))
   })
   try {
-    const headers = inwardHeaders(request, peer)
+    const headers = forwardedHeaders(request, peer)
     const { signal } = watched
-    const body = isSmall(request) ? await Promise.race([watched.whole(), cut]) : watched.watch()
-    const inward = new Request(request.url, { method: request.method, headers, body, signal })
-    const answer = await Promise.race([called.fetch(inward), cut])
-    return watched.refusal() ?? answer
+    const body = isSmallBody(request) ? await Promise.race([watched.readAll(), aborted]) : watched.stream()
+    const forwarded = new Request(request.url, { method: request.method, headers, body, signal })
+    const response = await Promise.race([edgeFunction.fetch(forwarded), aborted])
+    return watched.errorResponse() ?? response
   } catch (error) {
-    const refusal = watched.refusal()
-    if (refusal) return refusal
-    if (!request.signal.aborted) log.error('a function failed', { reason: messageOf(error) })
-    return failed()
+    const response = watched.errorResponse()
+    if (response) return response
+    if (!request.signal.aborted) log.error('function_failed', { reason: errorMessage(error) })
+    return internalError()
   } finally {
-    watched.answered()
+    watched.responseStarted()
   }
 }

@@ -1,7 +1,7 @@
 import { isListed, screenAt } from '../../web/src/screens.ts'
 
-/** What every proxy must keep to itself (RFC 9110, 7.6.1). */
-const hopByHop = [
+/** Headers that a proxy must not forward (RFC 9110, section 7.6.1). */
+const hopByHopHeaders = [
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -13,69 +13,69 @@ const hopByHop = [
   'upgrade',
 ]
 
-function dropHops(headers: Headers): void {
+function deleteHopByHopHeaders(headers: Headers): void {
   for (const name of (headers.get('connection') ?? '').split(',')) {
     const named = name.trim()
     if (/^[\w-]+$/.test(named)) headers.delete(named)
   }
-  for (const name of hopByHop) headers.delete(name)
+  for (const name of hopByHopHeaders) headers.delete(name)
 }
 
 /**
- * Headers of a request on its way inwards. `X-Forwarded-For` gets the address of whoever is connected: the
- * last one is the only one that nobody outside can write.
+ * Returns the headers with which a request is forwarded. The address of the connected client is appended to
+ * `X-Forwarded-For`: that last address is the only one that the client cannot forge.
  */
-export function inwardHeaders(request: Request, peer: string): Headers {
+export function forwardedHeaders(request: Request, peer: string): Headers {
   const headers = new Headers(request.headers)
-  dropHops(headers)
-  const before = request.headers.get('x-forwarded-for')
-  headers.set('x-forwarded-for', before ? `${before}, ${peer}` : peer)
+  deleteHopByHopHeaders(headers)
+  const chain = request.headers.get('x-forwarded-for')
+  headers.set('x-forwarded-for', chain ? `${chain}, ${peer}` : peer)
   return headers
 }
 
 /**
- * Where a request comes from: whoever is connected, or what as many proxies as are trusted say of it.
+ * Returns the address that a request comes from: the connected client's, or the one that the trusted proxies report.
  *
- * @param trusted how many proxies stand in front
+ * @param trustedProxies how many trusted proxies are in front of the gateway
  */
-export function clientAddress(request: Request, peer: string, trusted: number): string {
-  const said = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
-  const hops = [...said.filter((hop) => hop !== ''), peer]
-  return hops[Math.max(0, hops.length - 1 - trusted)] ?? peer
+export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
+  const chain = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
+  const hops = [...chain.filter((hop) => hop !== ''), peer]
+  return hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer
 }
 
-/** Policies that go out with answers, settled once. Each changes the headers it is given, and answers them. */
-export interface OutwardHeaders {
-  /** For pages and what belongs to them, by the path that was asked for. */
+/** The gateway's headers by kind of response. Each function modifies the headers it is given and returns them. */
+export interface ResponseHeaders {
+  /** For pages and their assets, by the requested path. */
   page(headers: Headers, path: string): Headers
-  /** For answers of the API. */
+  /** For API responses. */
   api(headers: Headers): Headers
-  /** For files that people uploaded: even opened as a page they can do nothing. */
+  /** For uploaded files, which must not be able to run scripts even when opened as a page. */
   upload(headers: Headers): Headers
 }
 
-/** What the policies depend on. */
-export interface Site {
-  /** Origin that people use. */
+/** The settings that the headers depend on. */
+export interface SiteConfig {
+  /** The origin that people open. */
   publicUrl: string
-  /** Turnstile is the captcha. */
+  /** Whether Turnstile is the captcha. */
   turnstile: boolean
 }
 
-export function outwardHeaders(config: Site): OutwardHeaders {
+export function createResponseHeaders(config: SiteConfig): ResponseHeaders {
   const publicUrl = new URL(config.publicUrl)
   const socket = publicUrl.origin.replace(/^http/, 'ws')
   const turnstile = config.turnstile ? ' https://challenges.cloudflare.com' : ''
   const pagePolicy = [
     "default-src 'self'",
     `script-src 'self'${turnstile}`,
-    // Emotion, under Chakra, writes its rules into style elements as components appear.
+    // Emotion, which Chakra uses, inserts style elements as components mount.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' blob: data:",
     "media-src 'self' blob:",
     "font-src 'self'",
     `connect-src 'self' ${socket}${turnstile}`,
-    // The player of a TikTok video in a post, once somebody has asked for it.
+    // The player of a TikTok video in a post, which is loaded on request.
     `frame-src https://www.tiktok.com${turnstile}`,
     "worker-src 'self' blob:",
     "object-src 'none'",
@@ -93,26 +93,26 @@ export function outwardHeaders(config: Site): OutwardHeaders {
     common.push(['strict-transport-security', 'max-age=31536000'])
   }
   const add = (headers: Headers, policy: string): Headers => {
-    dropHops(headers)
+    deleteHopByHopHeaders(headers)
     for (const [name, value] of common) headers.set(name, value)
     if (!headers.has('content-security-policy')) headers.set('content-security-policy', policy)
     return headers
   }
-  const unlisted = (headers: Headers): Headers => {
+  const addNoindex = (headers: Headers): Headers => {
     headers.set('x-robots-tag', 'noindex')
     return headers
   }
   return {
     page: (headers, path) => {
       const all = add(headers, pagePolicy)
-      // Its address holds the token of the mail: no other address is to learn it.
+      // The URLs of these pages hold a token from a mail, which must not leak to other sites.
       const screen = screenAt(path)
       if (screen === 'resetPassword' || screen === 'confirmEmail') all.set('referrer-policy', 'no-referrer')
-      return all.get('content-type')?.startsWith('text/html') && !isListed(path) ? unlisted(all) : all
+      return all.get('content-type')?.startsWith('text/html') && !isListed(path) ? addNoindex(all) : all
     },
-    api: (headers) => unlisted(add(headers, "default-src 'none'; frame-ancestors 'none'")),
+    api: (headers) => addNoindex(add(headers, "default-src 'none'; frame-ancestors 'none'")),
     upload: (headers) => {
-      const all = unlisted(add(headers, ''))
+      const all = addNoindex(add(headers, ''))
       all.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
       return all
     },

@@ -1,52 +1,52 @@
-import { tooLarge, unavailable } from '../shared/answers.ts'
+import { payloadTooLarge, serviceUnavailable } from '../shared/error-responses.ts'
+import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { messageOf } from '../shared/sentence.ts'
-import { announcesTooMuch, watchBody } from './body.ts'
-import { inwardHeaders } from './headers.ts'
+import { forwardedHeaders } from './headers.ts'
+import { declaresTooLarge, watchBody } from './request-body.ts'
 
-/** A service of the stack, and the largest body it takes, in bytes. */
-export interface Target {
+/** A service of the stack. */
+export interface Upstream {
   /** Without a path. */
   url: string
-  limit: number
+  maxBodyBytes: number
 }
 
 /**
- * Passes a request to a service on loopback and its answer back, both as they stream.
+ * Forwards a request to a service on loopback and returns its response. Both bodies are streamed.
  *
- * @param peer who is connected
- * @param dress adds the headers that go out with the answer
+ * @param peer the address of the connected client
+ * @param addHeaders adds the gateway's own headers to the response
  */
 export async function proxy(
   request: Request,
-  { url, limit }: Target,
+  { url, maxBodyBytes }: Upstream,
   peer: string,
-  dress: (headers: Headers) => Headers,
+  addHeaders: (headers: Headers) => Headers,
   log: Log,
 ): Promise<Response> {
-  if (announcesTooMuch(request, limit)) return tooLarge()
+  if (declaresTooLarge(request, maxBodyBytes)) return payloadTooLarge()
   const { pathname, search } = new URL(request.url)
-  const headers = inwardHeaders(request, peer)
+  const headers = forwardedHeaders(request, peer)
   headers.delete('host')
-  // Unpacking and packing again would only cost time.
+  // Compressing on loopback would only cost time.
   headers.set('accept-encoding', 'identity')
-  const watched = watchBody(request, limit)
+  const watched = watchBody(request, maxBodyBytes)
   try {
-    const answer = await fetch(`${url}${pathname}${search}`, {
+    const response = await fetch(`${url}${pathname}${search}`, {
       method: request.method,
       headers,
-      body: watched.watch(),
+      body: watched.stream(),
       redirect: 'manual',
       signal: watched.signal,
     })
-    return new Response(answer.body, { status: answer.status, headers: dress(new Headers(answer.headers)) })
+    const responseHeaders = addHeaders(new Headers(response.headers))
+    return new Response(response.body, { status: response.status, headers: responseHeaders })
   } catch (error) {
-    const refusal = watched.refusal()
-    if (refusal) return refusal
-    if (!request.signal.aborted)
-      log.warn('a service did not answer', { path: pathname, reason: messageOf(error) })
-    return unavailable('The service is not available at the moment')
+    const response = watched.errorResponse()
+    if (response) return response
+    if (!request.signal.aborted) log.warn('upstream_failed', { path: pathname, reason: errorMessage(error) })
+    return serviceUnavailable('The service is not available right now. Please try again.')
   } finally {
-    watched.answered()
+    watched.responseStarted()
   }
 }

@@ -1,42 +1,42 @@
-import { isOpenAuth } from '../lite/guard.ts'
+import { isPublicAuthRequest } from '../lite/guard.ts'
 import type { RealtimeServer } from '../realtime/server.ts'
-import { badRequest, forbidden, notFound } from '../shared/answers.ts'
+import { badRequest, forbidden, notFound } from '../shared/error-responses.ts'
 import type { Log } from '../shared/log.ts'
 import { isLoopback } from '../shared/loopback.ts'
 import type { GatewayConfig } from './config.ts'
 import { callFunction, type EdgeFunction } from './functions.ts'
-import { clientAddress, outwardHeaders } from './headers.ts'
-import { patienceFor } from './patience.ts'
-import { proxy, type Target } from './proxy.ts'
-import type { StaticFiles } from './static.ts'
+import { clientAddress, createResponseHeaders } from './headers.ts'
+import { proxy, type Upstream } from './proxy.ts'
+import type { StaticFiles } from './static-files.ts'
+import { responseTimeoutMs } from './timeouts.ts'
 
 export interface Services {
   api: EdgeFunction
   realtime: RealtimeServer
-  files: StaticFiles
+  staticFiles: StaticFiles
 }
 
 export type Router = (request: Request, peer: string) => Promise<Response>
 
 const megabyte = 1024 * 1024
 
-/** Decides, by the path alone, which part of the stack answers what arrives at PORT. */
+/** Creates the router of PORT, which picks a service by the path alone. */
 export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
-  const dress = outwardHeaders(config)
-  const rows: Target = { url: config.liteUrl, limit: megabyte }
-  // A video, and what surrounds it.
-  const files: Target = { url: config.liteUrl, limit: 520 * megabyte }
-  const dressed = (answer: Response, how: (headers: Headers) => Headers): Response => {
-    const open = changeable(answer)
-    how(open.headers)
-    return open
+  const responseHeaders = createResponseHeaders(config)
+  const lite: Upstream = { url: config.liteUrl, maxBodyBytes: megabyte }
+  // A video of 500 MB plus its multipart overhead.
+  const storage: Upstream = { url: config.liteUrl, maxBodyBytes: 520 * megabyte }
+  const withHeaders = (response: Response, add: (headers: Headers) => Headers): Response => {
+    const mutable = withMutableHeaders(response)
+    add(mutable.headers)
+    return mutable
   }
 
   const auth = (request: Request, url: URL, peer: string): Promise<Response> | Response => {
-    const asked =
+    const preflightMethod =
       request.method === 'OPTIONS' ? (request.headers.get('access-control-request-method') ?? '') : ''
-    if (isOpenAuth(request.method, url) || (asked !== '' && isOpenAuth(asked, url))) {
-      return proxy(request, rows, peer, dress.api, log)
+    if (isPublicAuthRequest(request.method, url) || isPublicAuthRequest(preflightMethod, url)) {
+      return proxy(request, lite, peer, responseHeaders.api, log)
     }
     return forbidden('Forbidden: sign in through /api')
   }
@@ -45,60 +45,61 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     const address = clientAddress(request, peer, config.trustProxy)
     if (path === '/realtime/v1/websocket') return await services.realtime.handleUpgrade(request, address)
     if (path.startsWith('/realtime/v1/api/')) {
-      return dressed(await services.realtime.handleHttp(request, address), dress.api)
+      return withHeaders(await services.realtime.handleHttp(request, address), responseHeaders.api)
     }
-    return dressed(notFound(), dress.api)
+    return withHeaders(notFound(), responseHeaders.api)
   }
 
   return async (request, peer) => {
     const url = URL.parse(request.url)
-    // A Host header that is none makes an address that is none; a method that echoes the request could not be passed on.
-    if (!url || request.method === 'TRACE') return dressed(badRequest(), dress.api)
+    // An invalid Host header makes the URL invalid. `fetch` cannot forward TRACE, which would echo the request.
+    if (!url || request.method === 'TRACE') return withHeaders(badRequest(), responseHeaders.api)
     const path = url.pathname
-    if (under(path, '/api')) {
-      const patience = patienceFor(request.method, path)
-      return dressed(await callFunction(services.api, request, peer, log, patience), dress.api)
+    if (isUnder(path, '/api')) {
+      const timeoutMs = responseTimeoutMs(request.method, path)
+      return withHeaders(await callFunction(services.api, request, peer, log, timeoutMs), responseHeaders.api)
     }
-    if (under(path, '/rest/v1')) return await proxy(request, rows, peer, dress.api, log)
-    if (under(path, '/storage/v1')) return await proxy(request, files, peer, dress.upload, log)
-    if (under(path, '/auth/v1')) return dressed(await auth(request, url, peer), dress.api)
-    if (under(path, '/realtime/v1')) return await realtime(request, path, peer)
+    if (isUnder(path, '/rest/v1')) return await proxy(request, lite, peer, responseHeaders.api, log)
+    if (isUnder(path, '/storage/v1')) return await proxy(request, storage, peer, responseHeaders.upload, log)
+    if (isUnder(path, '/auth/v1')) return withHeaders(await auth(request, url, peer), responseHeaders.api)
+    if (isUnder(path, '/realtime/v1')) return await realtime(request, path, peer)
 
-    const answer = toOneHost(request, url, config.publicUrl) ?? services.files.answer(request)
-    if (answer) return dressed(answer, (headers) => dress.page(headers, path))
-    const missing = services.files.empty ? 'The web app has not been built: run npm start' : undefined
-    return dressed(notFound(missing), dress.api)
+    const response =
+      redirectToPublicHost(request, url, config.publicUrl) ?? services.staticFiles.respond(request)
+    if (response) return withHeaders(response, (headers) => responseHeaders.page(headers, path))
+    const message = services.staticFiles.isEmpty ? 'The web app has not been built: run npm start' : undefined
+    return withHeaders(notFound(message), responseHeaders.api)
   }
 }
 
 /**
- * The answer, or a copy where its headers are fixed (it is one of `fetch`, or a redirect). Copying makes a stream of
- * every body, which takes longer to send than a text that is there already.
+ * Returns the response, or a copy if its headers are immutable (it comes from `fetch`, or is a redirect). A copy turns
+ * the body into a stream, which is slower to send than a string.
  */
-function changeable(answer: Response): Response {
+function withMutableHeaders(response: Response): Response {
   try {
-    answer.headers.delete('keep-alive')
-    return answer
+    response.headers.delete('keep-alive')
+    return response
   } catch {
-    return new Response(answer.body, { status: answer.status, headers: answer.headers })
+    return new Response(response.body, { status: response.status, headers: response.headers })
   }
 }
 
-function under(path: string, prefix: string): boolean {
+function isUnder(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`)
 }
 
 /**
- * Sessions live in cookies of one host, and `localhost` is not `127.0.0.1` to a browser: who opens the other
- * name of this machine is sent to the one in use.
+ * Redirects page loads from another loopback name to the host of PUBLIC_URL. A session's cookies belong to one host,
+ * and `localhost` and `127.0.0.1` are different hosts to a browser.
  */
-function toOneHost(request: Request, url: URL, publicUrl: string): Response | null {
-  const wanted = new URL(publicUrl)
-  if (url.hostname === wanted.hostname || !isLoopback(url.hostname) || !isLoopback(wanted.hostname))
+function redirectToPublicHost(request: Request, url: URL, publicUrl: string): Response | null {
+  const target = new URL(publicUrl)
+  if (url.hostname === target.hostname || !isLoopback(url.hostname) || !isLoopback(target.hostname))
     return null
   if (request.method !== 'GET' || request.headers.get('sec-fetch-mode') !== 'navigate') return null
   return new Response(null, {
     status: 307,
-    headers: { location: `${wanted.origin}${url.pathname}${url.search}` },
+    headers: { location: `${target.origin}${url.pathname}${url.search}` },
   })
 }

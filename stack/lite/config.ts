@@ -1,6 +1,6 @@
 import type { LogLevel } from '../shared/log.ts'
 
-/** What the supervisor hands to the process of Auth, Data API and Storage. */
+/** The configuration of the process that runs Auth, Data API and Storage. */
 export interface LiteConfig {
   logLevel: LogLevel
   root: string
@@ -9,7 +9,7 @@ export interface LiteConfig {
   port: number
   mailbox: { port: number; secret: string; smtpUrl: string | null; publicUrl: string; appName: string }
   studio: { port: number; secret: string }
-  /** Where links in mails lead. */
+  /** The origin of links in mail. */
   siteUrl: string
   jwtSecret: string
   publishableKey: string

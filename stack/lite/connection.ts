@@ -1,20 +1,20 @@
 import { createPostgresConnection, type PostgresConnection } from '@supabase/lite/postgres'
 
 /**
- * lite's way to the database.
+ * Creates lite's database connection.
  *
- * On its first request lite would grant everything in every schema that uses row-level security to `anon`,
- * `authenticated` and `service_role`, and so undo what the migrations grant. It must not: the step is
- * replaced by its answer ("policies are in force"). The role it signs in as could not grant anyway.
+ * On its first request, lite would grant all privileges in every schema with row-level security to `anon`,
+ * `authenticated` and `service_role`, overriding the grants of the migrations. That step is replaced by its result
+ * ("row-level security is enabled"). The role that lite signs in as could not grant anything anyway.
  */
-export function connect(url: string): PostgresConnection {
+export function connectToDatabase(url: string): PostgresConnection {
   const connection = createPostgresConnection({
     url,
     postgresOptions: {
       max: 12,
       idle_timeout: 60,
       connect_timeout: 10,
-      // Milliseconds, as hosted projects allow signed-in people: what takes longer is given up, and the database free again.
+      // Milliseconds; hosted projects have the same limit for the role `authenticated`.
       connection: { statement_timeout: 8000 },
       onnotice: () => undefined,
       types: {
@@ -24,15 +24,15 @@ export function connect(url: string): PostgresConnection {
     },
   })
   if (!('ensureRlsContext' in connection)) {
-    throw new Error('this version of @supabase/lite grants rights in another way: look at connection.ts')
+    throw new Error('this version of @supabase/lite grants privileges in another way: see connection.ts')
   }
   Object.defineProperty(connection, 'ensureRlsContext', { value: () => Promise.resolve(true) })
   return connection
 }
 
 /**
- * lite hands objects over as JSON already, which its driver would then store as one JSON string:
- * `raw_user_meta_data ->> 'username'` would be null, where Supabase has the name.
+ * Serializes a JSON parameter. lite passes objects as JSON text, which its driver would encode again and store as one
+ * JSON string: `raw_user_meta_data ->> 'username'` would then be null.
  */
 function toJson(value: unknown): string {
   if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
@@ -40,7 +40,7 @@ function toJson(value: unknown): string {
       JSON.parse(value)
       return value
     } catch {
-      // A text that only begins like JSON.
+      // A plain string that begins like JSON.
     }
   }
   return JSON.stringify(value)

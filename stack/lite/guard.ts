@@ -1,85 +1,84 @@
-import { badRequest, failed, forbidden, notFound } from '../shared/answers.ts'
-import { namesLoopback, sameSecret } from '../shared/loopback.ts'
+import { badRequest, forbidden, internalError, notFound } from '../shared/error-responses.ts'
+import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
 
 /**
- * The part of Auth that anyone may use with the publishable key: keeping a session alive, reading its user,
- * ending it. Everything else (sign-up, sign-in, recovery) is for the API, which has checked captcha and
- * limits first and calls with the secret key.
+ * Whether a request to Auth is open to anyone with the publishable key: refreshing a session, reading its user, signing
+ * out. Everything else (sign-up, sign-in, recovery) is reserved for the API, which checks captcha and rate limits first
+ * and then calls with the secret key.
  */
-export function isOpenAuth(method: string, url: URL): boolean {
+export function isPublicAuthRequest(method: string, url: URL): boolean {
   if (url.pathname === '/auth/v1/user') return method === 'GET'
   if (url.pathname === '/auth/v1/logout') return method === 'POST'
   if (url.pathname !== '/auth/v1/token' || method !== 'POST') return false
-  // Exactly one: with two of them, the next reader might take the other one.
+  // With two values, lite might use the other one than we check.
   const types = url.searchParams.getAll('grant_type')
   return types.length === 1 && types[0] === 'refresh_token'
 }
 
 /**
- * What lite does not answer although it could. The gateway shuts the same door; here it is shut for every
- * program and every page of this machine that finds the port.
+ * Rejects requests that lite would answer but must not. The gateway has the same rules; here they also apply to every
+ * program and web page on this machine that finds lite's port.
  *
- * @returns the refusal, or null where the request may pass
+ * @returns the error response, or null if the request is allowed
  */
 export function guard(request: Request, secretKey: string): Response | null {
-  if (!namesLoopback(request)) return forbidden()
+  if (!hasLoopbackHost(request)) return forbidden()
   const url = new URL(request.url)
-  if (!isReadable(`${url.pathname}${url.search}`)) return badRequest()
+  if (!isDecodable(`${url.pathname}${url.search}`)) return badRequest()
   if (url.pathname.startsWith('/rest/v1')) {
-    return asksTooMuch(url) ? badRequest('This asks for too much at once.') : null
+    return exceedsEmbedLimits(url) ? badRequest('This query embeds too many tables.') : null
   }
   if (url.pathname.startsWith('/storage/v1')) return null
   if (url.pathname.startsWith('/auth/v1')) {
     const key = request.headers.get('apikey') ?? ''
-    if (isOpenAuth(request.method, url) || sameSecret(key, secretKey)) return null
+    if (isPublicAuthRequest(request.method, url) || secretsEqual(key, secretKey)) return null
     return forbidden()
   }
-  // lite's own addresses tell how it is configured.
+  // lite's own endpoints reveal its configuration.
   return notFound()
 }
 
-/** Tables that one request may ask for beside its own, and how deep in each other. */
-const most = { tables: 6, depth: 2 }
+/** How many tables a query of the Data API may embed, and how deeply they may be nested. */
+const embedLimits = { tables: 6, depth: 2 }
 
 /**
- * Whether `select` names more tables, or deeper in each other, than anybody needs. Each level multiplies the rows: posts
- * with their comments with their authors with their posts are the whole database in a few steps, made ready for whoever
- * has the public key. Where tables are named, names in quotes and paths into JSON are refused: what is a bracket in
- * them only the parser of the next part knows.
+ * Whether `select` embeds more tables, or nests them more deeply, than any client needs. Each level multiplies the
+ * rows: posts with their comments with their authors with their posts are soon the whole database, for anyone with the
+ * publishable key. Quoted names and JSON paths are rejected next to embedded tables, because only lite's own parser
+ * could tell which of their parentheses count.
  */
-function asksTooMuch(url: URL): boolean {
+function exceedsEmbedLimits(url: URL): boolean {
   let tables = 0
-  let deepest = 0
+  let maxDepth = 0
   for (const select of url.searchParams.getAll('select')) {
     if (!select.includes('(')) continue
     if (!/^[\w\s,:!.*()]*$/.test(select)) return true
     let depth = 0
-    for (const sign of select) {
-      if (sign === '(') {
+    for (const character of select) {
+      if (character === '(') {
         tables++
-        deepest = Math.max(deepest, ++depth)
-      } else if (sign === ')') depth--
+        maxDepth = Math.max(maxDepth, ++depth)
+      } else if (character === ')') depth--
       if (depth < 0) return true
     }
   }
-  return tables > most.tables || deepest > most.depth
+  return tables > embedLimits.tables || maxDepth > embedLimits.depth
 }
 
-/** Whether everything escaped in an address is text that the database could hold. */
-function isReadable(address: string): boolean {
+/** Whether the percent-encoded parts of a URL decode to text that PostgreSQL can store. */
+function isDecodable(url: string): boolean {
   try {
-    return !decodeURIComponent(address).includes('\0')
+    return !decodeURIComponent(url).includes('\0')
   } catch {
     return false
   }
 }
 
 /**
- * A count that the planner estimates is made of statistics over all rows, also those that row-level security hides:
- * asked with filters often enough, it tells what is in them. Whoever asks for one gets the exact count of what they
- * may see.
+ * Replaces a request for an estimated count by one for the exact count. The planner estimates from statistics over all
+ * rows, including those hidden by row-level security, so repeated filtered estimates would reveal hidden values.
  */
-export function withoutEstimates(request: Request): Request {
+export function forceExactCount(request: Request): Request {
   const prefer = request.headers.get('prefer')
   if (!prefer || !/count\s*=\s*(planned|estimated)/i.test(prefer)) return request
   const headers = new Headers(request.headers)
@@ -88,15 +87,15 @@ export function withoutEstimates(request: Request): Request {
 }
 
 /**
- * lite answers 500, with the database's own words, to a value that breaks a rule of its table. Its callers hear 400
- * as from PostgREST; of any other failure they hear nothing but that there was one.
+ * Replaces lite's 500 responses, which contain the database's error message: invalid values and violated constraints
+ * become 400, as in PostgREST, and everything else a 500 without details.
  */
-export async function inPlainWords(answer: Response): Promise<Response> {
-  if (answer.status < 500) return answer
-  const words = await answer.text()
+export async function hideDatabaseErrors(response: Response): Promise<Response> {
+  if (response.status < 500) return response
+  const text = await response.text()
   return /violates (check|not-null|foreign key) constraint|invalid input syntax|invalid byte sequence/.test(
-    words,
+    text,
   )
     ? badRequest('This value is not allowed.')
-    : failed()
+    : internalError()
 }

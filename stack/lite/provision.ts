@@ -1,8 +1,8 @@
 import { App, setExperimental } from '@supabase/lite'
 import { createPostgresConnection } from '@supabase/lite/postgres'
-import { unusedFiles } from './files.ts'
+import { unusedFileStorage } from './file-storage.ts'
 
-/** Makes the schemas `auth` and `storage` of lite in the database of PROVISION_DATABASE_URL, as its superuser. */
+/** Creates lite's schemas `auth` and `storage` in the database of PROVISION_DATABASE_URL, as its superuser. */
 const url = Deno.env.get('PROVISION_DATABASE_URL')
 if (!url) {
   console.error('error: PROVISION_DATABASE_URL is not set.')
@@ -14,11 +14,11 @@ const app = new App({
   connection,
   auth: { enabled: true },
   storage: { enabled: true },
-  // `supabase db push` keeps the history of migrations; lite's own table of that name has other columns.
+  // `supabase db push` records the migrations; lite's own table of the same name has different columns.
   db: { migrations: { enabled: false } },
 })
-// lite makes storage's tables only if it has somewhere to store.
-app._storageAdapter = unusedFiles()
+// lite creates the tables of Storage only if it has a storage adapter.
+app._storageAdapter = unusedFileStorage()
 await app.ensureSystemSchema()
 await connection.close()
 Deno.exit(0)

@@ -1,9 +1,11 @@
-/** Values of a TOML file by their dotted path, such as `auth.jwt_expiry`. */
+/** The values of a TOML file by dotted path, such as `auth.jwt_expiry`. */
 export type Toml = Map<string, string | number | boolean | string[]>
 
 /**
- * Reads the part of TOML that supabase/config.toml uses: tables, and keys whose value is a string, a number,
- * a boolean or a list of strings on one line. Anything else is an error rather than a guess.
+ * Parses the subset of TOML that supabase/config.toml uses: tables, and keys whose value is a string, a number, a
+ * boolean or a list of strings on one line.
+ *
+ * @throws Error for any other syntax
  */
 export function parseToml(text: string): Toml {
   const values: Toml = new Map()
@@ -17,7 +19,7 @@ export function parseToml(text: string): Toml {
       continue
     }
     const pair = line.match(/^([\w-]+)\s*=\s*("(?:[^"\\]|\\.)*"|\[[^\]]*\]|[\w.+-]+)\s*(#.*)?$/)
-    if (!pair) throw new Error(`line ${index + 1} is not understood`)
+    if (!pair) throw new Error(`cannot parse line ${index + 1}`)
     values.set(table + pair[1], parseValue(pair[2] ?? '', index + 1))
   }
   return values
@@ -27,22 +29,22 @@ function parseValue(text: string, line: number): string | number | boolean | str
   if (text === 'true' || text === 'false') return text === 'true'
   if (/^[+-]?[\d_]+(\.\d+)?$/.test(text)) return Number(text.replaceAll('_', ''))
   try {
-    // Basic strings, and lists of them, are written as JSON writes them.
+    // Basic strings, and lists of them, have the same syntax as in JSON.
     const value: unknown = JSON.parse(text.replace(/,\s*\]$/, ']'))
     if (typeof value === 'string') return value
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new Error(`the value in line ${line} is not understood`)
+  throw new Error(`cannot parse the value in line ${line}`)
 }
 
-export function textOf(toml: Toml, path: string, fallback: string): string {
+export function getString(toml: Toml, path: string, fallback: string): string {
   const value = toml.get(path)
   return typeof value === 'string' ? value : fallback
 }
 
-export function numberOf(toml: Toml, path: string, fallback: number): number {
+export function getNumber(toml: Toml, path: string, fallback: number): number {
   const value = toml.get(path)
   return typeof value === 'number' ? value : fallback
 }

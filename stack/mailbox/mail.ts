@@ -1,4 +1,4 @@
-/** A mail as it is handed over: to one address, with its page and the same as plain text. */
+/** A mail to one address, as HTML and as plain text. */
 export interface Mail {
   to: string
   subject: string
@@ -6,11 +6,30 @@ export interface Mail {
   html: string
 }
 
-/** The mail in a request's body, null when it is none. */
-export function readMail(value: unknown): Mail | null {
+/** Returns the mail in a request body, or null if it is not a mail. */
+export function parseMail(value: unknown): Mail | null {
   if (typeof value !== 'object' || value === null) return null
   const { to, subject, text, html }: Partial<Record<keyof Mail, unknown>> = value
   if (typeof to !== 'string' || typeof subject !== 'string') return null
   if (typeof text !== 'string' || typeof html !== 'string') return null
   return { to, subject, text, html }
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+/** Returns the plain text of a mail's HTML: paragraphs as lines, links as "label: URL". */
+export function htmlToText(html: string): string {
+  return html
+    .replace(/<(head|style|script)\b[\s\S]*?<\/\1>/gi, '')
+    .replace(/<a\b[^>]*\bhref="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi, (_, href: string, label: string) => {
+      const text = label.replace(/<[^>]*>/g, '').trim()
+      return text === '' || text === href ? href : `${text}: ${href}`
+    })
+    .replace(/<br\s*\/?>|<\/(p|div|h[1-6]|li|tr)>/gi, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n\n')
 }

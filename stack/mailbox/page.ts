@@ -17,34 +17,34 @@ pre { margin: 0; padding: 16px 20px; border-top: 1px solid var(--line); white-sp
 .empty { padding: 64px 20px; text-align: center; color: var(--soft); border: 1px dashed var(--line); border-radius: 16px }
 `
 
-/** What the page may do: nothing but show itself and the mails in their frames. */
+/** The Content-Security-Policy of the page: it can only display itself and the mails in their frames. */
 export const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The mailbox as a page. Each mail's own page is shown in a sandbox: it cannot run anything. */
-export function mailboxPage(mails: readonly StoredMail[], appName: string, sendsBySmtp: boolean): string {
-  const list = mails.slice(0, 100).map(mailEntry).join('\n')
+/** Renders the mailbox. Each mail's HTML is shown in a sandboxed frame, in which no script runs. */
+export function renderMailbox(mails: readonly StoredMail[], appName: string, sendsBySmtp: boolean): string {
+  const list = mails.slice(0, 100).map(renderMail).join('\n')
   const count = mails.length === 1 ? '1 mail' : `${mails.length} mails`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${inHtml(appName)} mailbox</title><style>${style}</style></head>
-<body><main><h1>${inHtml(appName)} mailbox</h1>
+<title>${escapeHtml(appName)} mailbox</title><style>${style}</style></head>
+<body><main><h1>${escapeHtml(appName)} mailbox</h1>
 <p>${count}. ${sendsBySmtp ? 'SMTP_URL is set: new mail is sent and no longer kept here.' : 'Mail stays here because SMTP_URL is not set.'}</p>
-${list || '<div class="empty">No mail yet. What the platform sends appears here.</div>'}
+${list || '<div class="empty">No mail yet. Mail from the platform appears here.</div>'}
 </main></body></html>`
 }
 
-function mailEntry(mail: StoredMail, index: number): string {
-  // Links open outside of the frame, in a tab of their own.
-  const frame = `<base target="_blank">${mail.html}`
+function renderMail(mail: StoredMail, index: number): string {
+  // Links open in a new tab, not in the frame.
+  const frameHtml = `<base target="_blank">${mail.html}`
   const body = mail.html
-    ? `<iframe title="${inHtml(mail.subject)}" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${inHtml(frame)}"></iframe>`
+    ? `<iframe title="${escapeHtml(mail.subject)}" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(frameHtml)}"></iframe>`
     : ''
-  return `<details${index === 0 ? ' open' : ''}><summary><b>${inHtml(mail.subject)}</b><span>${inHtml(mail.to)}</span>
+  return `<details${index === 0 ? ' open' : ''}><summary><b>${escapeHtml(mail.subject)}</b><span>${escapeHtml(mail.to)}</span>
 <time datetime="${mail.sentAt}">${mail.sentAt.slice(0, 16).replace('T', ' ')} UTC</time></summary>
-${body}<pre>${inHtml(mail.text)}</pre></details>`
+${body}<pre>${escapeHtml(mail.text)}</pre></details>`
 }
 
-function inHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

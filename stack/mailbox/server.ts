@@ -1,16 +1,16 @@
 import { SmtpEmailDriver } from '@supabase/lite'
-import { whyNotMailed } from '../../supabase/functions/_shared/mail/rule.ts'
-import { badRequest, failed, forbidden, notFound, problem } from '../shared/answers.ts'
+import { validateMail } from '../../supabase/functions/_shared/mail/validate-mail.ts'
+import { badRequest, errorResponse, forbidden, internalError, notFound } from '../shared/error-responses.ts'
+import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { namesLoopback, sameSecret } from '../shared/loopback.ts'
-import { messageOf } from '../shared/sentence.ts'
-import { type Mail, readMail } from './mail.ts'
-import { mailboxPage, pagePolicy } from './page.ts'
+import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
+import { type Mail, parseMail } from './mail.ts'
+import { pagePolicy, renderMailbox } from './page.ts'
 import { MailStore } from './store.ts'
 
 export interface MailboxOptions {
   port: number
-  /** The first part of every address here; without it there is nothing to see. */
+  /** The path of every URL here; requests without it are answered with 404. */
   secret: string
   folder: string
   smtpUrl: string | null
@@ -20,39 +20,39 @@ export interface MailboxOptions {
 
 export interface Mailbox {
   /**
-   * Hands a mail over: resolves when it is stored, or taken by the SMTP server.
+   * Delivers a mail: resolves when it is stored, or accepted by the SMTP server.
    *
-   * @throws Error for a mail that must not leave, and when it was not taken
+   * @throws Error when the mail is invalid or not accepted
    */
   deliver(mail: Mail): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * The one way for mail to leave, on its own loopback port:
- * - `GET /<secret>/` answers the stored mails, newest first: JSON, or a page for a browser;
- * - `POST /<secret>/` takes a mail `{to, subject, text, html}` and answers 202 once it is safe with somebody,
- *   400 for one that would be more than one mail to one address.
+ * Starts the mail server, through which all mail is sent, on its own loopback port:
+ * - `GET /<secret>/` returns the stored mails, newest first, as JSON or, to a browser, as a page.
+ * - `POST /<secret>/` accepts a mail `{to, subject, text, html}` and answers 202 once it is stored or accepted by the
+ *   SMTP server, 400 for an invalid mail (several recipients, or a subject of several lines).
  */
 export async function startMailbox(options: MailboxOptions, log: Log): Promise<Mailbox> {
   const store = await MailStore.open(options.folder)
-  const smtp = options.smtpUrl === null ? null : smtpDriver(options.smtpUrl, options)
+  const smtp = options.smtpUrl === null ? null : createSmtpDriver(options.smtpUrl, options)
 
   const deliver = async (mail: Mail): Promise<void> => {
-    const refused = whyNotMailed(mail)
-    if (refused !== null) throw new Error(refused)
+    const invalidReason = validateMail(mail)
+    if (invalidReason !== null) throw new Error(invalidReason)
     if (smtp) await smtp.send(mail)
     else await store.add(mail)
   }
 
-  const answer = async (request: Request): Promise<Response> => {
-    if (!namesLoopback(request)) return forbidden()
+  const respond = async (request: Request): Promise<Response> => {
+    if (!hasLoopbackHost(request)) return forbidden()
     const { pathname } = new URL(request.url)
-    if (!sameSecret(pathname.replace(/^\/|\/$/g, ''), options.secret)) return notFound()
-    if (request.method === 'POST') return await take(request)
+    if (!secretsEqual(pathname.replace(/^\/|\/$/g, ''), options.secret)) return notFound()
+    if (request.method === 'POST') return await receive(request)
     if (request.method !== 'GET') return notFound()
     if (!request.headers.get('accept')?.includes('text/html')) return Response.json(store.list())
-    return new Response(mailboxPage(store.list(), options.appName, smtp !== null), {
+    return new Response(renderMailbox(store.list(), options.appName, smtp !== null), {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': pagePolicy,
@@ -62,17 +62,17 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
     })
   }
 
-  const take = async (request: Request): Promise<Response> => {
-    const mail = readMail(await request.json().catch(() => null))
-    if (!mail) return badRequest('A mail needs the texts to, subject, text and html.')
-    const refused = whyNotMailed(mail)
-    if (refused !== null) return badRequest(refused)
+  const receive = async (request: Request): Promise<Response> => {
+    const mail = parseMail(await request.json().catch(() => null))
+    if (!mail) return badRequest('A mail needs the strings to, subject, text and html.')
+    const invalidReason = validateMail(mail)
+    if (invalidReason !== null) return badRequest(invalidReason)
     try {
       await deliver(mail)
       return new Response(null, { status: 202 })
     } catch (error) {
-      log.error('mail was not taken', { reason: messageOf(error) })
-      return problem(502, 'unavailable', 'The mail could not be sent')
+      log.error('mail_failed', { reason: errorMessage(error) })
+      return errorResponse(502, 'unavailable', "Couldn't send the mail. Please try again.")
     }
   }
 
@@ -82,17 +82,17 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
       port: options.port,
       onListen: () => undefined,
       onError: (error) => {
-        log.error('mailbox failed', { reason: messageOf(error) })
-        return failed()
+        log.error('mailbox_request_failed', { reason: errorMessage(error) })
+        return internalError()
       },
     },
-    answer,
+    respond,
   )
   return { deliver, stop: () => server.shutdown() }
 }
 
-/** The sender is `?from=` of SMTP_URL, else no-reply at the host that people use. */
-function smtpDriver(smtpUrl: string, options: MailboxOptions): SmtpEmailDriver {
+/** Creates the SMTP client. The sender is `?from=` of SMTP_URL, or else no-reply@ the host of PUBLIC_URL. */
+function createSmtpDriver(smtpUrl: string, options: MailboxOptions): SmtpEmailDriver {
   const url = new URL(smtpUrl)
   const secure = url.protocol === 'smtps:'
   return new SmtpEmailDriver({

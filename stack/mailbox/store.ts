@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeDurably } from '../shared/durable.ts'
+import { writeFileAtomic } from '../shared/files.ts'
 import type { Mail } from './mail.ts'
 
 export interface StoredMail extends Mail {
@@ -8,10 +8,10 @@ export interface StoredMail extends Mail {
   sentAt: string
 }
 
-/** Older ones make room: the mailbox is for looking at what was sent, not an archive. */
-const mostMails = 1000
+/** Older mails are deleted: the mailbox shows what was sent recently and is no archive. */
+const maxMails = 1000
 
-/** Mails as files, one each, so that a crash never costs more than the mail being written. */
+/** Stores each mail in a file of its own, so that a crash loses at most the mail being written. */
 export class MailStore {
   private constructor(
     private readonly folder: string,
@@ -30,17 +30,17 @@ export class MailStore {
     return new MailStore(folder, mails)
   }
 
-  /** Newest first. */
+  /** Returns the mails, newest first. */
   list(): readonly StoredMail[] {
     return this.mails
   }
 
-  /** Resolves when the mail is on the disk. */
+  /** Stores a mail; resolves when it is on disk. */
   async add(mail: Mail): Promise<StoredMail> {
     const stored = { id: crypto.randomUUID(), ...mail, sentAt: new Date().toISOString() }
-    await writeDurably(join(this.folder, `${stored.id}.json`), JSON.stringify(stored))
+    await writeFileAtomic(join(this.folder, `${stored.id}.json`), JSON.stringify(stored))
     this.mails = [stored, ...this.mails]
-    for (const old of this.mails.splice(mostMails)) {
+    for (const old of this.mails.splice(maxMails)) {
       await Deno.remove(join(this.folder, `${old.id}.json`)).catch(() => undefined)
     }
     return stored

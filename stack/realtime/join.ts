@@ -3,24 +3,24 @@ import { isObject, type JsonObject } from './types.ts'
 const PREFIX = 'realtime:'
 const MAX_TOPIC_BYTES = 255
 
-/** Upstream's words for a project whose public topics are switched off, as they always are here. */
+/** Supabase's message when public topics are disabled, as they always are here. */
 export const PRIVATE_ONLY = 'This project only allows private channels'
 
-/** What a client wants of a channel, as read from the payload of its join. */
+/** The options of a channel, from the payload of its join. */
 export type JoinRequest = {
   isPrivate: boolean
-  /** Whether the client gets its own broadcasts back. */
+  /** Whether the client receives its own broadcasts. */
   self: boolean
-  /** Whether each broadcast is answered. */
+  /** Whether each broadcast is acknowledged. */
   ack: boolean
   presenceEnabled: boolean
   presenceKey: string
-  /** The token to join with; null means the one the socket was opened with. */
+  /** The token to join with; null for the one with which the socket was opened. */
   token: string | null
 }
 
-/** The name behind `realtime:`, or why it is none. */
-export function topicName(topic: string): { name: string } | { reason: string } {
+/** Returns the topic name after the prefix `realtime:`, or why it is invalid. */
+export function parseTopicName(topic: string): { name: string } | { reason: string } {
   if (!topic.startsWith(PREFIX)) return { reason: 'unmatched topic' }
   const name = topic.slice(PREFIX.length)
   if (name === '') return { reason: 'TopicNameRequired: You must provide a topic name' }
@@ -30,29 +30,29 @@ export function topicName(topic: string): { name: string } | { reason: string } 
   return { name }
 }
 
-/** Reads a join's payload; what is missing or of another type counts as not asked for. Null for no object. */
+/** Parses a join's payload; missing or mistyped options are off. Returns null if it is not an object. */
 export function parseJoin(payload: unknown): JoinRequest | null {
   if (!isObject(payload)) return null
-  const config = part(payload, 'config')
-  const broadcast = part(config, 'broadcast')
-  const presence = part(config, 'presence')
+  const config = objectAt(payload, 'config')
+  const broadcast = objectAt(config, 'broadcast')
+  const presence = objectAt(config, 'presence')
   const token = payload.user_token ?? payload.access_token
   const key = presence.key
   return {
-    isPrivate: flag(config.private),
-    self: flag(broadcast.self),
-    ack: flag(broadcast.ack),
-    presenceEnabled: flag(presence.enabled),
+    isPrivate: isTrue(config.private),
+    self: isTrue(broadcast.self),
+    ack: isTrue(broadcast.ack),
+    presenceEnabled: isTrue(presence.enabled),
     presenceKey: typeof key === 'string' && key !== '' ? key : crypto.randomUUID(),
     token: typeof token === 'string' ? token : null,
   }
 }
 
-function part(value: JsonObject, name: string): JsonObject {
-  const inner = value[name]
-  return isObject(inner) ? inner : {}
+function objectAt(parent: JsonObject, name: string): JsonObject {
+  const value = parent[name]
+  return isObject(value) ? value : {}
 }
 
-function flag(value: unknown): boolean {
+function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }

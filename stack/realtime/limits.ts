@@ -1,45 +1,44 @@
-import type { Identity } from './auth.ts'
+import type { Identity } from './authenticator.ts'
 
-/** How much one client may ask for. The first six are Supabase's own; the rest protect this process. */
+/** Limits per client. The first six are Supabase's; the others protect this process. */
 export type Limits = {
   channelsPerSocket: number
   joinsPerSecond: number
   eventsPerSecond: number
-  /** Largest payload of one message, in bytes; what the operator's own programs and the database may send. */
+  /** Largest message in bytes, for the database and callers with the secret key. */
   payloadBytes: number
-  /** Presence calls (track, untrack) one channel may make … */
-  presenceCalls: number
-  /** … within this time. */
+  /** Presence calls (track, untrack) per channel in `presenceWindowMs`. */
+  presenceCallsPerWindow: number
   presenceWindowMs: number
   /**
-   * Largest broadcast of a person, room for a hint such as 'typing': in bytes of what came in as JSON (by HTTP, of each
-   * message's payload), a binary one's own.
+   * Largest broadcast of a user, enough for a hint such as "typing": bytes of the JSON as received (over HTTP, of each
+   * message), or of a binary payload.
    */
   clientBroadcastBytes: number
-  /** Largest thing to say about oneself in presence, in bytes of JSON: everybody who joins gets it. */
+  /** Largest presence payload in bytes of JSON: it is sent to everyone who joins. */
   presenceBytes: number
-  /** Sockets shown as present on a topic under one key; those beyond wait for one of them to go. */
+  /** Sockets present on a topic under one key; further ones wait until one of them leaves. */
   presencesPerKey: number
-  /** A socket that sent nothing, not even a heartbeat, for this long is closed. */
-  idleMs: number
-  /** Frames of any kind, heartbeats included; beyond it the socket is closed. */
+  /** A socket that sends nothing, not even a heartbeat, for this long is closed. */
+  idleTimeoutMs: number
+  /** Frames of any kind, including heartbeats; a socket that exceeds it is closed. */
   framesPerSecond: number
-  /** Bytes waiting for one slow reader before its socket is closed. */
-  bufferedBytes: number
-  /** Bytes waiting for one slow reader before it is sent no more broadcasts of other clients. */
-  droppingFromBytes: number
-  /** Frames of one channel waiting for the database's word on rights. */
-  waitingFrames: number
-  /** Open sockets altogether. */
+  /** Unsent bytes at which the socket of a slow client is closed. */
+  maxBufferedBytes: number
+  /** Unsent bytes above which a slow client receives no more broadcasts of other clients. */
+  dropBroadcastsAboveBytes: number
+  /** Frames of one channel that wait while the database is asked for permissions. */
+  queuedFrames: number
+  /** Open sockets in total. */
   sockets: number
-  /** … of one account: who has more joins nothing with them. */
+  /** Open sockets of one account; with more, its joins are refused. */
   socketsPerAccount: number
-  /** … from one address, which many people may share; an IPv6 one counts by its network. */
+  /** Open sockets from one address, which many users may share; an IPv6 address counts by its network. */
   socketsPerAddress: number
-  /** Joins that one account may make at once, over all its sockets; of callers without one, their network … */
-  joinsAtOnce: number
-  /** … and then each second. */
-  joinsSteadily: number
+  /** Joins that one account may make in a burst, over all its sockets; without an account, one network. */
+  joinBurstPerAccount: number
+  /** Joins that it may make per second after the burst. */
+  joinsPerSecondPerAccount: number
 }
 
 export const defaultLimits: Limits = {
@@ -47,75 +46,75 @@ export const defaultLimits: Limits = {
   joinsPerSecond: 100,
   eventsPerSecond: 100,
   payloadBytes: 3_000_000,
-  presenceCalls: 5,
+  presenceCallsPerWindow: 5,
   presenceWindowMs: 30_000,
   clientBroadcastBytes: 4_000,
   presenceBytes: 1_000,
   presencesPerKey: 10,
-  idleMs: 60_000,
+  idleTimeoutMs: 60_000,
   framesPerSecond: 500,
-  bufferedBytes: 8_000_000,
-  droppingFromBytes: 1_000_000,
-  waitingFrames: 1_000,
+  maxBufferedBytes: 8_000_000,
+  dropBroadcastsAboveBytes: 1_000_000,
+  queuedFrames: 1_000,
   sockets: 10_000,
   socketsPerAccount: 50,
   socketsPerAddress: 500,
-  joinsAtOnce: 200,
-  joinsSteadily: 10,
+  joinBurstPerAccount: 200,
+  joinsPerSecondPerAccount: 10,
 }
 
-/** The largest broadcast that somebody may send, in bytes. The operator's own programs are held to upstream's. */
-export function broadcastBytes(identity: Identity, limits: Limits): number {
+/** Returns the largest broadcast that a caller may send, in bytes. With the secret key, Supabase's limit applies. */
+export function maxBroadcastBytes(identity: Identity, limits: Limits): number {
   return identity.role === 'service_role' ? limits.payloadBytes : limits.clientBroadcastBytes
 }
 
 /**
- * Lets `perSecond` things a second pass on average, and `atOnce` together: a token bucket, refilled when
- * asked, so that an idle client costs nothing.
+ * A token bucket: allows `perSecond` events on average and `burst` at once. It is refilled when it is used, so that an
+ * idle client costs nothing.
  */
-export class RateLimit {
+export class TokenBucket {
   private tokens: number
-  private filledAt = performance.now()
+  private refilledAt = performance.now()
 
   constructor(
     private readonly perSecond: number,
-    private readonly atOnce = perSecond,
+    private readonly burst = perSecond,
   ) {
-    this.tokens = atOnce
+    this.tokens = burst
   }
 
-  /** Takes one token; false when there is none. */
+  /** Takes `count` tokens. Returns false, and takes none, if there are not enough. */
   take(count = 1): boolean {
     const now = performance.now()
-    this.tokens = Math.min(this.atOnce, this.tokens + ((now - this.filledAt) / 1000) * this.perSecond)
-    this.filledAt = now
+    this.tokens = Math.min(this.burst, this.tokens + ((now - this.refilledAt) / 1000) * this.perSecond)
+    this.refilledAt = now
     if (this.tokens < count) return false
     this.tokens -= count
     return true
   }
 }
 
-const REMEMBERED = 10_000
+const MAX_CALLERS = 10_000
 
-/** A rate limit for each caller, by whatever names them; the one heard of longest ago is forgotten first. */
-export class RateTable {
-  private readonly callers = new Map<string, RateLimit>()
+/** One token bucket per caller. When there are too many, the least recently used one is evicted. */
+export class RateLimiter {
+  private readonly buckets = new Map<string, TokenBucket>()
 
   constructor(
     private readonly perSecond: number,
-    private readonly atOnce = perSecond,
+    private readonly burst = perSecond,
   ) {}
 
-  /** Takes `count` tokens of `caller`; false when there are not as many. */
+  /** Takes `count` tokens of `caller`. Returns false, and takes none, if there are not enough. */
   take(caller: string, count = 1): boolean {
-    if (this.atOnce === Number.POSITIVE_INFINITY) return true
-    const limit = this.callers.get(caller) ?? new RateLimit(this.perSecond, this.atOnce)
-    this.callers.delete(caller)
-    this.callers.set(caller, limit)
-    if (this.callers.size > REMEMBERED) {
-      const oldest = this.callers.keys().next()
-      if (!oldest.done) this.callers.delete(oldest.value)
+    if (this.burst === Number.POSITIVE_INFINITY) return true
+    const bucket = this.buckets.get(caller) ?? new TokenBucket(this.perSecond, this.burst)
+    this.buckets.delete(caller)
+    this.buckets.set(caller, bucket)
+    if (this.buckets.size > MAX_CALLERS) {
+      const oldest = this.buckets.keys().next()
+      if (!oldest.done) this.buckets.delete(oldest.value)
     }
-    return limit.take(count)
+    return bucket.take(count)
   }
 }

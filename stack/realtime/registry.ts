@@ -1,42 +1,21 @@
-/** Which channels are open on which topic, and whose they are. */
-import type { Identity } from './auth.ts'
+/** Registers open channels by topic, session and account. */
+import type { Identity } from './authenticator.ts'
+import { SharedFrame } from './frames.ts'
 import { Presence, type PresenceDiff } from './presence.ts'
 import { type Broadcast, encode, encodeBroadcast } from './protocol.ts'
-import type { Frame, Version } from './types.ts'
 
-/** A message to many, framed at most once for each protocol version. */
-export class SharedFrame {
-  private readonly framed = new Map<Version, Frame | null>()
-
-  /** @param droppable whether a slow reader may miss it: a broadcast of a client is a hint, gone when not heard */
-  constructor(
-    readonly droppable: boolean,
-    private readonly make: (version: Version) => Frame | null,
-  ) {}
-
-  /** The frame for `version`; null where it cannot be expressed. */
-  for(version: Version): Frame | null {
-    let frame = this.framed.get(version)
-    if (frame === undefined) {
-      frame = this.make(version)
-      this.framed.set(version, frame)
-    }
-    return frame
-  }
-}
-
-/** A channel as its topic sees it. */
+/** A channel, as its topic uses it. */
 export interface Member {
-  /** The socket it came by. */
-  readonly link: object
+  /** The socket of the channel. */
+  readonly socket: object
   deliverBroadcast(frame: SharedFrame): void
   deliverPresence(frame: SharedFrame): void
-  /** Asks the policies again at once; nothing more is delivered until they have answered. */
-  recheck(): void
-  /** Closes the channel and its socket: the session or account behind it is gone. */
+  /** Checks the policies again now. Nothing is delivered until they have been checked. */
+  recheckPermissions(): void
+  /** Closes the channel and its socket, because its session or account was deleted. */
   endSession(): void
-  /** Sends the client into a rejoin: something may have been missed. */
-  resync(): void
+  /** Makes the client join again, because it may have missed something. */
+  forceRejoin(): void
 }
 
 /** A topic with members. */
@@ -46,17 +25,17 @@ export class Topic {
 
   constructor(readonly name: string) {}
 
-  /** The topic's name on the wire. */
+  /** The topic's name in the protocol. */
   get wireName(): string {
     return `realtime:${this.name}`
   }
 
-  /** Sends a broadcast of the database to every member who may read it. */
+  /** Sends a broadcast of the database to all members who may read it. */
   broadcast(broadcast: Broadcast): void {
     this.deliver(broadcast, false)
   }
 
-  /** Sends a broadcast of a client, which slow readers may miss, to every member who may read it, but `except`. */
+  /** Sends a broadcast of a client, which slow clients may miss, to all members who may read it, except `except`. */
   relay(broadcast: Broadcast, except?: Member): void {
     this.deliver(broadcast, true, except)
   }
@@ -68,19 +47,19 @@ export class Topic {
 
   private presenceChanged(diff: PresenceDiff): void {
     const message = { joinRef: null, ref: null, topic: this.wireName, event: 'presence_diff', payload: diff }
-    // Never dropped: a page that missed one would show a wrong presence. They are small, and few.
+    // Never dropped: a client that misses one shows wrong presence. These frames are small and few.
     const frame = new SharedFrame(false, (version) => encode(version, message))
     for (const member of this.members) member.deliverPresence(frame)
   }
 }
 
-/** Every topic that has members, and every member by the session and account it acts for. */
+/** All topics with members, and all members by session and account. */
 export class Registry {
   private readonly topics = new Map<string, Topic>()
   private readonly bySession = new Map<string, Set<Member>>()
   private readonly byUser = new Map<string, Set<Member>>()
 
-  /** Adds a member, making the topic when it is the first. */
+  /** Adds a member to a topic. */
   join(name: string, member: Member): Topic {
     let topic = this.topics.get(name)
     if (!topic) {
@@ -91,7 +70,7 @@ export class Registry {
     return topic
   }
 
-  /** Takes a member away, and the topic with the last one. */
+  /** Removes a member from a topic. */
   leave(topic: Topic, member: Member): void {
     topic.members.delete(member)
     if (topic.members.size > 0) return
@@ -99,12 +78,12 @@ export class Registry {
     this.topics.delete(topic.name)
   }
 
-  /** The topic, if anybody is on it. */
+  /** Returns the topic, if it has members. */
   find(name: string): Topic | undefined {
     return this.topics.get(name)
   }
 
-  /** Notes whom a member acts for. */
+  /** Records the session and account of a member. */
   bind(member: Member, identity: Identity): void {
     add(this.bySession, identity.sessionId, member)
     add(this.byUser, identity.userId, member)
@@ -115,18 +94,18 @@ export class Registry {
     remove(this.byUser, identity.userId, member)
   }
 
-  /** The members that act for a session or an account. */
-  boundTo(kind: 'session' | 'user', id: string): Member[] {
+  /** Returns the members of a session or an account. */
+  findMembers(kind: 'session' | 'user', id: string): Member[] {
     return [...((kind === 'session' ? this.bySession : this.byUser).get(id) ?? [])]
   }
 
-  /** From how many sockets an account has joined something. */
-  socketsOf(userId: string): number {
-    return new Set(this.boundTo('user', userId).map((member) => member.link)).size
+  /** Returns how many sockets of an account have joined a topic. */
+  countSockets(userId: string): number {
+    return new Set(this.findMembers('user', userId).map((member) => member.socket)).size
   }
 
-  /** All members of all topics. */
-  everyone(): Member[] {
+  /** Returns all members of all topics. */
+  allMembers(): Member[] {
     return [...this.topics.values()].flatMap((topic) => [...topic.members])
   }
 }

@@ -1,110 +1,109 @@
 /**
- * The embedded Realtime server: Supabase's Realtime protocol in one process, for the whole stack that
- * starts without Docker. It runs inside the process that serves the gateway.
+ * The embedded Realtime server: Supabase's Realtime protocol in a single process. It runs inside the gateway.
  *
- * Not spoken: `postgres_changes` (the app broadcasts from the database instead), replay, and public
- * topics, which every holder of the publishable key could use: only private ones can be joined.
+ * Not supported: `postgres_changes` (the app broadcasts from the database instead), replay, and public topics, which
+ * anyone with the publishable key could use. Only private topics can be joined.
  *
- * One thing more than upstream: a database-made event `access.changed` on a private topic makes the
- * rights of everyone joined to it be asked again at once. Who may no longer read gets a system message
- * and is closed; the others get the event. Hosted, the event is only delivered, and rights are asked
- * again when the token is next refreshed. So is a session or account that is deleted: closed here at
- * once, there at the next refresh.
+ * One addition to Supabase: when the database sends the event `access.changed` on a private topic, the permissions of
+ * all its members are checked again immediately. Members that may no longer read get a system message and are closed;
+ * the others get the event. Supabase only delivers the event, and checks permissions again at the next token refresh.
+ * Likewise, a deleted session or account is closed here immediately, and there at the next refresh.
  *
- * And three things less: a person sends broadcasts of at most 4 kB, which a slow reader may miss; says at most
- * 1 kB of themselves in presence, from at most ten sockets a topic; and is present under their own id alone,
- * whatever key their client asked for. The operator's own programs (secret key) choose their keys and send up
- * to upstream's 3 MB. Hosted, upstream's limits are all there is.
+ * Three restrictions: a user sends broadcasts of at most 4 kB, which slow clients may miss; has at most 1 kB of
+ * presence, on at most ten sockets per topic; and is present under their own id, whatever key the client asks for.
+ * Callers with the secret key choose their presence key, and may send up to Supabase's 3 MB. On Supabase, only its own
+ * limits apply.
  */
 
-import { networkOf } from '../../supabase/functions/_shared/http/network.ts'
+import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 import type { Log } from '../shared/log.ts'
-import type { StoredMessage } from './announcement.ts'
-import { Authenticator } from './auth.ts'
+import { Authenticator } from './authenticator.ts'
 import type { Services } from './channel.ts'
-import { Feed } from './feed.ts'
-import { HttpSide } from './http.ts'
-import { defaultLimits, type Limits, RateTable } from './limits.ts'
+import { type DatabaseEvents, DatabaseListener } from './database-listener.ts'
+import { HttpApi } from './http-api.ts'
+import { defaultLimits, type Limits, RateLimiter } from './limits.ts'
+import { PermissionChecker } from './permission-checker.ts'
 import { broadcastBody, parseVersion } from './protocol.ts'
 import { Registry } from './registry.ts'
-import { Rights } from './rights.ts'
 import { ClientSocket } from './socket.ts'
 
 const ACCESS_CHANGED = 'access.changed'
-const SWEEP_EVERY_MS = 5_000
+const IDLE_CHECK_EVERY_MS = 5_000
 const HEALTH_TIMEOUT_MS = 2_000
-const uncounted = {
+/** Replaces the limits that count sockets and joins, for load tests. */
+const noCountLimits: Partial<Limits> = {
   sockets: Number.POSITIVE_INFINITY,
   socketsPerAccount: Number.POSITIVE_INFINITY,
   socketsPerAddress: Number.POSITIVE_INFINITY,
-  joinsAtOnce: Number.POSITIVE_INFINITY,
+  joinBurstPerAccount: Number.POSITIVE_INFINITY,
 }
 
 export type RealtimeOptions = {
-  /** The role `realtime_admin`: rights are tried by becoming the caller. */
+  /** Signs in as the role `realtime_admin`. */
   databaseUrl: string
-  /** The HS256 secret that signs sessions. */
+  /** The HS256 secret with which access tokens are signed. */
   jwtSecret: string
   publishableKey: string
   secretKey: string
-  /** Whether sockets are counted, and the joins of one account and of one network. */
+  /** Whether sockets, and joins per account and network, are limited. */
   rateLimits: boolean
   log: Log
 }
 
 export type RealtimeServer = {
-  /** Answers the upgrade of `/realtime/v1/websocket`, asked for from `address`: a socket, or 400, 401, 426 or 429 with the reason. */
+  /** Upgrades a request of `/realtime/v1/websocket` from `address`, or answers 400, 401, 426 or 429 with a reason. */
   handleUpgrade(request: Request, address: string): Promise<Response>
-  /** Answers every other request under `/realtime/v1`. */
+  /** Answers all other requests under `/realtime/v1`. */
   handleHttp(request: Request, address: string): Promise<Response>
-  /** Whether messages of the database are heard and rights can be asked. */
-  healthy(): Promise<boolean>
+  /** Whether messages of the database are received and permissions can be checked. */
+  isHealthy(): Promise<boolean>
   /** Closes every socket and every connection to the database. */
   close(): Promise<void>
 }
 
 /**
- * Starts the server. Throws when the database cannot be reached or lacks the schema of bootstrap.sql;
- * later losses of the database are survived and repaired.
+ * Starts the server. It reconnects when it loses the database later.
+ *
+ * @throws Error when the database cannot be reached, or lacks the schema of bootstrap.sql
  */
-export async function createRealtime(options: RealtimeOptions): Promise<RealtimeServer> {
+export async function startRealtimeServer(options: RealtimeOptions): Promise<RealtimeServer> {
   const { databaseUrl, log } = options
-  const limits: Limits = options.rateLimits ? defaultLimits : { ...defaultLimits, ...uncounted }
+  const limits: Limits = options.rateLimits ? defaultLimits : { ...defaultLimits, ...noCountLimits }
   const authenticator = new Authenticator(options.jwtSecret, options.publishableKey, options.secretKey)
   const registry = new Registry()
-  const rights = new Rights(databaseUrl)
-  const feed = new Feed(databaseUrl, feedEvents(registry), log)
-  const joins = new RateTable(limits.joinsSteadily, limits.joinsAtOnce)
-  const services: Services = { registry, rights, feed, authenticator, limits, joins, log }
+  const permissions = new PermissionChecker(databaseUrl)
+  const listener = new DatabaseListener(databaseUrl, createDatabaseEvents(registry), log)
+  const joinLimiter = new RateLimiter(limits.joinsPerSecondPerAccount, limits.joinBurstPerAccount)
+  const services: Services = { registry, permissions, listener, authenticator, limits, joinLimiter, log }
   const sockets = new Set<ClientSocket>()
-  const perNetwork = new Map<string, number>()
+  const socketsPerNetwork = new Map<string, number>()
 
-  const healthy = async (): Promise<boolean> => {
-    if (!feed.isListening()) return false
+  const isHealthy = async (): Promise<boolean> => {
+    if (!listener.isListening()) return false
     let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<false>((resolve) => {
+    const timeout = new Promise<false>((resolve) => {
       timer = setTimeout(() => resolve(false), HEALTH_TIMEOUT_MS)
     })
-    const answered = rights.ping().then(
+    const answered = permissions.ping().then(
       () => true,
       () => false,
     )
-    const result = await Promise.race([answered, late])
+    const result = await Promise.race([answered, timeout])
     clearTimeout(timer)
     return result
   }
 
   try {
-    await feed.start()
+    await listener.start()
   } catch (error) {
-    await Promise.allSettled([feed.close(), rights.close()])
+    await Promise.allSettled([listener.close(), permissions.close()])
     throw error
   }
-  const sweep = setInterval(() => {
+  const idleCheck = setInterval(() => {
     const now = performance.now()
     for (const socket of sockets) socket.closeIfIdle(now)
-  }, SWEEP_EVERY_MS)
-  const http = new HttpSide(services, healthy)
+  }, IDLE_CHECK_EVERY_MS)
+  const http = new HttpApi(services, isHealthy)
 
   return {
     async handleUpgrade(request, address) {
@@ -114,45 +113,45 @@ export async function createRealtime(options: RealtimeOptions): Promise<Realtime
       const key = params.get('apikey') ?? request.headers.get('x-api-key')
       if (!key) return refuse(401, 'API key is missing')
       const result = await authenticator.check(key)
-      if ('refusal' in result) return refuse(401, result.refusal.message)
-      const network = networkOf(address)
-      const open = perNetwork.get(network) ?? 0
-      if (sockets.size >= limits.sockets || open >= limits.socketsPerAddress) {
+      if ('rejection' in result) return refuse(401, result.rejection.message)
+      const network = networkPrefix(address)
+      const openSockets = socketsPerNetwork.get(network) ?? 0
+      if (sockets.size >= limits.sockets || openSockets >= limits.socketsPerAddress) {
         return refuse(429, 'Too many connected users')
       }
       if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
         return refuse(426, 'Upgrade required')
       const { socket, response } = upgrade(request)
-      const over = (ended: ClientSocket): void => {
-        sockets.delete(ended)
-        const left = (perNetwork.get(network) ?? 1) - 1
-        if (left > 0) perNetwork.set(network, left)
-        else perNetwork.delete(network)
+      const onClose = (closed: ClientSocket): void => {
+        sockets.delete(closed)
+        const remaining = (socketsPerNetwork.get(network) ?? 1) - 1
+        if (remaining > 0) socketsPerNetwork.set(network, remaining)
+        else socketsPerNetwork.delete(network)
       }
-      sockets.add(new ClientSocket(socket, services, version, result.identity, network, over))
-      perNetwork.set(network, open + 1)
+      sockets.add(new ClientSocket(socket, services, version, result.identity, network, onClose))
+      socketsPerNetwork.set(network, openSockets + 1)
       return response
     },
     handleHttp: (request, address) => http.handle(request, address),
-    healthy,
+    isHealthy,
     async close() {
-      clearInterval(sweep)
+      clearInterval(idleCheck)
       for (const socket of [...sockets]) socket.stop()
-      await Promise.allSettled([feed.close(), rights.close()])
+      await Promise.allSettled([listener.close(), permissions.close()])
     },
   }
 }
 
-/** What the database's news do to the topics. */
-function feedEvents(registry: Registry) {
+/** Connects the events of the database to the topics. */
+function createDatabaseEvents(registry: Registry): DatabaseEvents {
   return {
-    wanted: (topic: string) => registry.find(topic) !== undefined,
-    message(message: StoredMessage) {
+    hasMembers: (topic) => registry.find(topic) !== undefined,
+    onMessage(message) {
       const topic = registry.find(message.topic)
       if (!topic) return
       if (message.event === ACCESS_CHANGED) {
-        // Before the event goes out, so that it waits for the answer like everything behind it.
-        for (const member of [...topic.members]) member.recheck()
+        // Before the event is sent, so that it is held back until the permissions are checked.
+        for (const member of [...topic.members]) member.recheckPermissions()
       }
       const { event, id } = message
       const meta = { id }
@@ -162,16 +161,16 @@ function feedEvents(registry: Registry) {
           : { kind: 'json', body: broadcastBody(event, message.payload, meta) },
       )
     },
-    ended(kind: 'session' | 'user', id: string) {
-      for (const member of registry.boundTo(kind, id)) member.endSession()
+    onEnded(kind, id) {
+      for (const member of registry.findMembers(kind, id)) member.endSession()
     },
     /**
-     * Every channel is sent into a rejoin (`phx_error`, which the client answers by joining again after
-     * a second). The join waits until the feed listens, and its success makes the app fetch what it may
-     * have missed. Closing sockets instead would cost a new connection each and say nothing more.
+     * Makes every channel join again (`phx_error`; the client joins again after a second). The join waits for the
+     * listener, and once it succeeds, the app fetches what it may have missed. Closing the sockets would have the same
+     * effect, but also cost a new connection each.
      */
-    lost() {
-      for (const member of registry.everyone()) member.resync()
+    onConnectionLost() {
+      for (const member of registry.allMembers()) member.forceRejoin()
     },
   }
 }

@@ -1,35 +1,35 @@
-/** One client's connection: reads frames, keeps its channels, and closes what misbehaves. */
-import type { Identity } from './auth.ts'
-import { Channel, type Link, type Services } from './channel.ts'
-import { PRIVATE_ONLY, parseJoin, topicName } from './join.ts'
-import { RateLimit } from './limits.ts'
+/** One client's connection: decodes its frames, routes them to its channels, and enforces the limits. */
+import type { Identity } from './authenticator.ts'
+import { Channel, type ChannelSocket, type Services } from './channel.ts'
+import { PRIVATE_ONLY, parseJoin, parseTopicName } from './join.ts'
+import { TokenBucket } from './limits.ts'
 import { decode, encodeReply, type Incoming, ProtocolError } from './protocol.ts'
 import type { Frame, JsonObject, Version } from './types.ts'
 
-/** Why a socket was closed; clients come back after any of them. */
-const CLOSE = {
+/** Close codes. Clients reconnect after any of them. */
+const CLOSE_CODES = {
   malformed: 4400,
   sessionEnded: 4401,
   idle: 4408,
   tooLarge: 4413,
-  tooMany: 4429,
+  rateLimited: 4429,
   slow: 4430,
-  broken: 4500,
+  internalError: 4500,
   stopping: 4503,
 } as const
 
 /** A connected client. */
-export class ClientSocket implements Link {
+export class ClientSocket implements ChannelSocket {
   private readonly channels = new Map<string, Channel>()
-  private readonly frames: RateLimit
-  private readonly joins: RateLimit
-  private readonly events: RateLimit
+  private readonly frames: TokenBucket
+  private readonly joins: TokenBucket
+  private readonly events: TokenBucket
   private lastSeen = performance.now()
-  private gone = false
+  private isClosed = false
 
   /**
-   * @param network where it comes from, as limits count it
-   * @param ended told once, when the connection is over
+   * @param network the network prefix of the client's address, by which limits are counted
+   * @param onClose called once, when the connection is closed
    */
   constructor(
     private readonly socket: WebSocket,
@@ -37,78 +37,79 @@ export class ClientSocket implements Link {
     readonly version: Version,
     private readonly identity: Identity,
     private readonly network: string,
-    private readonly ended: (socket: ClientSocket) => void,
+    private readonly onClose: (socket: ClientSocket) => void,
   ) {
     const { limits } = services
-    this.frames = new RateLimit(limits.framesPerSecond)
-    this.joins = new RateLimit(limits.joinsPerSecond)
-    this.events = new RateLimit(limits.eventsPerSecond)
+    this.frames = new TokenBucket(limits.framesPerSecond)
+    this.joins = new TokenBucket(limits.joinsPerSecond)
+    this.events = new TokenBucket(limits.eventsPerSecond)
     socket.binaryType = 'arraybuffer'
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => this.receive(data)
-    socket.onclose = () => this.over()
-    socket.onerror = () => this.over()
+    socket.onclose = () => this.handleClose()
+    socket.onerror = () => this.handleClose()
   }
 
-  takeEvent(): boolean {
+  allowEvent(): boolean {
     return this.events.take()
   }
 
-  takeJoin(identity: Identity): boolean {
+  allowJoin(identity: Identity): boolean {
     if (identity.role === 'service_role') return true
-    return this.services.joins.take(identity.userId ?? this.network)
+    return this.services.joinLimiter.take(identity.userId ?? this.network)
   }
 
   send(frame: Frame, droppable = false): void {
-    if (this.gone || this.socket.readyState !== WebSocket.OPEN) return
-    const { bufferedBytes, droppingFromBytes } = this.services.limits
-    const waiting = this.socket.bufferedAmount
-    // Who floods a topic must not cost its reader the socket, and with it what the database tells them.
-    if (droppable && waiting > droppingFromBytes) return
-    if (waiting > bufferedBytes) {
-      this.close(CLOSE.slow, 'Too slow to read')
+    if (this.isClosed || this.socket.readyState !== WebSocket.OPEN) return
+    const { maxBufferedBytes, dropBroadcastsAboveBytes } = this.services.limits
+    const unsentBytes = this.socket.bufferedAmount
+    // A client that floods a topic must not cost slow readers their socket, and with it the database's messages.
+    if (droppable && unsentBytes > dropBroadcastsAboveBytes) return
+    if (unsentBytes > maxBufferedBytes) {
+      this.close(CLOSE_CODES.slow, 'Too slow to read')
       return
     }
     try {
       this.socket.send(frame)
     } catch {
-      this.over()
+      this.handleClose()
     }
   }
 
-  closed(channel: Channel): void {
+  channelClosed(channel: Channel): void {
     const { wireName } = channel.topic
     if (this.channels.get(wireName) === channel) this.channels.delete(wireName)
   }
 
   endSession(): void {
-    this.close(CLOSE.sessionEnded, 'The session has ended')
+    this.close(CLOSE_CODES.sessionEnded, 'The session has ended')
   }
 
-  /** Closes when nothing came for too long. */
+  /** Closes the socket if the client has sent nothing for too long. */
   closeIfIdle(now: number): void {
-    if (now - this.lastSeen > this.services.limits.idleMs) this.close(CLOSE.idle, 'No heartbeat')
+    if (now - this.lastSeen > this.services.limits.idleTimeoutMs) this.close(CLOSE_CODES.idle, 'No heartbeat')
   }
 
-  /** Closes because the server ends. */
+  /** Closes the socket because the server stops. */
   stop(): void {
-    this.close(CLOSE.stopping, 'The server is stopping')
+    this.close(CLOSE_CODES.stopping, 'The server is stopping')
   }
 
   private receive(data: string | ArrayBuffer): void {
-    if (this.gone) return
+    if (this.isClosed) return
     this.lastSeen = performance.now()
     const size = typeof data === 'string' ? data.length : data.byteLength
     try {
-      if (!this.frames.take()) this.close(CLOSE.tooMany, 'Too many messages per second')
-      // Up to twice the limit is read, so that its sender can be answered.
-      else if (size > 2 * this.services.limits.payloadBytes) this.close(CLOSE.tooLarge, 'Message too large')
+      if (!this.frames.take()) this.close(CLOSE_CODES.rateLimited, 'Too many messages per second')
+      // Frames of up to twice the limit are decoded, so that the client gets a reply.
+      else if (size > 2 * this.services.limits.payloadBytes)
+        this.close(CLOSE_CODES.tooLarge, 'Message too large')
       else this.route(decode(this.version, data))
     } catch (error) {
       if (error instanceof ProtocolError) {
-        this.close(CLOSE.malformed, error.message)
+        this.close(CLOSE_CODES.malformed, error.message)
       } else {
-        this.services.log.error('realtime: a frame could not be handled', { error: String(error) })
-        this.close(CLOSE.broken, 'Internal error')
+        this.services.log.error('realtime_frame_failed', { error: String(error) })
+        this.close(CLOSE_CODES.internalError, 'Internal error')
       }
     }
   }
@@ -116,38 +117,38 @@ export class ClientSocket implements Link {
   private route(message: Incoming): void {
     const { topic, event, joinRef } = message
     const channel = this.channels.get(topic)
-    // What was sent to the channel before this one must not act on this one.
+    // A message sent to an earlier channel of the same topic must not affect this one.
     const current = channel && (joinRef === null || joinRef === channel.joinRef) ? channel : null
     if (topic === 'phoenix') {
-      if (event === 'heartbeat') this.answer(message, 'ok', {})
+      if (event === 'heartbeat') this.reply(message, 'ok', {})
     } else if (event === 'phx_join') {
       const reason = this.join(message)
-      if (reason !== null) this.answer(message, 'error', { reason })
+      if (reason !== null) this.reply(message, 'error', { reason })
     } else if (current) {
       if (event === 'phx_leave') current.leave(message.ref)
       else current.receive(message)
     } else if (event === 'phx_leave') {
-      this.answer(message, 'ok', {})
+      this.reply(message, 'ok', {})
     } else if (!channel) {
-      this.answer(message, 'error', { reason: 'unmatched topic' })
+      this.reply(message, 'error', { reason: 'unmatched topic' })
     }
   }
 
-  /** Opens a channel, which answers by itself; or the reason why not. */
+  /** Opens a channel, which replies itself. Returns the reason if it cannot be opened. */
   private join(message: Incoming): string | null {
     const { limits } = this.services
     if (!this.joins.take()) {
       const reason = 'ClientJoinRateLimitReached: Too many joins per second'
-      this.answer(message, 'error', { reason })
-      this.close(CLOSE.tooMany, reason)
+      this.reply(message, 'error', { reason })
+      this.close(CLOSE_CODES.rateLimited, reason)
       return null
     }
-    const topic = topicName(message.topic)
+    const topic = parseTopicName(message.topic)
     if ('reason' in topic) return topic.reason
     const request = parseJoin(message.payload)
     if (!request) return 'InvalidJoinPayload: expected a map'
     if (!request.isPrivate) return `PrivateOnly: ${PRIVATE_ONLY}`
-    // A second join of a topic takes the place of the first, as in Phoenix.
+    // A second join of a topic replaces the first, as in Phoenix.
     this.channels.get(message.topic)?.close()
     if (this.channels.size >= limits.channelsPerSocket) return 'ChannelRateLimitReached: Too many channels'
     const joinRef = message.joinRef ?? message.ref
@@ -157,24 +158,24 @@ export class ClientSocket implements Link {
     return null
   }
 
-  private answer(to: Incoming, status: 'ok' | 'error', response: JsonObject): void {
+  private reply(to: Incoming, status: 'ok' | 'error', response: JsonObject): void {
     if (to.ref !== null) this.send(encodeReply(this.version, to, status, response))
   }
 
   private close(code: number, reason: string): void {
-    if (this.gone) return
-    this.over()
+    if (this.isClosed) return
+    this.handleClose()
     try {
       this.socket.close(code, reason)
     } catch {
-      // It was closed from the other side at the same moment.
+      // The client closed it at the same moment.
     }
   }
 
-  private over(): void {
-    if (this.gone) return
-    this.gone = true
+  private handleClose(): void {
+    if (this.isClosed) return
+    this.isClosed = true
     for (const channel of [...this.channels.values()]) channel.detach()
-    this.ended(this)
+    this.onClose(this)
   }
 }

@@ -1,34 +1,42 @@
-/** JSON lines on stderr. Callers pass no secrets and nothing that people wrote. */
+/** JSON lines on stderr. Callers never pass secrets or anything that users wrote. */
 
 const order = { debug: 10, info: 20, warn: 30, error: 40 } as const
 
 export type LogLevel = keyof typeof order
 export const logLevels: readonly string[] = Object.keys(order)
 
+type Write = (event: string, fields?: Record<string, unknown>) => void
+
 export interface Log {
-  debug(message: string, fields?: Record<string, unknown>): void
-  info(message: string, fields?: Record<string, unknown>): void
-  warn(message: string, fields?: Record<string, unknown>): void
-  error(message: string, fields?: Record<string, unknown>): void
+  debug: Write
+  info: Write
+  warn: Write
+  error: Write
 }
 
 const encoder = new TextEncoder()
 
+/** Writes one line to stderr. Does nothing if nobody reads stderr: logging must never break the stack. */
+export function writeStderrLine(line: string): void {
+  try {
+    Deno.stderr.writeSync(encoder.encode(`${line}\n`))
+  } catch {
+    // The reader is gone.
+  }
+}
+
 /**
- * @param part which part of the stack speaks
- * @param level the least level that is written
+ * @param process the name of the process that logs
+ * @param level the lowest level that is written
  */
-export function createLog(part: string, level: LogLevel): Log {
+export function createLog(process: string, level: LogLevel): Log {
   const write =
-    (name: LogLevel) =>
-    (message: string, fields: Record<string, unknown> = {}): void => {
+    (name: LogLevel): Write =>
+    (event, fields = {}) => {
       if (order[name] < order[level]) return
-      const line = JSON.stringify({ time: new Date().toISOString(), level: name, part, message, ...fields })
-      try {
-        Deno.stderr.writeSync(encoder.encode(`${line}\n`))
-      } catch {
-        // Nobody reads stderr any more: logging must never be what breaks the stack.
-      }
+      writeStderrLine(
+        JSON.stringify({ time: new Date().toISOString(), level: name, process, event, ...fields }),
+      )
     }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }

@@ -1,14 +1,14 @@
-/** Whether a host name or address means this machine only. */
+/** Whether a host name or address is this machine's loopback. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '')
   return name === 'localhost' || name === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name)
 }
 
 /**
- * Whether a request names this machine in its Host header. A page of another site that had its own name
- * point to 127.0.0.1 sends that name here, and is refused.
+ * Whether the Host header of a request names the loopback. Protects against DNS rebinding: a website that points its
+ * own host name to 127.0.0.1 sends that name in the header.
  */
-export function namesLoopback(request: Request): boolean {
+export function hasLoopbackHost(request: Request): boolean {
   const host = request.headers.get('host')
   if (!host) return false
   try {
@@ -18,8 +18,8 @@ export function namesLoopback(request: Request): boolean {
   }
 }
 
-/** Compares secrets without telling by the time it takes how much of a guess was right. */
-export function sameSecret(left: string, right: string): boolean {
+/** Compares two secrets without a timing side channel. */
+export function secretsEqual(left: string, right: string): boolean {
   const a = new TextEncoder().encode(left)
   const b = new TextEncoder().encode(right)
   let difference = a.length ^ b.length
@@ -27,8 +27,8 @@ export function sameSecret(left: string, right: string): boolean {
   return difference === 0
 }
 
-/** An address for `fetch` and for people, with IPv6 in brackets and "any" addresses as loopback. */
-export function httpAddress(host: string, port: number): string {
+/** Returns the URL that reaches a listening address: IPv6 in brackets, "any" addresses as loopback. */
+export function httpUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' || host === '[::]' ? '::1' : host
   const bare = reachable.replace(/^\[|\]$/g, '')
   return `http://${bare.includes(':') ? `[${bare}]` : bare}:${port}`

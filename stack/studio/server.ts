@@ -1,8 +1,8 @@
 import { extname, join, normalize } from 'node:path'
-import { failed, forbidden, notFound } from '../shared/answers.ts'
+import { forbidden, internalError, notFound } from '../shared/error-responses.ts'
+import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { namesLoopback, sameSecret } from '../shared/loopback.ts'
-import { messageOf } from '../shared/sentence.ts'
+import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
 
 export interface StudioOptions {
   port: number
@@ -18,24 +18,24 @@ const types: Record<string, string> = {
 }
 
 /**
- * The studio that ships with lite, for the operator of this machine: it may do everything that the service
- * role may. It opens only by the address with the secret in it, which leaves a cookie for the rest.
+ * Serves lite's studio to the operator of this machine. The studio has all privileges of the service role, so it opens
+ * only at the URL with the secret, which sets a cookie for the other requests.
  *
- * @param fetchStudio answers as lite in its administrator's mode
+ * @param fetchStudio calls lite in its admin mode
  */
 export function startStudio(
   options: StudioOptions,
   fetchStudio: (request: Request, peerAddress: string) => Promise<Response> | Response,
   log: Log,
 ): Deno.HttpServer {
-  // Cookies know no ports: the name keeps two stacks on one machine apart.
+  // Cookies are shared between ports, so the name must differ between two stacks on one machine.
   const cookie = `studio-${options.port}`
   const folder = join(options.root, 'node_modules', '@supabase', 'lite', 'dist', 'static')
 
-  const answer = async (request: Request, peerAddress: string): Promise<Response> => {
-    if (!namesLoopback(request)) return forbidden()
+  const respond = async (request: Request, peerAddress: string): Promise<Response> => {
+    if (!hasLoopbackHost(request)) return forbidden()
     const { pathname } = new URL(request.url)
-    if (sameSecret(pathname.replace(/^\/|\/$/g, ''), options.secret)) {
+    if (secretsEqual(pathname.replace(/^\/|\/$/g, ''), options.secret)) {
       return new Response(null, {
         status: 302,
         headers: {
@@ -45,7 +45,7 @@ export function startStudio(
         },
       })
     }
-    if (!sameSecret(readCookie(request, cookie), options.secret)) return notFound()
+    if (!secretsEqual(readCookie(request, cookie), options.secret)) return notFound()
     if (pathname.startsWith('/static/')) return await staticFile(folder, pathname.slice('/static/'.length))
     return await fetchStudio(request, peerAddress)
   }
@@ -56,11 +56,11 @@ export function startStudio(
       port: options.port,
       onListen: () => undefined,
       onError: (error) => {
-        log.error('studio failed', { reason: messageOf(error) })
-        return failed()
+        log.error('studio_request_failed', { reason: errorMessage(error) })
+        return internalError()
       },
     },
-    (request, info) => answer(request, info.remoteAddr.hostname),
+    (request, info) => respond(request, info.remoteAddr.hostname),
   )
 }
 

@@ -1,20 +1,20 @@
 import { join } from 'node:path'
-import { readIfThere, writeDurably } from '../shared/durable.ts'
-import { messageOf, Sentence } from '../shared/sentence.ts'
+import { errorMessage, StartupError } from '../shared/errors.ts'
+import { readTextIfExists, writeFileAtomic } from '../shared/files.ts'
 
-/** The loopback ports that only this machine's programs use. */
+/** The loopback ports that only programs of this machine use. */
 export interface Ports {
   database: number
   lite: number
   mailbox: number
   studio: number
-  /** Where the supervisor reaches the gateway process: jobs and health. */
+  /** Where the supervisor reaches the gateway process: jobs and health checks. */
   internal: number
 }
 
 const names = ['database', 'lite', 'mailbox', 'studio', 'internal'] as const
 
-function free(hostname: string, port: number): boolean {
+function isFree(hostname: string, port: number): boolean {
   try {
     Deno.listen({ hostname, port }).close()
     return true
@@ -23,46 +23,46 @@ function free(hostname: string, port: number): boolean {
   }
 }
 
-/** Below the ports that systems give to whoever asks for any, so that nobody gets one of ours by chance. */
+/** Below the ephemeral port range, so that the operating system never gives one of our ports to another program. */
 const range = { first: 20_000, last: 32_000 }
 
-/** Any free port of the range. */
-function pick(): number {
+/** Returns any free port of the range. */
+function pickPort(): number {
   for (;;) {
     const port = range.first + Math.floor(Math.random() * (range.last - range.first))
-    if (free('127.0.0.1', port)) return port
+    if (isFree('127.0.0.1', port)) return port
   }
 }
 
 /**
- * Picks free ports, those of last time if they still are, so that a bookmarked mailbox stays where it was.
+ * Picks free ports. Reuses the ports of the last run where possible, so that a bookmarked mailbox keeps its address.
  *
- * @param gateway the port that people use, which is none of these
+ * @param gatewayPort is never picked
  */
-export async function pickPorts(dataDir: string, gateway: number): Promise<Ports> {
+export async function pickPorts(dataDir: string, gatewayPort: number): Promise<Ports> {
   const path = join(dataDir, 'ports.json')
   let last: Partial<Ports> = {}
   try {
-    last = JSON.parse((await readIfThere(path)) ?? '{}')
+    last = JSON.parse((await readTextIfExists(path)) ?? '{}')
   } catch {
-    // Only a convenience: a damaged file is written anew.
+    // The file is only a convenience: a damaged one is replaced.
   }
   const ports: Partial<Ports> = {}
-  const taken = new Set([gateway])
+  const taken = new Set([gatewayPort])
   for (const name of names) {
-    const wanted = last[name]
-    let port = wanted && free('127.0.0.1', wanted) ? wanted : pick()
-    while (taken.has(port)) port = pick()
+    const lastPort = last[name]
+    let port = lastPort && isFree('127.0.0.1', lastPort) ? lastPort : pickPort()
+    while (taken.has(port)) port = pickPort()
     taken.add(port)
     ports[name] = port
   }
-  await writeDurably(path, JSON.stringify(ports))
+  await writeFileAtomic(path, JSON.stringify(ports))
   return ports as Ports
 }
 
 /**
- * Fails early where the gateway will not be able to listen. A gateway whose supervisor was killed needs a
- * moment to notice and go, so a taken port is looked at again for two seconds.
+ * Fails early when the gateway will not be able to listen. A taken port is tried again for two seconds: a gateway
+ * whose supervisor was killed needs a moment to notice and exit.
  */
 export async function checkPort(host: string, port: number): Promise<void> {
   const hostname = host.replace(/^\[|\]$/g, '')
@@ -76,12 +76,16 @@ export async function checkPort(host: string, port: number): Promise<void> {
           await new Promise((resolve) => setTimeout(resolve, 200))
           continue
         }
-        throw new Sentence(`Port ${port} is taken by another program: stop it, or set PORT to a free one.`)
+        throw new StartupError(
+          `Port ${port} is taken by another program: stop it, or set PORT to a free one.`,
+        )
       }
       if (error instanceof Deno.errors.PermissionDenied) {
-        throw new Sentence(`Port ${port} needs more rights than this user has: set PORT to one above 1023.`)
+        throw new StartupError(`Port ${port} needs root privileges: set PORT to one above 1023.`)
       }
-      throw new Sentence(`HOST is "${host}" but this machine cannot listen there (${messageOf(error)}).`)
+      throw new StartupError(
+        `HOST is "${host}", but this machine cannot listen there (${errorMessage(error)}).`,
+      )
     }
   }
 }

@@ -1,27 +1,28 @@
-import { messageOf, Sentence } from '../shared/sentence.ts'
-import type { Addresses } from './parts.ts'
+import { errorMessage, StartupError } from '../shared/errors.ts'
+import type { Addresses } from './processes.ts'
 
-/** How long the parts may take to answer after they were started, in milliseconds. */
-const patience = 90_000
+/** How long the processes may take to become healthy after they were started. */
+const readyTimeoutMs = 90_000
 
 /**
- * Waits until the platform answers that it is well.
+ * Waits until the health check of the platform succeeds.
  *
- * @param stopped whether the stack is being stopped meanwhile; then nobody waits any longer
+ * @param isStopping ends the wait early, without an error, once the stack is being stopped
+ * @throws StartupError with the last answer of the health check
  */
-export async function waitUntilReady(addresses: Addresses, stopped: () => boolean): Promise<void> {
-  const until = Date.now() + patience
+export async function waitUntilReady(addresses: Addresses, isStopping: () => boolean): Promise<void> {
+  const deadline = Date.now() + readyTimeoutMs
   let last = 'no answer'
-  while (Date.now() < until && !stopped()) {
+  while (Date.now() < deadline && !isStopping()) {
     try {
       const answer = await fetch(`${addresses.gateway}/api/health`, { signal: AbortSignal.timeout(5000) })
       const text = await answer.text()
       if (answer.ok) return
       last = text.slice(0, 300)
     } catch (error) {
-      last = messageOf(error)
+      last = errorMessage(error)
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  if (!stopped()) throw new Sentence(`Ovation did not become ready: ${last}`)
+  if (!isStopping()) throw new StartupError(`Ovation did not become ready: ${last}`)
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { readIfThere, writeDurably } from '../shared/durable.ts'
-import { diskSentence, Sentence } from '../shared/sentence.ts'
+import { diskError, StartupError } from '../shared/errors.ts'
+import { readTextIfExists, writeFileAtomic } from '../shared/files.ts'
 
-/** Everything secret that the stack makes for itself. Passwords are hexadecimal, so that they fit into addresses. */
+/** The secrets that the stack generates for itself. Passwords are hexadecimal, so that URLs need no escaping. */
 export interface Secrets {
   superuserPassword: string
   gatewayPassword: string
@@ -19,7 +19,7 @@ export interface Secrets {
   studioSecret: string
 }
 
-const makers: { [Name in keyof Secrets]: () => string } = {
+const generators: { [Name in keyof Secrets]: () => string } = {
   superuserPassword: hex,
   gatewayPassword: hex,
   litePassword: hex,
@@ -39,35 +39,36 @@ function hex(): string {
 }
 
 /**
- * Reads DATA_DIR/secrets.json, making what is missing in it. The file is on the disk before anything is
- * made with it, so that a crash never leaves a database whose password nobody knows.
+ * Reads DATA_DIR/secrets.json and adds the secrets it lacks. The file is on disk before any secret is used, so a
+ * crash never leaves a database with an unknown password.
  *
- * @param databaseExists a database without its secrets cannot be opened, and new ones would not fit
+ * @param databaseExists an existing database cannot be opened with new secrets, so a missing file is then an error
+ * @throws StartupError when the file is missing, damaged or cannot be written
  */
 export async function loadSecrets(dataDir: string, databaseExists: boolean): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json')
-  const text = await readIfThere(path)
+  const text = await readTextIfExists(path)
   if (text === null && databaseExists) {
-    throw new Sentence(`${path} is missing: bring it back from a backup, or start over with npm run reset.`)
+    throw new StartupError(`${path} is missing: restore it from a backup, or start over with npm run reset.`)
   }
   const stored = text === null ? {} : parse(text, path)
   const secrets = { ...stored } as Partial<Secrets>
-  for (const [name, make] of entries()) {
-    if (typeof secrets[name] !== 'string') secrets[name] = make()
+  for (const [name, generate] of generatorEntries()) {
+    if (typeof secrets[name] !== 'string') secrets[name] = generate()
   }
   const complete = secrets as Secrets
   if (JSON.stringify(complete) !== JSON.stringify(stored)) {
     try {
-      await writeDurably(path, `${JSON.stringify(complete, null, 2)}\n`)
+      await writeFileAtomic(path, `${JSON.stringify(complete, null, 2)}\n`)
     } catch (error) {
-      throw diskSentence(`Cannot write ${path}`, error)
+      throw diskError(`Cannot write ${path}`, error)
     }
   }
   return complete
 }
 
-function entries(): [keyof Secrets, () => string][] {
-  return Object.entries(makers) as [keyof Secrets, () => string][]
+function generatorEntries(): [keyof Secrets, () => string][] {
+  return Object.entries(generators) as [keyof Secrets, () => string][]
 }
 
 function parse(text: string, path: string): Record<string, unknown> {
@@ -75,7 +76,7 @@ function parse(text: string, path: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return { ...value }
   } catch {
-    // Said below, once for both ways of being wrong.
+    // Handled below, together with JSON that is not an object.
   }
-  throw new Sentence(`${path} is damaged: bring it back from a backup, or start over with npm run reset.`)
+  throw new StartupError(`${path} is damaged: restore it from a backup, or start over with npm run reset.`)
 }

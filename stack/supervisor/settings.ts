@@ -1,63 +1,67 @@
 import { resolve } from 'node:path'
+import { StartupError } from '../shared/errors.ts'
 import { type LogLevel, logLevels } from '../shared/log.ts'
-import { httpAddress, isLoopback } from '../shared/loopback.ts'
-import { Sentence } from '../shared/sentence.ts'
+import { httpUrl, isLoopback } from '../shared/loopback.ts'
 
-/** The environment of the embedded stack, checked. `.env.example` says what each variable means. */
+/** The validated environment of the embedded stack. `.env.example` documents each variable. */
 export interface Settings {
   host: string
   port: number
   dataDir: string
   demoData: boolean
-  /** Whether this stack may be reached by, or is meant for, others than this machine's user. */
+  /** Whether other machines can reach this stack: HOST is not loopback, or PUBLIC_URL is set. */
   exposed: boolean
-  /** Origin that people use, without a slash at the end. */
+  /** The origin that people open, without a trailing slash. */
   publicUrl: string
-  /** Vite's origin while developing. */
+  /** The origin of the Vite development server. */
   devOrigin: string | null
   trustProxy: number
   smtpUrl: string | null
   encryptionKey: string | null
   captcha: 'altcha' | 'turnstile' | 'none'
   rateLimits: boolean
-  /** The platform's share of what creators sell, in percent. */
+  /** The platform's share of each sale, in percent. */
   platformFeePercent: number
   logLevel: LogLevel
   appName: string
-  /** What the functions get as they are, defaults filled in. */
-  forFunctions: Record<string, string>
+  /** Environment variables passed on to the edge functions, with defaults filled in. */
+  functionsEnv: Record<string, string>
 }
 
 type Environment = (name: string) => string | undefined
 
 /**
- * @param read one variable; an empty one counts as unset
- * @param root what a relative DATA_DIR is relative to
- * @throws Sentence naming the first variable that is wrong
+ * Reads and validates the settings.
+ *
+ * @param read returns one variable; an empty one counts as unset
+ * @param root the directory that a relative DATA_DIR is relative to
+ * @throws StartupError for the first invalid variable
  */
 export function readSettings(read: Environment, root: string): Settings {
   const get: Environment = (name) => read(name)?.trim() || undefined
   const host = get('HOST') ?? '127.0.0.1'
-  if (!/^[\w.:[\]-]+$/.test(host)) throw wrong('HOST', host, 'an address or name of this machine')
-  const port = whole(get, 'PORT', 3000, 1, 65535)
-  const givenUrl = origin(get, 'PUBLIC_URL')
-  const devOrigin = origin(get, 'DEV_ORIGIN')
+  if (!/^[\w.:[\]-]+$/.test(host)) throw invalid('HOST', host, 'an address or name of this machine')
+  const port = readInteger(get, 'PORT', 3000, 1, 65535)
+  const givenUrl = readOrigin(get, 'PUBLIC_URL')
+  const devOrigin = readOrigin(get, 'DEV_ORIGIN')
   const exposed = !isLoopback(host) || givenUrl !== null
-  const captcha = oneOf(get, 'CAPTCHA_PROVIDER', ['altcha', 'turnstile', 'none'] as const, 'altcha')
-  const payments = oneOf(get, 'PAYMENTS_PROVIDER', ['test', 'stripe', 'off'] as const, 'test')
+  const captcha = readOneOf(get, 'CAPTCHA_PROVIDER', ['altcha', 'turnstile', 'none'] as const, 'altcha')
+  const payments = readOneOf(get, 'PAYMENTS_PROVIDER', ['test', 'stripe', 'off'] as const, 'test')
   if (captcha === 'turnstile')
-    need(get, 'CAPTCHA_PROVIDER=turnstile', ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'])
+    requireVariables(get, 'CAPTCHA_PROVIDER=turnstile', ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'])
   if (payments === 'stripe')
-    need(get, 'PAYMENTS_PROVIDER=stripe', ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
-  for (const name of ['TURNSTILE_VERIFY_URL', 'STRIPE_API_BASE', 'OPENAI_BASE_URL']) address(get, name)
+    requireVariables(get, 'PAYMENTS_PROVIDER=stripe', ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
+  for (const name of ['TURNSTILE_VERIFY_URL', 'STRIPE_API_BASE', 'OPENAI_BASE_URL']) readUrl(get, name)
   const encryptionKey = get('ENCRYPTION_KEY') ?? null
   if (encryptionKey !== null && encryptionKey.length < 32) {
-    throw new Sentence('ENCRYPTION_KEY is too short: use at least 32 characters.')
+    throw new StartupError('ENCRYPTION_KEY is too short: use at least 32 characters.')
   }
-  const demo = demoData(get, exposed)
-  // Pages and calls name the address they were opened at: at any other than this they would all be refused.
+  const demoData = readDemoData(get, exposed)
+  // The API rejects requests whose Origin is not PUBLIC_URL, so another default would reject all of them.
   if (!isLoopback(host) && givenUrl === null) {
-    throw new Sentence(`HOST is "${host}", which others may reach: set PUBLIC_URL to the address they open.`)
+    throw new StartupError(
+      `HOST is "${host}", which other machines can reach: set PUBLIC_URL to the address people open.`,
+    )
   }
   const appName = get('APP_NAME') ?? get('VITE_APP_NAME') ?? 'Ovation'
 
@@ -65,23 +69,23 @@ export function readSettings(read: Environment, root: string): Settings {
     host,
     port,
     dataDir: resolve(root, get('DATA_DIR') ?? '.data'),
-    demoData: demo,
+    demoData,
     exposed,
-    publicUrl: givenUrl ?? devOrigin ?? httpAddress(host, port),
+    publicUrl: givenUrl ?? devOrigin ?? httpUrl(host, port),
     devOrigin,
-    trustProxy: whole(get, 'TRUST_PROXY', 0, 0, 9),
-    smtpUrl: smtp(get),
+    trustProxy: readInteger(get, 'TRUST_PROXY', 0, 0, 9),
+    smtpUrl: readSmtpUrl(get),
     encryptionKey,
     captcha,
-    rateLimits: oneOf(get, 'RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
-    platformFeePercent: percent(get, 'PLATFORM_FEE_PERCENT', 10),
-    logLevel: oneOf(get, 'LOG_LEVEL', logLevels, 'info') as LogLevel,
+    rateLimits: readOneOf(get, 'RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
+    platformFeePercent: readPercent(get, 'PLATFORM_FEE_PERCENT', 10),
+    logLevel: readOneOf(get, 'LOG_LEVEL', logLevels, 'info') as LogLevel,
     appName,
-    forFunctions: {
+    functionsEnv: {
       CAPTCHA_PROVIDER: captcha,
       PAYMENTS_PROVIDER: payments,
       APP_NAME: appName,
-      ...given(get, [
+      ...pickSet(get, [
         'TURNSTILE_SITE_KEY',
         'TURNSTILE_SECRET_KEY',
         'TURNSTILE_VERIFY_URL',
@@ -94,33 +98,33 @@ export function readSettings(read: Environment, root: string): Settings {
   }
 }
 
-/** Those variables that are set. */
-function given(get: Environment, names: string[]): Record<string, string> {
+/** Returns those of the variables that are set. */
+function pickSet(get: Environment, names: string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (get(name) ? [[name, get(name) ?? '']] : [])))
 }
 
-function wrong(name: string, value: string, expected: string): Sentence {
-  return new Sentence(`${name} is "${value}" but must be ${expected}.`)
+function invalid(name: string, value: string, expected: string): StartupError {
+  return new StartupError(`${name} is "${value}" but must be ${expected}.`)
 }
 
-function whole(get: Environment, name: string, fallback: number, least: number, most: number): number {
+function readInteger(get: Environment, name: string, fallback: number, min: number, max: number): number {
   const text = get(name)
   if (text === undefined) return fallback
   const value = Number(text)
-  if (!/^\d+$/.test(text) || value < least || value > most) {
-    throw wrong(name, text, `a whole number from ${least} to ${most}`)
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw invalid(name, text, `a whole number from ${min} to ${max}`)
   }
   return value
 }
 
-function percent(get: Environment, name: string, fallback: number): number {
+function readPercent(get: Environment, name: string, fallback: number): number {
   const text = get(name)
   if (text === undefined) return fallback
-  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) > 100) throw wrong(name, text, 'a number from 0 to 100')
+  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) > 100) throw invalid(name, text, 'a number from 0 to 100')
   return Number(text)
 }
 
-function oneOf<Value extends string>(
+function readOneOf<Value extends string>(
   get: Environment,
   name: string,
   values: readonly Value[],
@@ -129,51 +133,51 @@ function oneOf<Value extends string>(
   const text = get(name)
   if (text === undefined) return fallback
   const found = values.find((value) => value === text)
-  if (found === undefined) throw wrong(name, text, `one of ${values.join(', ')}`)
+  if (found === undefined) throw invalid(name, text, `one of ${values.join(', ')}`)
   return found
 }
 
-function address(get: Environment, name: string): URL | null {
+function readUrl(get: Environment, name: string): URL | null {
   const text = get(name)
   if (text === undefined) return null
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol))
-    throw wrong(name, text, 'an address that begins with http:// or https://')
+    throw invalid(name, text, 'a URL that begins with http:// or https://')
   return url
 }
 
-function origin(get: Environment, name: string): string | null {
-  const url = address(get, name)
+function readOrigin(get: Environment, name: string): string | null {
+  const url = readUrl(get, name)
   if (url && (url.pathname !== '/' || url.search || url.hash || url.username)) {
-    throw wrong(name, get(name) ?? '', 'an address without a path, such as https://example.com')
+    throw invalid(name, get(name) ?? '', 'a URL without a path, such as https://example.com')
   }
   return url?.origin ?? null
 }
 
-function smtp(get: Environment): string | null {
+function readSmtpUrl(get: Environment): string | null {
   const text = get('SMTP_URL')
   if (text === undefined) return null
-  // The value may hold a password, so the sentence does not repeat it.
+  // The value may hold a password, so the message does not repeat it.
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text) || !new URL(text).hostname) {
-    throw new Sentence(
+    throw new StartupError(
       'SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465.',
     )
   }
   return text
 }
 
-function need(get: Environment, because: string, names: string[]): void {
+function requireVariables(get: Environment, setting: string, names: string[]): void {
   const missing = names.filter((name) => get(name) === undefined)
-  if (missing.length > 0) throw new Sentence(`${because} needs ${missing.join(' and ')}.`)
+  if (missing.length > 0) throw new StartupError(`${setting} needs ${missing.join(' and ')}.`)
 }
 
-/** Demo accounts have a password that everybody knows: never where others can reach them. */
-function demoData(get: Environment, exposed: boolean): boolean {
-  const asked = oneOf(get, 'DEMO_DATA', ['on', 'off'] as const, exposed ? 'off' : 'on') === 'on'
-  if (asked && exposed) {
-    throw new Sentence(
+/** Demo accounts have a published password, so they must never be reachable from other machines. */
+function readDemoData(get: Environment, exposed: boolean): boolean {
+  const isOn = readOneOf(get, 'DEMO_DATA', ['on', 'off'] as const, exposed ? 'off' : 'on') === 'on'
+  if (isOn && exposed) {
+    throw new StartupError(
       'DEMO_DATA=on is refused when PUBLIC_URL is set or HOST is not loopback: the demo accounts have a known password.',
     )
   }
-  return asked
+  return isOn
 }

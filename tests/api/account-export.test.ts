@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { type Life, live } from '../support/life.ts'
-import type { Person } from '../support/people.ts'
-import { forgetRates, sql, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { createFullAccount, type FullAccount } from '../support/full-account-fixture.ts'
+import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
+import type { TestUser } from '../support/users.ts'
 
-let life: Life
+let life: FullAccount
 
 beforeAll(async () => {
-  life = await live()
+  life = await createFullAccount()
   const { owner, friend, ids } = life
   await sql`
     insert into public.creator_plans (id, user_id, state, price_cents, ended_at)
@@ -51,7 +51,7 @@ const plan = randomUUID()
 
 const Archive = z.looseObject({ complete: z.literal(true) })
 
-async function archiveOf(person: Person) {
+async function archiveOf(person: TestUser) {
   const answer = await call('GET', '/api/account/export', {
     headers: { Authorization: `Bearer ${person.token}` },
   })
@@ -60,7 +60,7 @@ async function archiveOf(person: Person) {
 }
 
 /** Every part of the archive, and what of this life must stand in it. */
-const expected = ({ owner, friend, foe, ids, uploads }: Life): Record<string, string[]> => ({
+const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Record<string, string[]> => ({
   about: ['"format":1', '"app":"Ovation"'],
   profile: [owner.email, `new-${owner.email}`, 'A bio to be found', 'Marker Town', '+386 1 555 0199', '"SI"'],
   account: [
@@ -90,7 +90,7 @@ const expected = ({ owner, friend, foe, ids, uploads }: Life): Record<string, st
   followers: [friend.id],
   requestsSent: [friend.id],
   requestsReceived: [friend.id],
-  blocked: [foe.id],
+  blocked: [blockedUser.id],
   notifications: ['"kind":"like"', '"kind":"comment"', '"kind":"unlock"', friend.id],
   uploads: uploads.map((address) => `${address}"`),
   gallery: ['A title to be found', ids.gallery, uploads[2] ?? '-'],
@@ -144,9 +144,9 @@ describe('the archive of what somebody made and is known by', () => {
 
   it('holds nothing of others that the person may not see', async () => {
     const { text } = await archiveOf(life.owner)
-    const { friend, foe, ghost } = life
+    const { friend, blockedUser, blocker } = life
     for (const hidden of [
-      ...[friend, foe, ghost].map(({ email }) => email),
+      ...[friend, blockedUser, blocker].map(({ email }) => email),
       'Friends Secret',
       'Foes Secret',
       'Ghosts Secret',
@@ -156,8 +156,8 @@ describe('the archive of what somebody made and is known by', () => {
       expect(text).not.toContain(hidden)
     }
     // Who is in a block is an id, but for whose thread it was.
-    expect(text).not.toContain(foe.username)
-    expect(text.split(ghost.username)).toHaveLength(2)
+    expect(text).not.toContain(blockedUser.username)
+    expect(text.split(blocker.username)).toHaveLength(2)
     expect(text).not.toMatch(/token|password|hash/i)
   })
 
@@ -186,16 +186,16 @@ describe('the archive of what somebody made and is known by', () => {
   })
 
   it('is for its owner, and not without end', async () => {
-    await as(null).refused('GET', '/api/account/export', 401)
-    await useUp('export', life.owner.id, 6, '1 hour')
-    expect((await as(life.owner).refused('GET', '/api/account/export', 429)).code).toBe('rate_limited')
-    await forgetRates(life.owner.id, 'export')
+    await apiAs(null).expectError('GET', '/api/account/export', 401)
+    await exhaustRateLimit('export', life.owner.id, 6, '1 hour')
+    expect((await apiAs(life.owner).expectError('GET', '/api/account/export', 429)).code).toBe('rate_limited')
+    await clearRateLimits(life.owner.id, 'export')
   })
 
   it('is not spent by a link on another site', async () => {
     const session = encodeURIComponent(JSON.stringify({ access_token: life.owner.token }))
     const headers = { Cookie: `ovation-auth=${session}`, 'Sec-Fetch-Site': 'cross-site' }
-    const refusal = await as(null).refused('GET', '/api/account/export', 403, { headers })
+    const refusal = await apiAs(null).expectError('GET', '/api/account/export', 403, { headers })
     expect(refusal.code).toBe('origin_refused')
   })
 })

@@ -5,17 +5,17 @@ import { Post } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { connect, subscribed } from '../realtime/support.ts'
-import { as, call } from '../support/api.ts'
-import { runJob } from '../support/job.ts'
-import { type Life, live } from '../support/life.ts'
-import { createPeople, createPerson, type Person, registration } from '../support/people.ts'
-import { address, registerInPeace, sql, stack } from '../support/stack.ts'
+import { connectClient, subscribeToChannel } from '../realtime/realtime-fixture.ts'
+import { apiAs, call } from '../support/api.ts'
+import { createFullAccount, type FullAccount } from '../support/full-account-fixture.ts'
+import { runJob } from '../support/run-job.ts'
+import { clientAddress, registerWithoutRateLimit, sql, stack } from '../support/stack.ts'
+import { createUser, createUsers, registrationForm, type TestUser } from '../support/users.ts'
 
-let life: Life
+let life: FullAccount
 
 beforeAll(async () => {
-  life = await live()
+  life = await createFullAccount()
   const { owner, friend } = life
   // Reported and warned by somebody, and having reported somebody: what admins keep of it has no name in it.
   const [about, from] = await sql<{ id: string }[]>`
@@ -34,19 +34,20 @@ beforeAll(async () => {
   await sql`select private.audit(${friend.id}, 'case.warn', ${owner.id}, ${about?.id ?? ''})`
 })
 
-const leave = (person: Person, body: unknown, headers: Record<string, string> = {}) =>
+const leave = (person: TestUser, body: unknown, headers: Record<string, string> = {}) =>
   call('DELETE', '/api/account', {
     body,
     headers: { Authorization: `Bearer ${person.token}`, ...headers },
   })
-const refused = (person: Person | null, status: number, body: unknown) =>
-  as(person).refused('DELETE', '/api/account', status, { body })
-const sessions = async ({ id }: Person) => (await sql`select from auth.sessions where user_id = ${id}`).count
-const failures = async ({ email }: Person) =>
+const refused = (person: TestUser | null, status: number, body: unknown) =>
+  apiAs(person).expectError('DELETE', '/api/account', status, { body })
+const sessions = async ({ id }: TestUser) =>
+  (await sql`select from auth.sessions where user_id = ${id}`).count
+const failures = async ({ email }: TestUser) =>
   (
     await sql<{ hits: number }[]>`
       select sum(hits)::int as hits from private.rate_limits
-      where bucket = 'sign_in' and subject = ${`${email} ${address}`}`
+      where bucket = 'sign_in' and subject = ${`${email} ${clientAddress}`}`
   )[0]?.hits ?? 0
 
 describe('before it goes', () => {
@@ -54,9 +55,9 @@ describe('before it goes', () => {
     const { owner } = life
     const before = { sessions: await sessions(owner), failures: await failures(owner) }
     expect(await refused(owner, 401, { password: 'a wrong horse' })).toEqual({
-      message: 'This password is not right.',
+      message: 'Incorrect password.',
       code: 'invalid_credentials',
-      errors: { password: ['This password is not right.'] },
+      errors: { password: ['Incorrect password.'] },
     })
     expect(await failures(owner)).toBe(before.failures + 1)
     expect(await sessions(owner)).toBe(before.sessions)
@@ -64,7 +65,7 @@ describe('before it goes', () => {
     for (const body of [{}, { password: '' }, { password: 7 }, { password: 'x', giveUpBalance: 'yes' }]) {
       await refused(owner, 400, body)
     }
-    await as(owner).get('/api/auth/user', OwnUser)
+    await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
   it('says what is owed to it, and is left with no session more', async () => {
@@ -75,7 +76,7 @@ describe('before it goes', () => {
       code: 'balance_left',
     })
     await expect.poll(() => sessions(owner)).toBe(before)
-    await as(owner).get('/api/auth/user', OwnUser)
+    await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
   it('is asked by its own pages alone', async () => {
@@ -171,7 +172,7 @@ async function placesOf(text: string): Promise<string[]> {
 
 describe('an account that goes', () => {
   it('takes, leaves and loses its name as the table says', async () => {
-    const { owner, friend, ghost, ids } = life
+    const { owner, friend, blocker, ids } = life
     for (const [table, column] of erased) {
       expect([table, column, await rowsOf(table, column, owner.id)]).not.toEqual([table, column, 0])
     }
@@ -186,7 +187,7 @@ describe('an account that goes', () => {
     const files = await sql<{ name: string }[]>`
       select name from storage.objects where name like ${`${owner.id}/%`}`
     expect(files.length).toBeGreaterThanOrEqual(life.uploads.length)
-    const socket = await subscribed(await connect('2.0.0', owner.token), `user:${owner.id}`, {
+    const socket = await subscribeToChannel(await connectClient('2.0.0', owner.token), `user:${owner.id}`, {
       private: true,
     })
 
@@ -201,8 +202,8 @@ describe('an account that goes', () => {
     )
 
     // Its sessions are dead at once, at every door.
-    await socket.statuses.until(({ status }) => status === 'CLOSED')
-    await as(owner).refused('GET', '/api/auth/user', 401)
+    await socket.statuses.waitFor(({ status }) => status === 'CLOSED')
+    await apiAs(owner).expectError('GET', '/api/auth/user', 401)
     await refused(owner, 401, { password: owner.password })
     const rest = await call('GET', '/rest/v1/profiles?select=id', {
       headers: { apikey: stack.publishableKey, Authorization: `Bearer ${owner.token}` },
@@ -218,27 +219,28 @@ describe('an account that goes', () => {
     for (const [table, column] of erased) {
       expect([table, column, await rowsOf(table, column, owner.id)]).toEqual([table, column, 0])
     }
-    await as(friend).refused('GET', `/api/users/${owner.username}`, 404)
+    await apiAs(friend).expectError('GET', `/api/users/${owner.username}`, 404)
     for (const post of [ids.post, ids.premium]) {
-      await as(friend).refused('GET', `/api/posts/${post}`, 404)
+      await apiAs(friend).expectError('GET', `/api/posts/${post}`, 404)
       expect((await sql`select from public.comments where post_id = ${post}`).count).toBe(0)
     }
 
     // Anonymised for those who stay.
-    const thread = (await as(friend).get(`/api/messages/${owner.id}`, z.array(ChatMessage))).body
+    const thread = (await apiAs(friend).get(`/api/messages/${owner.id}`, z.array(ChatMessage))).body
     expect(thread.map(({ id, content }) => [id, content])).toEqual([
       [ids.message, 'A message to be found'],
       [ids.answer, 'An answer to be found'],
     ])
     expect(thread[0]).toMatchObject({ imageUrl: null, imageWidth: 40 })
-    for (const who of [friend, ghost]) {
-      const list = (await as(who).get('/api/messages/conversations', z.array(Conversation))).body
+    for (const who of [friend, blocker]) {
+      const list = (await apiAs(who).get('/api/messages/conversations', z.array(Conversation))).body
       expect(list.find(({ otherUserId }) => otherUserId === owner.id)).toMatchObject({
         otherUser: { displayName: 'Deleted user', username: 'deleted', profileImageUrl: null },
         canMessage: false,
       })
     }
-    const comments = (await as(friend).get(`/api/posts/${ids.friendsPost}/comments`, z.array(Comment))).body
+    const comments = (await apiAs(friend).get(`/api/posts/${ids.friendsPost}/comments`, z.array(Comment)))
+      .body
     expect(comments).toEqual([
       expect.objectContaining({ id: ids.comment, content: 'A comment to be found', user: null }),
     ])
@@ -272,9 +274,9 @@ describe('an account that goes', () => {
   })
 
   it('asks for consent to all that is owed, a sale that is being booked included', async () => {
-    const { creator, buyer } = await createPeople('creator', 'buyer')
+    const { creator, buyer } = await createUsers('creator', 'buyer')
     await sql`update public.profiles set is_creator = true where id = ${creator.id}`
-    const { body: post } = await as(creator).post(
+    const { body: post } = await apiAs(creator).post(
       '/api/posts',
       Post,
       { content: 'Paid for', isPremium: true, premiumPrice: 90 },
@@ -312,14 +314,16 @@ describe('an account that goes', () => {
   })
 
   it('with less than is paid out gives it up without a word, and its name is free again', async () => {
-    const poor = await createPerson()
+    const poor = await createUser()
     await refused(poor, 401, { password: 'wrong' })
     const answer = await leave(poor, { password: poor.password })
     expect(answer.status).toBe(204)
     expect((await sql`select from public.profiles where id = ${poor.id}`).count).toBe(0)
     const { username } = poor
-    const body = await registration({ username })
-    expect((await registerInPeace(() => call('POST', '/api/auth/register', { body }))).status).toBe(201)
+    const body = await registrationForm({ username })
+    expect((await registerWithoutRateLimit(() => call('POST', '/api/auth/register', { body }))).status).toBe(
+      201,
+    )
     await sql`delete from auth.users u using public.profiles p where p.id = u.id and p.username = ${username}`
   })
 })

@@ -3,30 +3,30 @@ import { OwnUser } from '@contract/user.ts'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { connect, subscribed } from '../realtime/support.ts'
-import { as, call } from '../support/api.ts'
-import { type OwnApi, startApi } from '../support/own-api.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { connectClient, subscribeToChannel } from '../realtime/realtime-fixture.ts'
+import { apiAs, call } from '../support/api.ts'
+import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const Sessions = z.array(ActiveSession)
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36'
 
-let api: OwnApi
-let person: Person
-let other: Person
+let api: FunctionServer
+let person: TestUser
+let other: TestUser
 
 beforeAll(async () => {
-  api = await startApi({ CAPTCHA_PROVIDER: 'none' })
-  ;({ person, other } = await createPeople('person', 'other'))
+  api = await startApiServer({ CAPTCHA_PROVIDER: 'none' })
+  ;({ person, other } = await createUsers('person', 'other'))
 })
 
 afterAll(() => api?.stop())
 
-type Signed = Person & { sessionId: string }
+type Signed = TestUser & { sessionId: string }
 
 /** A further session of somebody, as a program or browser of that name opens it from that address. */
-async function signInAs(who: Person, userAgent: string, address: string): Promise<Signed> {
+async function signInAs(who: TestUser, userAgent: string, address: string): Promise<Signed> {
   const response = await fetch(`${api.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'User-Agent': userAgent, 'X-Forwarded-For': address },
@@ -38,13 +38,13 @@ async function signInAs(who: Person, userAgent: string, address: string): Promis
   return { ...who, token, refreshToken: session.refresh_token, sessionId }
 }
 
-const refresh = (who: Person) =>
+const refresh = (who: TestUser) =>
   call('POST', '/auth/v1/token?grant_type=refresh_token', {
     body: { refresh_token: who.refreshToken },
     headers: { apikey: stack.publishableKey },
   })
 
-const list = async (who: Person) => (await as(who).get('/api/auth/sessions', Sessions)).body
+const list = async (who: TestUser) => (await apiAs(who).get('/api/auth/sessions', Sessions)).body
 
 describe('an ended session', () => {
   it('ends no other one, though its token is still good', async () => {
@@ -52,11 +52,11 @@ describe('an ended session', () => {
       await signInAs(other, chrome, '203.0.113.8'),
       await signInAs(other, chrome, '203.0.113.9'),
     ]
-    await as(owner).done('DELETE', `/api/auth/sessions/${thief.sessionId}`)
-    await as(thief).refused('DELETE', '/api/auth/sessions', 401)
-    await as(thief).refused('DELETE', `/api/auth/sessions/${owner.sessionId}`, 401)
-    await as(owner).get('/api/auth/user', OwnUser)
-    await as(owner).done('DELETE', `/api/auth/sessions/${owner.sessionId}`)
+    await apiAs(owner).expectNoContent('DELETE', `/api/auth/sessions/${thief.sessionId}`)
+    await apiAs(thief).expectError('DELETE', '/api/auth/sessions', 401)
+    await apiAs(thief).expectError('DELETE', `/api/auth/sessions/${owner.sessionId}`, 401)
+    await apiAs(owner).get('/api/auth/user', OwnUser)
+    await apiAs(owner).expectNoContent('DELETE', `/api/auth/sessions/${owner.sessionId}`)
   })
 })
 
@@ -90,15 +90,15 @@ describe('the list of sessions', () => {
     const others = await list(other)
     expect(others.filter(({ id }) => own.has(id))).toEqual([])
     for (const id of [others[0]?.id, person.id, 'nonsense']) {
-      await as(person).refused('DELETE', `/api/auth/sessions/${id}`, 404)
+      await apiAs(person).expectError('DELETE', `/api/auth/sessions/${id}`, 404)
     }
-    await as(other).get('/api/auth/user', OwnUser)
+    await apiAs(other).get('/api/auth/user', OwnUser)
     for (const [method, path] of [
       ['GET', '/api/auth/sessions'],
       ['DELETE', '/api/auth/sessions'],
       ['DELETE', `/api/auth/sessions/${others[0]?.id}`],
     ] as const) {
-      await as(null).refused(method, path, 401)
+      await apiAs(null).expectError(method, path, 401)
     }
     const direct = await call('POST', '/rest/v1/rpc/own_sessions', {
       headers: { apikey: stack.publishableKey, Authorization: `Bearer ${person.token}` },
@@ -111,28 +111,28 @@ describe('the list of sessions', () => {
 describe('ending a session', () => {
   it('takes its rights, its refresh token and its socket at once', async () => {
     const phone = await signInAs(person, chrome, '203.0.113.7')
-    const client = await connect('2.0.0', phone.token)
-    const socket = await subscribed(client, `user:${person.id}`, { private: true })
-    await as(person).done('DELETE', `/api/auth/sessions/${phone.sessionId}`)
-    await as(phone).refused('GET', '/api/auth/user', 401)
-    await as(phone).refused('GET', '/api/auth/sessions', 401)
+    const client = await connectClient('2.0.0', phone.token)
+    const socket = await subscribeToChannel(client, `user:${person.id}`, { private: true })
+    await apiAs(person).expectNoContent('DELETE', `/api/auth/sessions/${phone.sessionId}`)
+    await apiAs(phone).expectError('GET', '/api/auth/user', 401)
+    await apiAs(phone).expectError('GET', '/api/auth/sessions', 401)
     expect((await refresh(phone)).status).toBe(400)
-    await socket.statuses.until(({ status }) => status === 'CLOSED')
-    await as(person).refused('DELETE', `/api/auth/sessions/${phone.sessionId}`, 404)
-    await as(person).get('/api/auth/user', OwnUser)
+    await socket.statuses.waitFor(({ status }) => status === 'CLOSED')
+    await apiAs(person).expectError('DELETE', `/api/auth/sessions/${phone.sessionId}`, 404)
+    await apiAs(person).get('/api/auth/user', OwnUser)
   })
 
   it('can be done with all but the one that asks, and by an account that is read-only', async () => {
     const phone = await signInAs(person, chrome, '203.0.113.7')
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${person.id}`
     const tablet = await signInAs(person, chrome, '203.0.113.8')
-    await as(phone).done('DELETE', `/api/auth/sessions/${tablet.sessionId}`)
-    await as(phone).done('DELETE', '/api/auth/sessions')
+    await apiAs(phone).expectNoContent('DELETE', `/api/auth/sessions/${tablet.sessionId}`)
+    await apiAs(phone).expectNoContent('DELETE', '/api/auth/sessions')
     expect((await list(phone)).map(({ id, current }) => [id, current])).toEqual([[phone.sessionId, true]])
-    await as(person).refused('GET', '/api/auth/user', 401)
-    await as(other).get('/api/auth/user', OwnUser)
+    await apiAs(person).expectError('GET', '/api/auth/user', 401)
+    await apiAs(other).get('/api/auth/user', OwnUser)
     // One may end the session that one is in.
-    await as(phone).done('DELETE', `/api/auth/sessions/${phone.sessionId}`)
-    await as(phone).refused('GET', '/api/auth/user', 401)
+    await apiAs(phone).expectNoContent('DELETE', `/api/auth/sessions/${phone.sessionId}`)
+    await apiAs(phone).expectError('GET', '/api/auth/user', 401)
   })
 })

@@ -3,25 +3,25 @@ import { AccountLogEntry, AuditEntry, AuditStatus } from '@contract/audit.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { makeCreator, tip } from '../support/earning.ts'
-import { mailTo } from '../support/mailbox.ts'
-import { createPeople, createPerson, type Person } from '../support/people.ts'
+import { apiAs, call } from '../support/api.ts'
+import { makeCreator, tip } from '../support/creators.ts'
+import { waitForMail } from '../support/mail.ts'
 import { sql } from '../support/stack.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
 const users = '/api/admin/users'
 const at = ({ id }: { id: string }, path = '') => `${users}/${id}${path}`
 
-let boss: Person
-let other: Person
-let fan: Person
+let boss: TestUser
+let other: TestUser
+let fan: TestUser
 
 beforeAll(async () => {
-  ;({ boss, other, fan } = await createPeople('boss', 'other', 'fan'))
+  ;({ boss, other, fan } = await createUsers('boss', 'other', 'fan'))
   await sql`update public.profiles set is_admin = true where id in (${boss.id}, ${other.id})`
 })
 
-const read = async (person: { id: string }) => (await as(boss).get(at(person), AdminUser)).body
+const read = async (person: { id: string }) => (await apiAs(boss).get(at(person), AdminUser)).body
 /** What the log says of somebody since, the newest first. */
 const logged = (person: { id: string }, action: string) =>
   sql<{ actor: string; change: Record<string, unknown>; subject: string | null }[]>`
@@ -30,16 +30,16 @@ const logged = (person: { id: string }, action: string) =>
 
 describe('deeds', () => {
   it('approve once', async () => {
-    const [one, two] = await Promise.all([1, 2].map(() => as(boss).post(at(fan, '/approve'), AdminUser)))
+    const [one, two] = await Promise.all([1, 2].map(() => apiAs(boss).post(at(fan, '/approve'), AdminUser)))
     expect(one?.body.approvedAt).toEqual(two?.body.approvedAt)
     expect(one?.body.approvedBy?.id).toBe(boss.id)
     expect(await logged(fan, 'account.approve')).toEqual([{ actor: boss.id, change: {}, subject: null }])
   })
 
   it('make somebody a creator and back: as it is asked for, or the other way', async () => {
-    const person = await createPerson()
+    const person = await createUser()
     const toggle = async (body?: unknown) =>
-      (await as(boss).post(at(person, '/toggle-creator'), AdminUser, body)).body.isCreator
+      (await apiAs(boss).post(at(person, '/toggle-creator'), AdminUser, body)).body.isCreator
     const clicks = await Promise.all([1, 2, 3].map(() => toggle({ isCreator: true })))
     expect(clicks).toEqual([true, true, true])
     expect(await toggle()).toBe(false)
@@ -50,18 +50,20 @@ describe('deeds', () => {
   })
 
   it('suspend for a time, once for a double click, and lift', async () => {
-    const person = await createPerson()
+    const person = await createUser()
     const body = { reason: 'Spam in comments', days: 3 }
-    const clicks = await Promise.all([1, 2].map(() => as(boss).post(at(person, '/suspend'), AdminUser, body)))
+    const clicks = await Promise.all(
+      [1, 2].map(() => apiAs(boss).post(at(person, '/suspend'), AdminUser, body)),
+    )
     for (const click of clicks) {
       expect(click.body.suspended).toBe(true)
       expect(click.body.readOnlyReason).toMatch(/^Suspended until .*: Spam in comments$/)
     }
     expect(await logged(person, 'case.suspend')).toHaveLength(1)
-    const refused = await as(person).refused('POST', '/api/posts', 403, { body: { content: 'Hi' } })
+    const refused = await apiAs(person).expectError('POST', '/api/posts', 403, { body: { content: 'Hi' } })
     expect(refused.code).toBe('account_read_only')
     // Another length is another decision.
-    const longer = await as(boss).post(at(person, '/suspend'), AdminUser, { ...body, days: null })
+    const longer = await apiAs(boss).post(at(person, '/suspend'), AdminUser, { ...body, days: null })
     expect(longer.body.suspendedUntil).toBeNull()
     expect(longer.body.readOnlyReason).toBe('Suspended: Spam in comments')
     for (const bad of [
@@ -71,7 +73,7 @@ describe('deeds', () => {
       { ...body, reason: ' ' },
       { days: 1 },
     ]) {
-      await as(boss).refused('POST', at(person, '/suspend'), 400, { body: bad })
+      await apiAs(boss).expectError('POST', at(person, '/suspend'), 400, { body: bad })
     }
     const path = at(person, '/suspend')
     for (let n = 0; n < 2; n++) {
@@ -79,31 +81,34 @@ describe('deeds', () => {
       expect(AdminUser.parse(await answer.json())).toMatchObject({ suspended: false, readOnlyReason: null })
     }
     expect(await logged(person, 'account.unsuspend')).toHaveLength(1)
-    await as(person).post('/api/posts', Post, { content: 'Hi' }, 201)
+    await apiAs(person).post('/api/posts', Post, { content: 'Hi' }, 201)
   })
 
   it('remove somebody, who is told why; a balance is given up only by saying so', async () => {
-    const person = await createPerson()
+    const person = await createUser()
     await makeCreator(person)
     await tip(fan, person, 100)
-    const left = await as(boss).refused('DELETE', at(person), 409)
+    const left = await apiAs(boss).expectError('DELETE', at(person), 409)
     expect(left).toEqual({
       code: 'balance_left',
-      message: 'This person has $90.00 left. Remove them only after it was paid out, or give it up for them.',
+      message: 'This user still has $90.00. Pay it out first, or forfeit it for them.',
     })
-    await as(boss).done('DELETE', at(person), { reason: 'Fraud, in <b>bold</b>', giveUpBalance: true })
-    const mail = await mailTo(person.email)
+    await apiAs(boss).expectNoContent('DELETE', at(person), {
+      reason: 'Fraud, in <b>bold</b>',
+      giveUpBalance: true,
+    })
+    const mail = await waitForMail(person.email)
     expect(mail.subject).toBe('Your account was removed')
     expect(mail.text).toContain('Fraud, in <b>bold</b>')
-    await as(person).refused('GET', '/api/auth/user', 401)
-    await as(boss).refused('GET', at(person), 404)
-    await as(boss).refused('DELETE', at(person), 404)
+    await apiAs(person).expectError('GET', '/api/auth/user', 401)
+    await apiAs(boss).expectError('GET', at(person), 404)
+    await apiAs(boss).expectError('DELETE', at(person), 404)
     expect(await logged(person, 'account.remove')).toEqual([
       { actor: boss.id, subject: null, change: { reason: 'Fraud, in <b>bold</b>', gaveUpBalance: true } },
     ])
-    const plain = await createPerson()
-    await as(boss).done('DELETE', at(plain))
-    await as(boss).refused('GET', at(plain), 404)
+    const plain = await createUser()
+    await apiAs(boss).expectNoContent('DELETE', at(plain))
+    await apiAs(boss).expectError('GET', at(plain), 404)
   })
 })
 
@@ -119,7 +124,7 @@ describe('another admin', () => {
       ['POST', '/api/admin/create-post', { userId: other.id, content: 'Not mine' }],
     ] as const
     for (const [method, path, body] of attempts) {
-      const answer = await as(boss).refused(method, path, 403, body === undefined ? {} : { body })
+      const answer = await apiAs(boss).expectError(method, path, 403, body === undefined ? {} : { body })
       expect([path, answer.code]).toEqual([path, 'target_is_admin'])
     }
     expect(await read(other)).toMatchObject({
@@ -129,24 +134,24 @@ describe('another admin', () => {
       approvedAt: null,
     })
     // Nor oneself.
-    await as(boss).refused('DELETE', at(boss), 403)
+    await apiAs(boss).expectError('DELETE', at(boss), 403)
   })
 })
 
 describe('the log', () => {
   it('is filtered, paged and exported, and tells the person what was done, but not by whom', async () => {
-    const person = await createPerson({ fullName: '=HYPERLINK("x")' })
-    await as(boss).post(at(person, '/approve'), AdminUser)
-    await as(boss).post(at(person, '/suspend'), AdminUser, { reason: '=1+1, "quoted"', days: 1 })
-    await as(other).post(at(person, '/toggle-creator'), AdminUser)
-    await as(boss).put(at(person, '/profile'), AdminUser, {
+    const person = await createUser({ fullName: '=HYPERLINK("x")' })
+    await apiAs(boss).post(at(person, '/approve'), AdminUser)
+    await apiAs(boss).post(at(person, '/suspend'), AdminUser, { reason: '=1+1, "quoted"', days: 1 })
+    await apiAs(other).post(at(person, '/toggle-creator'), AdminUser)
+    await apiAs(boss).put(at(person, '/profile'), AdminUser, {
       ...(await formOf(person)),
       bio: 'A secret bio',
       showProfileInDirectory: false,
     })
 
     const list = async (query: string) =>
-      (await as(boss).get(`/api/admin/audit?target=${person.id}&${query}`, z.array(AuditEntry))).body
+      (await apiAs(boss).get(`/api/admin/audit?target=${person.id}&${query}`, z.array(AuditEntry))).body
     const all = await list('')
     const actions = ['account.edit', 'account.creator', 'case.suspend', 'account.approve']
     expect(all.map(({ action }) => action)).toEqual(actions)
@@ -164,7 +169,7 @@ describe('the log', () => {
     expect(await list(`from=${all[3]?.createdAt.slice(0, 10)}&to=${today}`)).toEqual(all)
     expect(await list('to=2001-01-01')).toEqual([])
     expect(await list('from=2999-01-01')).toEqual([])
-    await as(boss).refused('GET', '/api/admin/audit?from=yesterday', 400)
+    await apiAs(boss).expectError('GET', '/api/admin/audit?from=yesterday', 400)
 
     const headers = { Authorization: `Bearer ${boss.token}` }
     const file = await call('GET', `/api/admin/audit/export?target=${person.id}`, { headers })
@@ -176,7 +181,7 @@ describe('the log', () => {
     expect(lines[3]).toContain(all[2]?.hash)
     expect(lines.join()).not.toContain('A secret bio')
 
-    const told = (await as(person).get('/api/user/account-log', z.array(AccountLogEntry))).body
+    const told = (await apiAs(person).get('/api/user/account-log', z.array(AccountLogEntry))).body
     expect(told.map(({ text }) => text)).toEqual([
       'Your profile was changed: bio, show profile in directory.',
       'You were made a creator.',
@@ -184,16 +189,19 @@ describe('the log', () => {
       'Your account was approved.',
     ])
     expect(JSON.stringify(told)).not.toContain(other.id)
-    const rest = await as(person).get(`/api/user/account-log?before=${told[2]?.id}`, z.array(AccountLogEntry))
+    const rest = await apiAs(person).get(
+      `/api/user/account-log?before=${told[2]?.id}`,
+      z.array(AccountLogEntry),
+    )
     expect(rest.body).toEqual(told.slice(3))
     expect(
-      (await as(fan).get('/api/user/account-log?limit=1', z.array(AccountLogEntry))).body,
+      (await apiAs(fan).get('/api/user/account-log?limit=1', z.array(AccountLogEntry))).body,
     ).not.toContainEqual(told[0])
-    await as(null).refused('GET', '/api/user/account-log', 401)
+    await apiAs(null).expectError('GET', '/api/user/account-log', 401)
   })
 
   it('shows a row that somebody changed past everything', async () => {
-    const status = (await as(boss).get('/api/admin/audit/status', AuditStatus)).body
+    const status = (await apiAs(boss).get('/api/admin/audit/status', AuditStatus)).body
     expect(status.brokenAt).toBeNull()
     expect(status.lastHash).toMatch(/^[0-9a-f]{64}$/)
     const [row] = await sql<{ id: number }[]>`
@@ -217,7 +225,7 @@ describe('the log', () => {
     expect(found?.brokenAt).toBe(row?.id)
   })
 
-  async function formOf(person: Person) {
+  async function formOf(person: TestUser) {
     const user = await read(person)
     const { fullName, username, email, allowDirectMessages, showFollowerCount, makeProfileDiscoverable } =
       user

@@ -1,18 +1,18 @@
 import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { transport } from '../realtime/transport.ts'
 import { call } from '../support/api.ts'
-import { makeCreator } from '../support/earning.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { makeCreator } from '../support/creators.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
 
-let fan: Person
-let creator: Person
-let admin: Person
+let fan: TestUser
+let creator: TestUser
+let admin: TestUser
 
 beforeAll(async () => {
-  ;({ fan, creator, admin } = await createPeople('fan', 'creator', 'admin'))
+  ;({ fan, creator, admin } = await createUsers('fan', 'creator', 'admin'))
   await makeCreator(creator)
   await sql`update public.profiles set is_admin = true where id = ${admin.id}`
 })
@@ -42,7 +42,7 @@ const bodies: RequestInit[] = [
   { body: 'words', headers: { 'Content-Type': 'text/plain' } },
 ]
 
-async function answersOf({ method, path }: Call, person: Person | null): Promise<string[]> {
+async function answersOf({ method, path }: Call, person: TestUser | null): Promise<string[]> {
   const wrong = `${path.replace(fan.id, 'nobody')}?limit=-1&cursor=x&from=never`
   const tries = [
     ...(method === 'get' ? bodies.slice(0, 1) : bodies).map((init) => ({ path, init })),
@@ -76,7 +76,7 @@ describe('every call of admins', () => {
   })
 
   it('refuses a session that has ended', async () => {
-    const { leaver } = await createPeople('leaver')
+    const { leaver } = await createUsers('leaver')
     await sql`update public.profiles set is_admin = true where id = ${leaver.id}`
     await sql`delete from auth.sessions where user_id = ${leaver.id}`
     for (const one of await adminCalls()) {
@@ -96,7 +96,7 @@ const guarded = () => sql<{ name: string; statement: string }[]>`
     and has_function_privilege('authenticated', p.oid, 'execute')
   order by 1`
 
-async function outcome(person: Person, statement: string): Promise<string> {
+async function outcome(person: TestUser, statement: string): Promise<string> {
   const undone = new Error('taken back')
   const attempt = sql.begin(async (tx) => {
     const [session] = await tx`select id from auth.sessions where user_id = ${person.id}`
@@ -134,7 +134,7 @@ describe('beside the API', () => {
     const id = fan.id
     for (const person of [null, fan, creator, admin]) {
       const client = createClient(stack.apiUrl, stack.publishableKey, {
-        realtime: { transport },
+        realtime: { transport: webSocketTransport },
         auth: { persistSession: false, autoRefreshToken: false },
         ...(person ? { accessToken: async () => person.token } : {}),
       })

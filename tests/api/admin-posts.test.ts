@@ -3,20 +3,20 @@ import { AdminUser, InstanceSettings } from '@contract/admin.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { makeCreator } from '../support/earning.ts'
-import { picture, uploadPicture } from '../support/media.ts'
-import { createPeople, createPerson, type Person } from '../support/people.ts'
+import { apiAs, call } from '../support/api.ts'
+import { makeCreator } from '../support/creators.ts'
+import { createMp4, createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
-import { mp4 } from '../support/videos.ts'
+import { uploadImage } from '../support/uploads.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
-let boss: Person
-let other: Person
-let fan: Person
-let maker: Person
+let boss: TestUser
+let other: TestUser
+let fan: TestUser
+let maker: TestUser
 
 beforeAll(async () => {
-  ;({ boss, other, fan, maker } = await createPeople('boss', 'other', 'fan', 'maker'))
+  ;({ boss, other, fan, maker } = await createUsers('boss', 'other', 'fan', 'maker'))
   await sql`update public.profiles set is_admin = true where id in (${boss.id}, ${other.id})`
   await makeCreator(maker)
 })
@@ -24,15 +24,15 @@ beforeAll(async () => {
 describe('a post in somebody’s name', () => {
   const path = '/api/admin/create-post'
   const publish = (body: Record<string, unknown>, status = 201) =>
-    as(boss).post(path, Post, { userId: maker.id, ...body }, status)
+    apiAs(boss).post(path, Post, { userId: maker.id, ...body }, status)
   const logged = () => sql`
     select actor_id as actor, change, subject from public.audit_entries
     where target_id = ${maker.id} and action = 'post.create'`
   const refused = (body: Record<string, unknown>, status: number) =>
-    as(boss).refused('POST', path, status, { body: { userId: maker.id, content: 'Hello', ...body } })
+    apiAs(boss).expectError('POST', path, status, { body: { userId: maker.id, content: 'Hello', ...body } })
 
   it('is the creator’s with the admin’s upload, stored once, and the creator is told', async () => {
-    const { imageUrl } = await uploadPicture(boss, picture({ width: 8, height: 8 }))
+    const { imageUrl } = await uploadImage(boss, createPng({ width: 8, height: 8 }))
     const body = { id: randomUUID(), content: 'By the team', imageUrl }
     const { body: made } = await publish(body)
     expect(made).toMatchObject({
@@ -46,7 +46,7 @@ describe('a post in somebody’s name', () => {
     const [media] =
       await sql`select owner_id as owner from public.media where id = ${imageUrl.split('/').at(-1) ?? ''}`
     expect(media?.owner).toBe(maker.id)
-    expect((await as(maker).get(`/api/posts/${body.id}`, Post)).body.mine).toBe(true)
+    expect((await apiAs(maker).get(`/api/posts/${body.id}`, Post)).body.mine).toBe(true)
     const told = await sql`select from public.notifications where user_id = ${maker.id} and kind = 'admin'`
     expect(told).toHaveLength(1)
     expect((await logged()).map((row) => ({ ...row }))).toEqual([
@@ -54,10 +54,10 @@ describe('a post in somebody’s name', () => {
     ])
     // Used already; and of somebody else.
     expect((await refused({ imageUrl }, 400)).code).toBe('media_not_usable')
-    const theirs = await uploadPicture(other, picture({ width: 8, height: 8 }))
+    const theirs = await uploadImage(other, createPng({ width: 8, height: 8 }))
     expect((await refused({ imageUrl: theirs.imageUrl }, 400)).code).toBe('media_not_usable')
     // The id of a post of somebody else.
-    const { body: own } = await as(fan).post('/api/posts', Post, { content: 'Mine' }, 201)
+    const { body: own } = await apiAs(fan).post('/api/posts', Post, { content: 'Mine' }, 201)
     await refused({ id: own.id }, 409)
   })
 
@@ -67,7 +67,7 @@ describe('a post in somebody’s name', () => {
     const video = await uploadVideo()
     const premium = await publish({ content: 'Film', isPremium: true, videoUrl: video })
     expect(premium.body).toMatchObject({ premiumPrice: 10, locked: true, mediaType: 'video', videoUrl: null })
-    expect((await as(maker).get(`/api/posts/${premium.body.id}`, Post)).body.videoUrl).toBe(video)
+    expect((await apiAs(maker).get(`/api/posts/${premium.body.id}`, Post)).body.videoUrl).toBe(video)
     expect((await refused({ isPremium: true, premiumPrice: 0 }, 400)).message).toBe(
       'Please enter a price between $0.01 and $999.99.',
     )
@@ -77,15 +77,15 @@ describe('a post in somebody’s name', () => {
   it('is for creators who may post themselves', async () => {
     expect((await refused({ userId: fan.id }, 403)).code).toBe('creators_only')
     expect((await refused({ userId: randomUUID() }, 404)).message).toBe('User not found')
-    const person = await createPerson()
+    const person = await createUser()
     await makeCreator(person)
-    await as(boss).post(`/api/admin/users/${person.id}/suspend`, AdminUser, { reason: 'Spam', days: 1 })
+    await apiAs(boss).post(`/api/admin/users/${person.id}/suspend`, AdminUser, { reason: 'Spam', days: 1 })
     expect((await refused({ userId: person.id }, 403)).code).toBe('creators_only')
   })
 
   async function uploadVideo(): Promise<string> {
     const body = new FormData()
-    body.set('video', new Blob([new Uint8Array(mp4())], { type: 'video/mp4' }), 'film.mp4')
+    body.set('video', new Blob([new Uint8Array(createMp4())], { type: 'video/mp4' }), 'film.mp4')
     const headers = { Authorization: `Bearer ${boss.token}` }
     const answer = await call('POST', '/api/upload-video', { headers, form: body })
     return z.object({ videoUrl: z.string() }).parse(await answer.json()).videoUrl
@@ -95,13 +95,13 @@ describe('a post in somebody’s name', () => {
 describe('settings of the instance', () => {
   it('change in what is named, with hours that fit those that are set, and are logged', async () => {
     const path = '/api/admin/settings'
-    const { body: before } = await as(boss).get(path, InstanceSettings)
+    const { body: before } = await apiAs(boss).get(path, InstanceSettings)
     const { fromHour, toHour, inputPrice } = before.autoPosting
     // Other tests switch this meanwhile; that it stays is tried in `rls/admin-races`.
     const creatorProBilling = expect.any(Boolean) as boolean
     for (const autoPosting of [{ fromHour: toHour }, { toHour: fromHour }, { fromHour: 9, toHour: 9 }]) {
       if (autoPosting.fromHour === 24 || autoPosting.toHour === 0) continue
-      const { message } = await as(boss).refused('PATCH', path, 400, { body: { autoPosting } })
+      const { message } = await apiAs(boss).expectError('PATCH', path, 400, { body: { autoPosting } })
       expect(message).toBe('Auto-posting has to begin before it ends.')
     }
     for (const body of [
@@ -110,10 +110,10 @@ describe('settings of the instance', () => {
       { autoPosting: { timeZone: 'Nowhere/At_all' } },
       { other: 1 },
     ]) {
-      await as(boss).refused('PATCH', path, 400, { body })
+      await apiAs(boss).expectError('PATCH', path, 400, { body })
     }
     const change = (price: number) =>
-      as(boss).patch(path, InstanceSettings, { autoPosting: { inputPrice: price } })
+      apiAs(boss).patch(path, InstanceSettings, { autoPosting: { inputPrice: price } })
     try {
       const { body: after } = await change(inputPrice + 0.5)
       expect(after).toEqual({

@@ -1,21 +1,21 @@
 import { AnalyticsMonthly, AnalyticsOverview, BestHours } from '@contract/analytics.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ZodType } from 'zod'
-import { as } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { apiAs } from '../support/api.ts'
 import { sql } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 /** Today is not over, and weekdays are not equally many: what is compared is alike. */
 
-let creator: Person
+let creator: TestUser
 
 beforeEach(async () => {
-  ;({ creator } = await createPeople('creator'))
+  ;({ creator } = await createUsers('creator'))
   await sql`update public.profiles set is_creator = true where id = ${creator.id}`
 })
 
 const read = async <T>(kind: string, period: string, schema: ZodType<T>) =>
-  (await as(creator).get(`/api/analytics/${kind}/${creator.id}?period=${period}`, schema)).body
+  (await apiAs(creator).get(`/api/analytics/${kind}/${creator.id}?period=${period}`, schema)).body
 
 describe('a period is compared', () => {
   it('without today, with the days that lie a period before its whole days', async () => {

@@ -7,37 +7,37 @@ import {
   TopPosts,
 } from '@contract/analytics.ts'
 import { Comment } from '@contract/comment.ts'
-import { LikeAnswer, Post, UnlockAnswer } from '@contract/post.ts'
-import { BlockAnswer, FollowAnswer } from '@contract/user.ts'
+import { LikeResponse, Post, UnlockResponse } from '@contract/post.ts'
+import { BlockResponse, FollowResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { as, call } from '../support/api.ts'
-import { runJob } from '../support/job.ts'
-import { createPeople, createPerson, type Person } from '../support/people.ts'
-import { sql, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { runJob } from '../support/run-job.ts'
+import { exhaustRateLimit, sql } from '../support/stack.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
-let creator: Person
-let fan: Person
-let other: Person
-let foe: Person
-let plain: Person
+let creator: TestUser
+let fan: TestUser
+let other: TestUser
+let foe: TestUser
+let plain: TestUser
 
-const makeCreator = (person: Person) =>
+const makeCreator = (person: TestUser) =>
   sql`update public.profiles set is_creator = true where id = ${person.id}`
-const write = async (who: Person, content: string, more: Record<string, unknown> = {}) =>
-  (await as(who).post('/api/posts', Post, { content, ...more }, 201)).body.id
+const write = async (who: TestUser, content: string, more: Record<string, unknown> = {}) =>
+  (await apiAs(who).post('/api/posts', Post, { content, ...more }, 201)).body.id
 
 beforeAll(async () => {
-  ;({ creator, fan, other, foe, plain } = await createPeople('creator', 'fan', 'other', 'foe', 'plain'))
+  ;({ creator, fan, other, foe, plain } = await createUsers('creator', 'fan', 'other', 'foe', 'plain'))
   await makeCreator(creator)
-  await as(creator).post(`/api/users/${foe.id}/block`, BlockAnswer)
+  await apiAs(creator).post(`/api/users/${foe.id}/block`, BlockResponse)
 })
 
-const see = (who: Person | null, postIds: unknown[]) =>
+const see = (who: TestUser | null, postIds: unknown[]) =>
   call('POST', '/api/views', {
     headers: who ? { Authorization: `Bearer ${who.token}` } : {},
     body: { postIds },
   })
-const seen = async (who: Person, ...postIds: string[]) => expect((await see(who, postIds)).status).toBe(204)
+const seen = async (who: TestUser, ...postIds: string[]) => expect((await see(who, postIds)).status).toBe(204)
 
 /** Runs the job as the schedule does. */
 async function rollUp(): Promise<void> {
@@ -52,11 +52,11 @@ const rollUpSince = (last: string) =>
   })
 
 const overview = async (of = creator, period = '7d') =>
-  (await as(of).get(`/api/analytics/overview/${of.id}?period=${period}`, AnalyticsOverview)).body
+  (await apiAs(of).get(`/api/analytics/overview/${of.id}?period=${period}`, AnalyticsOverview)).body
 const monthly = async (of = creator, period = '7d') =>
-  (await as(of).get(`/api/analytics/monthly/${of.id}?period=${period}`, AnalyticsMonthly)).body
+  (await apiAs(of).get(`/api/analytics/monthly/${of.id}?period=${period}`, AnalyticsMonthly)).body
 const topPosts = async (of = creator) =>
-  (await as(of).get(`/api/analytics/top-posts/${of.id}?period=7d`, TopPosts)).body
+  (await apiAs(of).get(`/api/analytics/top-posts/${of.id}?period=7d`, TopPosts)).body
 const views = async (post: string) => (await topPosts()).find(({ id }) => id === post)?.viewCount ?? 0
 
 const today = () => new Date().toISOString().slice(0, 10)
@@ -80,7 +80,7 @@ describe('views', () => {
     expect(await views(post)).toBe(3)
     expect(await sql`select from private.view_events where post_id = ${post}`).toHaveLength(1)
     expect((await overview()).totalViews).toBe(before + 3)
-    const hours = (await as(creator).get(`/api/analytics/hours/${creator.id}?period=7d`, BestHours)).body
+    const hours = (await apiAs(creator).get(`/api/analytics/hours/${creator.id}?period=7d`, BestHours)).body
     expect(hours.reduce((sum, hour) => sum + hour.views, 0)).toBe(before + 3)
     const [now] = await sql<{ weekday: number; hour: number }[]>`
       select extract(isodow from now() at time zone 'UTC')::int - 1 as weekday,
@@ -100,7 +100,7 @@ describe('views', () => {
     await sql`update public.profiles set visibility = 'public' where id = ${creator.id}`
     await seen(other, crypto.randomUUID(), gone)
     const before = (await overview()).totalViews
-    await as(creator).done('DELETE', `/api/posts/${gone}`)
+    await apiAs(creator).expectNoContent('DELETE', `/api/posts/${gone}`)
     await rollUp()
     expect(await views(post)).toBe(0)
     expect((await overview()).totalViews).toBe(before)
@@ -108,7 +108,7 @@ describe('views', () => {
     const later = await write(creator, 'Gone tomorrow')
     await seen(fan, later)
     await rollUp()
-    await as(creator).done('DELETE', `/api/posts/${later}`)
+    await apiAs(creator).expectNoContent('DELETE', `/api/posts/${later}`)
     expect((await overview()).totalViews).toBe(before + 1)
     expect(await views(later)).toBe(0)
   })
@@ -118,14 +118,14 @@ describe('views', () => {
     const many = Array.from({ length: 51 }, () => crypto.randomUUID())
     for (const ids of [[], many, ['nonsense']]) expect((await see(fan, ids)).status).toBe(400)
     expect((await see(fan, many.slice(1))).status).toBe(204)
-    await useUp('views', other.id, 120, '1 minute')
-    await as(other).refused('POST', '/api/views', 429, { body: { postIds: many.slice(1) } })
+    await exhaustRateLimit('views', other.id, 120, '1 minute')
+    await apiAs(other).expectError('POST', '/api/views', 429, { body: { postIds: many.slice(1) } })
     await sql`delete from private.rate_limits where subject = ${other.id} and bucket = 'views'`
   })
 
   it('leave nothing of somebody who is gone, and stop no count for those who stay', async () => {
-    const leaver = await createPerson()
-    const author = await createPerson()
+    const leaver = await createUser()
+    const author = await createUser()
     const [mine, theirs] = [await write(creator, 'Stays'), await write(author, 'Goes with them')]
     await seen(leaver, mine, theirs)
     await seen(fan, mine, theirs)
@@ -158,7 +158,7 @@ describe('views', () => {
 describe('a count that has to catch up', () => {
   it('goes on, step by step, until all days are counted', async () => {
     const post = await write(creator, 'Liked long ago')
-    await as(fan).post(`/api/posts/${post}/like`, LikeAnswer)
+    await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
     await sql`update public.likes set created_at = now() - interval '700 days' where post_id = ${post}`
     await sql`delete from private.roll_ups where name = 'days'`
     await rollUp()
@@ -198,10 +198,10 @@ describe('a count that has to catch up', () => {
   })
 
   it('holds no views of somebody who leaves while it waits for them', async () => {
-    const leaver = await createPerson()
+    const leaver = await createUser()
     const post = await write(creator, 'Seen by somebody who leaves')
     await seen(leaver, post)
-    await as(fan).post(`/api/users/${leaver.id}/follow`, FollowAnswer)
+    await apiAs(fan).post(`/api/users/${leaver.id}/follow`, FollowResponse)
     const counting = await sql.begin(async (tx) => {
       // As a deletion does: the person first, their views last.
       await tx`select from public.profiles where id = ${leaver.id} for update`
@@ -223,7 +223,7 @@ describe('a count that has to catch up', () => {
 
 describe('figures', () => {
   it('have every day of the period, and as many before beside it', async () => {
-    const author = await createPerson()
+    const author = await createUser()
     await makeCreator(author)
     for (const [period, days] of Object.entries(periodDays)) {
       const found = await overview(author, period)
@@ -240,7 +240,7 @@ describe('figures', () => {
       select ${author.id}, (now() at time zone 'UTC')::date - back, views, 20, 3, 4, 5
       from (values (29, 700), (30, 90), (59, 10), (60, 5000)) d (back, views)`
     const path = `/api/analytics/overview/${author.id.toUpperCase()}`
-    const month = (await as(author).get(path, AnalyticsOverview)).body
+    const month = (await apiAs(author).get(path, AnalyticsOverview)).body
     expect(month).toMatchObject({ totalViews: 700, totalLikes: 20, totalComments: 3, engagementRate: 3.3 })
     expect(month.previous).toEqual({ totalViews: 100, totalLikes: 40, totalComments: 6, engagementRate: 46 })
     expect(month.days[0]).toMatchObject({ views: 700, likes: 20, comments: 3 })
@@ -258,10 +258,10 @@ describe('figures', () => {
   it('come of what others did and still stands, until two hours after the end of its day', async () => {
     const post = await write(creator, 'Liked and said of')
     const before = await overview()
-    for (const who of [fan, other, creator]) await as(who).post(`/api/posts/${post}/like`, LikeAnswer)
-    await as(fan).post(`/api/posts/${post}/comments`, Comment, { content: 'Well said' }, 201)
-    await as(creator).post(`/api/posts/${post}/comments`, Comment, { content: 'My own' }, 201)
-    await as(fan).post(`/api/users/${creator.id}/follow`, FollowAnswer)
+    for (const who of [fan, other, creator]) await apiAs(who).post(`/api/posts/${post}/like`, LikeResponse)
+    await apiAs(fan).post(`/api/posts/${post}/comments`, Comment, { content: 'Well said' }, 201)
+    await apiAs(creator).post(`/api/posts/${post}/comments`, Comment, { content: 'My own' }, 201)
+    await apiAs(fan).post(`/api/users/${creator.id}/follow`, FollowResponse)
     await rollUp()
     const likes = async (back = 0) => (await overview()).days.at(-1 - back)?.likes
     const after = await overview()
@@ -271,8 +271,8 @@ describe('figures', () => {
     const counted = Date.parse(after.countedAt ?? '')
     expect(Math.abs(Date.now() - counted)).toBeLessThan(60_000)
 
-    await as(other).post(`/api/posts/${post}/like`, LikeAnswer)
-    await as(fan).post(`/api/users/${creator.id}/follow`, FollowAnswer)
+    await apiAs(other).post(`/api/posts/${post}/like`, LikeResponse)
+    await apiAs(fan).post(`/api/users/${creator.id}/follow`, FollowResponse)
     await rollUp()
     expect((await overview()).totalLikes).toBe(before.totalLikes + 1)
     expect((await monthly()).newFollowers).toBe(0)
@@ -290,7 +290,7 @@ describe('figures', () => {
   })
 
   it('show the best posts with the text of their author, and what was earned after the fee', async () => {
-    const author = await createPerson()
+    const author = await createUser()
     await makeCreator(author)
     const secret = 'x'.repeat(150)
     const sold = { isPremium: true, premiumPrice: 20, teaser: 'A teaser' }
@@ -299,8 +299,8 @@ describe('figures', () => {
       write(author, 'Free'),
       write(author, 'Liked'),
     ])
-    await as(fan).post(`/api/posts/${paid}/unlock`, UnlockAnswer, { amount: 20 })
-    await as(fan).post(`/api/posts/${liked}/like`, LikeAnswer)
+    await apiAs(fan).post(`/api/posts/${paid}/unlock`, UnlockResponse, { amount: 20 })
+    await apiAs(fan).post(`/api/posts/${liked}/like`, LikeResponse)
     await seen(fan, paid, free, liked)
     await seen(other, paid)
     await rollUp()
@@ -338,11 +338,11 @@ describe('figures', () => {
   })
 
   it('tell of an audience only groups of five and more, as shares of those', async () => {
-    const author = await createPerson()
+    const author = await createUser()
     await makeCreator(author)
     const path = `/api/analytics/audience/${author.id}`
     const nothing = { ageGroups: [], countries: [], countedAt: null }
-    expect((await as(author).get(path, AnalyticsAudience)).body).toEqual(nothing)
+    expect((await apiAs(author).get(path, AnalyticsAudience)).body).toEqual(nothing)
     const followers = [
       ...Array.from({ length: 5 }, () => [20, 'DE'] as const),
       ...Array.from({ length: 4 }, () => [30, 'FR'] as const),
@@ -351,7 +351,7 @@ describe('figures', () => {
     ]
     await follow(author, followers)
     await rollUp()
-    const found = (await as(author).get(path, AnalyticsAudience)).body
+    const found = (await apiAs(author).get(path, AnalyticsAudience)).body
     expect(found.ageGroups).toEqual([
       { range: '18-24', percentage: 45 },
       { range: '55+', percentage: 55 },
@@ -363,10 +363,10 @@ describe('figures', () => {
     // Once a day: nobody learns who the fifth is by looking before and after.
     await follow(author, [[31, 'FR']])
     await rollUp()
-    expect((await as(author).get(path, AnalyticsAudience)).body).toEqual(found)
+    expect((await apiAs(author).get(path, AnalyticsAudience)).body).toEqual(found)
     await sql`update private.creator_audiences set counted_at = now() - interval '25 hours' where creator_id = ${author.id}`
     await rollUp()
-    const next = (await as(author).get(path, AnalyticsAudience)).body
+    const next = (await apiAs(author).get(path, AnalyticsAudience)).body
     expect(next.ageGroups.map(({ range }) => range)).toEqual(['18-24', '25-34', '55+'])
     expect(next.countries.map(({ name }) => name)).toEqual(['US', 'DE', 'FR'])
     await sql`delete from auth.users where email like ${`%@${author.username}.test`}`
@@ -378,25 +378,25 @@ describe('figures', () => {
     expect(admin).toBeDefined()
     for (const part of ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export']) {
       const path = (id: string) => `/api/analytics/${part}/${id}`
-      await as(null).refused('GET', path(creator.id), 401)
+      await apiAs(null).expectError('GET', path(creator.id), 401)
       for (const id of [creator.id, crypto.randomUUID(), 'nonsense', creator.username]) {
-        const { message } = await as(other).refused('GET', path(id), 403)
+        const { message } = await apiAs(other).expectError('GET', path(id), 403)
         expect(message).toBe('Only a creator sees their own figures.')
       }
-      await as(creator).refused('GET', path(fan.id), 403)
-      const { code, message } = await as(plain).refused('GET', path(plain.id), 403)
+      await apiAs(creator).expectError('GET', path(fan.id), 403)
+      const { code, message } = await apiAs(plain).expectError('GET', path(plain.id), 403)
       expect({ code, message }).toEqual({
         code: 'creators_only',
         message: 'Analytics is a Creator Pro exclusive feature.',
       })
     }
-    await as(creator).refused('GET', `/api/analytics/overview/${creator.id}?period=2d`, 400)
+    await apiAs(creator).expectError('GET', `/api/analytics/overview/${creator.id}?period=2d`, 400)
     await sql`update public.profiles set is_admin = false where id = ${other.id}`
   })
 })
 
 /** Makes people who follow an author: an age and a country for each. */
-async function follow(author: Person, people: (readonly [number, string | null])[]): Promise<void> {
+async function follow(author: TestUser, people: (readonly [number, string | null])[]): Promise<void> {
   for (const [age, country] of people) {
     const id = crypto.randomUUID()
     const username = `t_${id.replaceAll('-', '').slice(0, 16)}`

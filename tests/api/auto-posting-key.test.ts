@@ -2,17 +2,17 @@ import { AiKey, AiKeyReveal, AutoPreview } from '@contract/auto-posting.ts'
 import { ErrorBody } from '@contract/errors.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type AutoScene, apiKey, startAutoScene } from '../support/auto-posting.ts'
-import { runJob } from '../support/job.ts'
+import { type AutoPostingFixture, apiKey, startAutoPostingFixture } from '../support/auto-posting-fixture.ts'
+import { runJob } from '../support/run-job.ts'
 
 /** The key to the AI provider, with the provider's SDK and a local provider. */
 
-let scene: AutoScene
+let scene: AutoPostingFixture
 beforeAll(async () => {
-  scene = await startAutoScene()
+  scene = await startAutoPostingFixture()
 }, 180_000)
 afterAll(() => scene?.stop())
-beforeEach(() => scene.calm())
+beforeEach(() => scene.reset())
 
 const deeds = async () =>
   (
@@ -22,7 +22,7 @@ const deeds = async () =>
 
 describe('the key', () => {
   it('is for admins, masked wherever it is shown, encrypted, and each step of it is in the log', async () => {
-    const { ask, setKey, everythingKept, auto, boss, ana, fan } = scene
+    const { request, saveApiKey, dumpRecordedText, auto, boss, ana, fan } = scene
     const calls = [
       ['GET', '/admin/openai-key'],
       ['POST', '/admin/openai-key'],
@@ -35,15 +35,15 @@ describe('the key', () => {
       ['GET', '/admin/jobs'],
     ] as const
     for (const [method, path] of calls) {
-      await ask(null, method, path, ErrorBody, 401, method === 'POST' ? { apiKey } : undefined)
+      await request(null, method, path, ErrorBody, 401, method === 'POST' ? { apiKey } : undefined)
       for (const who of [ana, fan])
-        await ask(who, method, path, ErrorBody, 403, method === 'POST' ? { apiKey: 7 } : undefined)
+        await request(who, method, path, ErrorBody, 403, method === 'POST' ? { apiKey: 7 } : undefined)
     }
     const none = { hasKey: false, apiKey: null, setAt: null, refusedAt: null }
-    expect(await ask(boss, 'GET', '/admin/openai-key', AiKey)).toEqual(none)
-    await ask(boss, 'POST', '/admin/openai-key/reveal', ErrorBody, 404)
+    expect(await request(boss, 'GET', '/admin/openai-key', AiKey)).toEqual(none)
+    await request(boss, 'POST', '/admin/openai-key/reveal', ErrorBody, 404)
     for (const path of ['/admin/trigger-auto-posting', `/admin/users/${ana.id}/auto-posting-preview`])
-      expect((await ask(boss, 'POST', path, ErrorBody, 409)).code).toBe('ai_key_missing')
+      expect((await request(boss, 'POST', path, ErrorBody, 409)).code).toBe('ai_key_missing')
     const wrong: [unknown, string][] = [
       [{}, 'API Key is required'],
       [{ apiKey: '  ' }, 'API Key is required'],
@@ -52,22 +52,25 @@ describe('the key', () => {
       [{ apiKey: 'sk-with spaces in it' }, 'This API Key contains characters that cannot be used.'],
     ]
     for (const [body, message] of wrong)
-      expect((await ask(boss, 'POST', '/admin/openai-key', ErrorBody, 400, body)).message).toBe(message)
+      expect((await request(boss, 'POST', '/admin/openai-key', ErrorBody, 400, body)).message).toBe(message)
 
     const mask = `sk-${'*'.repeat(20)}Ui45`
-    expect(await setKey()).toMatchObject({ hasKey: true, apiKey: mask, refusedAt: null })
-    expect(await ask(boss, 'GET', '/admin/openai-key', AiKey)).toMatchObject({ hasKey: true, apiKey: mask })
-    expect(await ask(boss, 'POST', '/admin/openai-key/reveal', AiKeyReveal)).toEqual({ apiKey })
-    expect(await everythingKept()).not.toContain(apiKey)
-    const short = await ask(boss, 'POST', '/admin/openai-key', AiKey, 200, { apiKey: ' sk-123456789 ' })
+    expect(await saveApiKey()).toMatchObject({ hasKey: true, apiKey: mask, refusedAt: null })
+    expect(await request(boss, 'GET', '/admin/openai-key', AiKey)).toMatchObject({
+      hasKey: true,
+      apiKey: mask,
+    })
+    expect(await request(boss, 'POST', '/admin/openai-key/reveal', AiKeyReveal)).toEqual({ apiKey })
+    expect(await dumpRecordedText()).not.toContain(apiKey)
+    const short = await request(boss, 'POST', '/admin/openai-key', AiKey, 200, { apiKey: ' sk-123456789 ' })
     expect(short.apiKey).toBe('sk-*****6789')
     // As when ENCRYPTION_KEY is another one by now.
     await auto.sql`update private.ai_key set secret = 'v1.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'`
     for (const path of ['/admin/openai-key/reveal', '/admin/trigger-auto-posting'])
-      expect((await ask(boss, 'POST', path, ErrorBody, 409)).message).toContain('another ENCRYPTION_KEY')
-    await ask(boss, 'DELETE', '/admin/openai-key', z.null(), 204)
-    await ask(boss, 'DELETE', '/admin/openai-key', z.null(), 204)
-    expect(await ask(boss, 'GET', '/admin/openai-key', AiKey)).toEqual(none)
+      expect((await request(boss, 'POST', path, ErrorBody, 409)).message).toContain('another ENCRYPTION_KEY')
+    await request(boss, 'DELETE', '/admin/openai-key', z.null(), 204)
+    await request(boss, 'DELETE', '/admin/openai-key', z.null(), 204)
+    expect(await request(boss, 'GET', '/admin/openai-key', AiKey)).toEqual(none)
     expect(await deeds()).toEqual([
       'ai_key.set',
       'ai_key.reveal',
@@ -75,32 +78,32 @@ describe('the key', () => {
       'ai_key.reveal',
       'ai_key.remove',
     ])
-    await setKey()
+    await saveApiKey()
   })
 
   it('that the provider refuses stops the round, is remembered, and is taken again', async () => {
-    const { ask, round, postsOf, everythingKept, auto, ai, jobs, boss } = scene
-    const ids = await auto.creators(7)
-    ai.behave({ write: () => ({ status: 401, body: `{"error":{"message":"Wrong key: ${apiKey}"}}` }) })
-    const runs = await round()
+    const { request, runRound, getPosts, dumpRecordedText, auto, ai, jobs, boss } = scene
+    const ids = await auto.createCreators(7)
+    ai.setBehavior({ write: () => ({ status: 401, body: `{"error":{"message":"Wrong key: ${apiKey}"}}` }) })
+    const runs = await runRound()
     expect(runs.map(({ userId }) => userId).sort()).toEqual([...ids].sort())
     expect(new Set(runs.map(({ outcome }) => outcome))).toEqual(new Set(['failed', 'skipped']))
-    expect(runs.every(({ detail }) => detail === 'The provider does not take the API key.')).toBe(true)
-    expect((await ask(boss, 'GET', '/admin/openai-key', AiKey)).refusedAt).not.toBeNull()
-    expect(await postsOf(...ids)).toHaveLength(0)
+    expect(runs.every(({ detail }) => detail === 'The provider rejected the API key.')).toBe(true)
+    expect((await request(boss, 'GET', '/admin/openai-key', AiKey)).refusedAt).not.toBeNull()
+    expect(await getPosts(...ids)).toHaveLength(0)
     const path = `/admin/users/${ids[0]}/auto-posting-preview`
-    expect((await ask(boss, 'POST', path, ErrorBody, 409)).code).toBe('ai_key_refused')
+    expect((await request(boss, 'POST', path, ErrorBody, 409)).code).toBe('ai_key_refused')
     // The clock does not try; somebody who asks does.
     const before = ai.calls.length
     await auto.sql`
       insert into private.auto_slots (user_id, day, nth, due_at) values (${ids[0] ?? ''}, current_date, 4, now())`
-    await auto.letJobRun()
+    await auto.unblockJob()
     expect((await runJob('auto-posts', `${jobs.url}/jobs`)).body).toMatchObject({ published: 0, failed: 0 })
-    await auto.holdJob()
+    await auto.blockJob()
     expect(ai.calls.length).toBe(before)
-    ai.behave({})
-    await ask(boss, 'POST', path, AutoPreview)
-    expect((await ask(boss, 'GET', '/admin/openai-key', AiKey)).refusedAt).toBeNull()
-    expect(await everythingKept()).not.toContain(apiKey)
+    ai.setBehavior({})
+    await request(boss, 'POST', path, AutoPreview)
+    expect((await request(boss, 'GET', '/admin/openai-key', AiKey)).refusedAt).toBeNull()
+    expect(await dumpRecordedText()).not.toContain(apiKey)
   })
 })

@@ -1,32 +1,34 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import { CaptchaAnswer } from '@contract/auth.ts'
+import { CaptchaResponse } from '@contract/auth.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
-import { as, call } from '../support/api.ts'
-import { challengeUntil, hardCaptcha, solve } from '../support/captcha.ts'
-import { type OwnApi, startApi } from '../support/own-api.ts'
-import { createPerson, type Person, registration } from '../support/people.ts'
+import { apiAs, call } from '../support/api.ts'
+import { createChallenge, solveChallenge, solveIssuedCaptcha } from '../support/captcha.ts'
+import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { sql } from '../support/stack.ts'
+import { createUser, registrationForm, type TestUser } from '../support/users.ts'
 
-const visitor = as(null)
+const visitor = apiAs(null)
 const refusal = {
   message: 'Please complete the reCAPTCHA verification',
   code: 'captcha_failed',
   errors: { recaptcha: ['Please complete the reCAPTCHA verification'] },
 }
-let person: Person
+let person: TestUser
 
 beforeAll(async () => {
-  person = await createPerson()
+  person = await createUser()
 })
 
 const tryWith = async (recaptcha: string) =>
-  await visitor.refused('POST', '/api/auth/register', 400, { body: await registration({ recaptcha }) })
+  await visitor.expectError('POST', '/api/auth/register', 400, {
+    body: await registrationForm({ recaptcha }),
+  })
 
 describe('ALTCHA', () => {
   it('is a signed challenge that ends in ten minutes', async () => {
-    const { body } = await visitor.get('/api/auth/captcha', CaptchaAnswer)
+    const { body } = await visitor.get('/api/auth/captcha', CaptchaResponse)
     expect(body.provider).toBe('altcha')
     const { expiresAt } = z.object({ expiresAt: z.number() }).parse(body.challenge?.parameters)
     expect(expiresAt - Date.now() / 1000).toBeGreaterThan(590)
@@ -34,14 +36,14 @@ describe('ALTCHA', () => {
   })
 
   it('is good once', async () => {
-    const recaptcha = await hardCaptcha()
-    const taken = await registration({ recaptcha, username: person.username })
-    await visitor.refused('POST', '/api/auth/register', 409, { body: taken })
+    const recaptcha = await solveIssuedCaptcha()
+    const taken = await registrationForm({ recaptcha, username: person.username })
+    await visitor.expectError('POST', '/api/auth/register', 409, { body: taken })
     expect(await tryWith(recaptcha)).toEqual(refusal)
   })
 
   it('is good once however many use it at the same moment', async () => {
-    const taken = await registration({ username: person.username })
+    const taken = await registrationForm({ username: person.username })
     const codes = await Promise.all(
       [1, 2, 3, 4].map(async () => {
         const response = await call('POST', '/api/auth/register', { body: taken })
@@ -52,16 +54,18 @@ describe('ALTCHA', () => {
   })
 
   it('is refused when it is late', async () => {
-    expect(await tryWith(await solve(await challengeUntil(new Date(Date.now() - 1000))))).toEqual(refusal)
+    expect(await tryWith(await solveChallenge(await createChallenge(new Date(Date.now() - 1000))))).toEqual(
+      refusal,
+    )
   })
 
   it('is refused when it is forged, made longer, unsolved or nonsense', async () => {
     const soon = new Date(Date.now() + 60_000)
-    const forged = await challengeUntil(soon, 'a key that is not the one of the stack')
-    expect(await tryWith(await solve(forged))).toEqual(refusal)
-    const challenge = await challengeUntil(soon)
+    const forged = await createChallenge(soon, 'a key that is not the one of the stack')
+    expect(await tryWith(await solveChallenge(forged))).toEqual(refusal)
+    const challenge = await createChallenge(soon)
     const longer = { ...challenge, parameters: { ...challenge.parameters, expiresAt: 4_000_000_000 } }
-    expect(await tryWith(await solve(longer))).toEqual(refusal)
+    expect(await tryWith(await solveChallenge(longer))).toEqual(refusal)
     const unsolved = { challenge, solution: { counter: 0, derivedKey: '00'.repeat(32) } }
     expect(await tryWith(btoa(JSON.stringify(unsolved)))).toEqual(refusal)
     expect(await tryWith('nonsense')).toEqual(refusal)
@@ -69,7 +73,7 @@ describe('ALTCHA', () => {
 
   it('guards signing in as well', async () => {
     const { email, password } = person
-    const body = await visitor.refused('POST', '/api/auth/login', 400, {
+    const body = await visitor.expectError('POST', '/api/auth/login', 400, {
       body: { email, password, recaptcha: 'nonsense' },
     })
     expect(body).toEqual(refusal)
@@ -77,7 +81,7 @@ describe('ALTCHA', () => {
 })
 
 describe('Turnstile', () => {
-  let api: OwnApi
+  let api: FunctionServer
   let cloudflare: Server
   const hanging = new Set<ServerResponse>()
   let silence: Promise<{ status: number; time: number }>
@@ -108,7 +112,7 @@ describe('Turnstile', () => {
     })
     const port = await freePort()
     await new Promise<void>((resolve) => cloudflare.listen(port, '127.0.0.1', resolve))
-    api = await startApi({
+    api = await startApiServer({
       CAPTCHA_PROVIDER: 'turnstile',
       TURNSTILE_SITE_KEY: 'site-key',
       TURNSTILE_SECRET_KEY: 'turnstile-secret',

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { Comment, emptyComment } from '@contract/comment.ts'
-import { Post, UnlockAnswer } from '@contract/post.ts'
-import { BlockAnswer } from '@contract/user.ts'
+import { Post, UnlockResponse } from '@contract/post.ts'
+import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as } from '../support/api.ts'
-import { createPeople, createPerson, type Person } from '../support/people.ts'
-import { forgetRates, sql, useUp } from '../support/stack.ts'
+import { apiAs } from '../support/api.ts'
+import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
 const Comments = z.array(Comment)
-const visitor = as(null)
-let author: Person
-let fan: Person
-let other: Person
+const visitor = apiAs(null)
+let author: TestUser
+let fan: TestUser
+let other: TestUser
 
 beforeAll(async () => {
-  ;({ author, fan, other } = await createPeople('author', 'fan', 'other'))
+  ;({ author, fan, other } = await createUsers('author', 'fan', 'other'))
   await sql`update public.profiles set is_creator = true where id = ${author.id}`
 })
 
 const publish = async (fields: Record<string, unknown> = {}) =>
-  (await as(author).post('/api/posts', Post, { content: 'Say something', ...fields }, 201)).body.id
-const say = async (who: Person, post: string, content: string, parentCommentId?: string) =>
-  (await as(who).post(`/api/posts/${post}/comments`, Comment, { content, parentCommentId }, 201)).body
-const list = async (who: Person | null, post: string) =>
-  (await as(who).get(`/api/posts/${post}/comments`, Comments)).body
-const replies = async (who: Person | null, comment: string) =>
-  (await as(who).get(`/api/comments/${comment}/replies`, Comments)).body
+  (await apiAs(author).post('/api/posts', Post, { content: 'Say something', ...fields }, 201)).body.id
+const say = async (who: TestUser, post: string, content: string, parentCommentId?: string) =>
+  (await apiAs(who).post(`/api/posts/${post}/comments`, Comment, { content, parentCommentId }, 201)).body
+const list = async (who: TestUser | null, post: string) =>
+  (await apiAs(who).get(`/api/posts/${post}/comments`, Comments)).body
+const replies = async (who: TestUser | null, comment: string) =>
+  (await apiAs(who).get(`/api/comments/${comment}/replies`, Comments)).body
 const count = async (post: string) => (await visitor.get(`/api/posts/${post}`, Post)).body.commentsCount
 
 describe('comments', () => {
@@ -46,7 +46,7 @@ describe('comments', () => {
     const answers = [await say(author, post, 'Thanks', first.id), await say(fan, post, 'Gladly', first.id)]
     expect(answers.map(({ parentCommentId }) => parentCommentId)).toEqual([first.id, first.id])
 
-    const rights = async (who: Person | null) =>
+    const rights = async (who: TestUser | null) =>
       [...(await list(who, post)), ...(await replies(who, first.id))].map((c) => [c.mine, c.canDelete])
     expect((await list(null, post)).map(({ id, repliesCount }) => [id, repliesCount])).toEqual([
       [second.id, 0],
@@ -80,11 +80,11 @@ describe('comments', () => {
     const first = await visitor.get(`/api/posts/${post}/comments`, Comments)
     expect(first.body).toHaveLength(20)
     expect(first.next).not.toBeNull()
-    const all = await as(fan).all(`/api/posts/${post}/comments`, Comments)
+    const all = await apiAs(fan).getAllPages(`/api/posts/${post}/comments`, Comments)
     expect(all.map(({ id }) => id)).toEqual(ids(false))
-    const answers = await visitor.all(`/api/comments/${parent.id}/replies`, Comments)
+    const answers = await visitor.getAllPages(`/api/comments/${parent.id}/replies`, Comments)
     expect(answers.map(({ id }) => id)).toEqual(ids(true).reverse())
-    await visitor.refused('GET', `/api/posts/${post}/comments?cursor=x`, 400)
+    await visitor.expectError('GET', `/api/posts/${post}/comments?cursor=x`, 400)
   })
 
   it('are stored once under their id, and an id of somebody else’s is taken', async () => {
@@ -93,16 +93,16 @@ describe('comments', () => {
     const path = `/api/posts/${post}/comments`
     const sent = await Promise.all(
       Array.from({ length: 6 }, () =>
-        as(fan)
+        apiAs(fan)
           .post(path, Comment, body, 201)
           .catch(() => null),
       ),
     )
     expect(sent.filter((one) => one !== null)).toHaveLength(1)
-    const again = await as(fan).post(path, Comment, { ...body, content: 'Twice' }, 200)
+    const again = await apiAs(fan).post(path, Comment, { ...body, content: 'Twice' }, 200)
     expect(again.body).toEqual(sent.find((one) => one !== null)?.body)
-    await as(other).refused('POST', path, 409, { body })
-    await as(fan).refused('POST', `/api/posts/${elsewhere}/comments`, 409, { body })
+    await apiAs(other).expectError('POST', path, 409, { body })
+    await apiAs(fan).expectError('POST', `/api/posts/${elsewhere}/comments`, 409, { body })
     expect(await count(post)).toBe(1)
   })
 
@@ -110,24 +110,26 @@ describe('comments', () => {
     const [post, elsewhere] = [await publish(), await publish()]
     const path = `/api/posts/${post}/comments`
     for (const content of [undefined, '', ' \n ']) {
-      expect((await as(fan).refused('POST', path, 400, { body: { content } })).message).toBe(emptyComment)
+      expect((await apiAs(fan).expectError('POST', path, 400, { body: { content } })).message).toBe(
+        emptyComment,
+      )
     }
-    const long = await as(fan).refused('POST', path, 400, { body: { content: 'x'.repeat(501) } })
+    const long = await apiAs(fan).expectError('POST', path, 400, { body: { content: 'x'.repeat(501) } })
     expect(long.message).toBe('A comment can have at most 500 characters.')
     const top = await say(fan, post, 'x'.repeat(500))
     const reply = await say(other, post, 'A reply', top.id)
     const refused = (on: string, parentCommentId: string, status: number) =>
-      as(fan).refused('POST', `/api/posts/${on}/comments`, status, {
+      apiAs(fan).expectError('POST', `/api/posts/${on}/comments`, status, {
         body: { content: 'x', parentCommentId },
       })
     expect((await refused(post, reply.id, 400)).message).toBe('A reply cannot be replied to.')
     expect((await refused(elsewhere, top.id, 404)).message).toBe('Comment not found')
     expect((await refused(post, randomUUID(), 404)).message).toBe('Comment not found')
     expect((await refused(randomUUID(), top.id, 404)).message).toBe('Post not found')
-    expect((await visitor.refused('POST', path, 401, { body: {} })).code).toBe('unauthorized')
+    expect((await visitor.expectError('POST', path, 401, { body: {} })).code).toBe('unauthorized')
     for (const name of [randomUUID(), 'x']) {
-      await visitor.refused('GET', `/api/posts/${name}/comments`, 404)
-      await visitor.refused('GET', `/api/comments/${name}/replies`, 404)
+      await visitor.expectError('GET', `/api/posts/${name}/comments`, 404)
+      await visitor.expectError('GET', `/api/comments/${name}/replies`, 404)
     }
   })
 
@@ -136,16 +138,16 @@ describe('comments', () => {
     const [one, two] = [await say(fan, post, 'One'), await say(fan, post, 'Two')]
     await say(other, post, 'Reply', one.id)
     const reply = await say(fan, post, 'Reply', two.id)
-    expect((await as(other).refused('DELETE', `/api/comments/${one.id}`, 403)).code).toBe('forbidden')
-    await visitor.refused('DELETE', `/api/comments/${one.id}`, 401)
-    await as(fan).done('DELETE', `/api/comments/${one.id}`)
+    expect((await apiAs(other).expectError('DELETE', `/api/comments/${one.id}`, 403)).code).toBe('forbidden')
+    await visitor.expectError('DELETE', `/api/comments/${one.id}`, 401)
+    await apiAs(fan).expectNoContent('DELETE', `/api/comments/${one.id}`)
     expect(await count(post)).toBe(2)
-    await as(author).done('DELETE', `/api/comments/${reply.id}`)
+    await apiAs(author).expectNoContent('DELETE', `/api/comments/${reply.id}`)
     expect((await list(null, post)).map(({ id, repliesCount }) => [id, repliesCount])).toEqual([[two.id, 0]])
-    expect((await as(fan).refused('DELETE', `/api/comments/${one.id}`, 404)).message).toBe(
+    expect((await apiAs(fan).expectError('DELETE', `/api/comments/${one.id}`, 404)).message).toBe(
       'Comment not found',
     )
-    await visitor.refused('GET', `/api/comments/${one.id}/replies`, 404)
+    await visitor.expectError('GET', `/api/comments/${one.id}/replies`, 404)
   })
 
   it('of a locked post are neither read nor written', async () => {
@@ -153,42 +155,44 @@ describe('comments', () => {
     const path = `/api/posts/${post}/comments`
     const own = await say(author, post, 'For those who paid')
     for (const who of [null, other]) {
-      const body = await as(who).refused('GET', path, 403)
+      const body = await apiAs(who).expectError('GET', path, 403)
       expect(body).toEqual({ code: 'post_locked', message: 'Unlock this post to read and write comments.' })
-      await as(who).refused('GET', `/api/comments/${own.id}/replies`, 404)
+      await apiAs(who).expectError('GET', `/api/comments/${own.id}/replies`, 404)
     }
-    expect((await as(fan).refused('POST', path, 403, { body: { content: 'x' } })).code).toBe('post_locked')
-    await as(fan).post(`/api/posts/${post}/unlock`, UnlockAnswer, { amount: 2 })
+    expect((await apiAs(fan).expectError('POST', path, 403, { body: { content: 'x' } })).code).toBe(
+      'post_locked',
+    )
+    await apiAs(fan).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 2 })
     await say(fan, post, 'Worth it', own.id)
     expect((await list(fan, post)).map(({ id, repliesCount }) => [id, repliesCount])).toEqual([[own.id, 1]])
   })
 
   it('stay under others’ posts without a name, and hide within a block', async () => {
     const post = await publish()
-    const [leaver, foe] = await Promise.all([createPerson(), createPerson()])
+    const [leaver, foe] = await Promise.all([createUser(), createUser()])
     const left = await say(leaver, post, 'I was here')
     const theirs = await say(foe, post, 'And I')
     await sql`delete from auth.users where id = ${leaver.id}`
-    await as(fan).post(`/api/users/${foe.id}/block`, BlockAnswer)
+    await apiAs(fan).post(`/api/users/${foe.id}/block`, BlockResponse)
     expect((await list(fan, post)).map(({ id, user }) => [id, user])).toEqual([[left.id, null]])
     expect((await list(other, post)).map(({ id }) => id)).toEqual([theirs.id, left.id])
-    await as(fan).refused('GET', `/api/comments/${theirs.id}/replies`, 404)
+    await apiAs(fan).expectError('GET', `/api/comments/${theirs.id}/replies`, 404)
     const body = { content: 'x', parentCommentId: theirs.id }
-    await as(fan).refused('POST', `/api/posts/${post}/comments`, 404, { body })
+    await apiAs(fan).expectError('POST', `/api/posts/${post}/comments`, 404, { body })
   })
 
   it('share a limit with posts', async () => {
     const post = await publish()
     const body = { id: randomUUID(), content: 'Before the limit' }
-    await as(other).post(`/api/posts/${post}/comments`, Comment, body, 201)
-    await useUp('posts', other.id, 30, '1 minute')
-    const refused = await as(other).refused('POST', `/api/posts/${post}/comments`, 429, {
+    await apiAs(other).post(`/api/posts/${post}/comments`, Comment, body, 201)
+    await exhaustRateLimit('posts', other.id, 30, '1 minute')
+    const refused = await apiAs(other).expectError('POST', `/api/posts/${post}/comments`, 429, {
       body: { content: 'x' },
     })
     expect(refused.code).toBe('rate_limited')
-    await as(other).refused('POST', '/api/posts', 429, { body: { content: 'x' } })
+    await apiAs(other).expectError('POST', '/api/posts', 429, { body: { content: 'x' } })
     // What is stored already costs nothing.
-    await as(other).post(`/api/posts/${post}/comments`, Comment, body, 200)
-    await forgetRates(other.id, 'posts')
+    await apiAs(other).post(`/api/posts/${post}/comments`, Comment, body, 200)
+    await clearRateLimits(other.id, 'posts')
   })
 })

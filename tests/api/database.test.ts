@@ -1,24 +1,24 @@
 import { Count } from '@contract/common.ts'
 import { ErrorBody } from '@contract/errors.ts'
 import { ChatMessage } from '@contract/message.ts'
-import { LikeAnswer, Post } from '@contract/post.ts'
+import { LikeResponse, Post } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
-import { as } from '../support/api.ts'
-import { gatewayUrl, startApi, whyNotStarted } from '../support/own-api.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { apiAs } from '../support/api.ts'
+import { gatewayDatabaseUrl, getApiStartupError, startApiServer } from '../support/function-server.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
-let ada: Person
-let ben: Person
-let cleo: Person
+let ada: TestUser
+let ben: TestUser
+let cleo: TestUser
 
 beforeAll(async () => {
-  ;({ ada, ben, cleo } = await createPeople('ada', 'ben', 'cleo'))
+  ;({ ada, ben, cleo } = await createUsers('ada', 'ben', 'cleo'))
 })
 
-const authorization = (person: Person) => ({ Authorization: `Bearer ${person.token}` })
+const authorization = (person: TestUser) => ({ Authorization: `Bearer ${person.token}` })
 
 /** Waits until the API waits for a lock that the connection `pid` holds. */
 async function untilBlockedBy(pid: number): Promise<void> {
@@ -31,16 +31,16 @@ async function untilBlockedBy(pid: number): Promise<void> {
 describe('the database', () => {
   it('is entered by the role gateway, and by no other', async () => {
     const needed = "alter role gateway login password '…'"
-    const none = await whyNotStarted({ DATABASE_URL: '', SUPABASE_DB_URL: stack.databaseUrl })
+    const none = await getApiStartupError({ DATABASE_URL: '', SUPABASE_DB_URL: stack.databaseUrl })
     expect(none).toContain('DATABASE_URL is missing')
     expect(none).toContain(needed)
-    const superuser = await whyNotStarted({ DATABASE_URL: stack.databaseUrl })
+    const superuser = await getApiStartupError({ DATABASE_URL: stack.databaseUrl })
     expect(superuser).toContain('DATABASE_URL must sign in as the role gateway')
     expect(superuser).not.toContain(new URL(stack.databaseUrl).password)
   })
 
   it('that is not there is answered for without its address', async () => {
-    const lost = await startApi({
+    const lost = await startApiServer({
       DATABASE_URL: `postgres://gateway:secret-word@127.0.0.1:${await freePort()}/postgres`,
     })
     try {
@@ -55,7 +55,7 @@ describe('the database', () => {
   })
 
   it('may be behind a pooler, without prepared statements', async () => {
-    const pooled = await startApi({ DATABASE_URL: `${gatewayUrl()}?pgbouncer=true` })
+    const pooled = await startApiServer({ DATABASE_URL: `${gatewayDatabaseUrl()}?pgbouncer=true` })
     try {
       const response = await fetch(`${pooled.url}/api/auth/user`, { headers: authorization(ada) })
       expect(OwnUser.parse(await response.json()).id).toBe(ada.id)
@@ -65,8 +65,8 @@ describe('the database', () => {
   })
 
   it('keeps nobody waiting for a connection for long', async () => {
-    const { body: post } = await as(ada).post('/api/posts', Post, { content: 'Held' }, 201)
-    const narrow = await startApi({ DATABASE_POOL_SIZE: '1' })
+    const { body: post } = await apiAs(ada).post('/api/posts', Post, { content: 'Held' }, 201)
+    const narrow = await startApiServer({ DATABASE_POOL_SIZE: '1' })
     const like = () =>
       fetch(`${narrow.url}/api/posts/${post.id}/like`, { method: 'POST', headers: authorization(ben) })
     try {
@@ -79,7 +79,7 @@ describe('the database', () => {
         expect([refused.status, ErrorBody.parse(await refused.json()).code]).toEqual([503, 'unavailable'])
         return { waiting }
       })
-      expect(LikeAnswer.parse(await (await liked.waiting).json())).toEqual({ liked: true, likesCount: 1 })
+      expect(LikeResponse.parse(await (await liked.waiting).json())).toEqual({ liked: true, likesCount: 1 })
       const many = await Promise.all(Array.from({ length: 8 }, () => fetch(`${narrow.url}/api/posts`)))
       expect(many.map(({ status }) => status)).toEqual(Array(8).fill(200))
     } finally {
@@ -89,7 +89,7 @@ describe('the database', () => {
 
   it('gets a transaction again that clashed with another one', async () => {
     for (const sender of [ben, cleo]) {
-      await as(sender).post('/api/messages', ChatMessage, { receiverId: ada.id, content: 'Unread' }, 201)
+      await apiAs(sender).post('/api/messages', ChatMessage, { receiverId: ada.id, content: 'Unread' }, 201)
     }
     const threads = await sql<{ id: string }[]>`
       select m.conversation_id as id from public.conversation_members m where m.user_id = ${ada.id} order by 1`
@@ -101,7 +101,7 @@ describe('the database', () => {
       await tx`set local deadlock_timeout = '20s'`
       await lock(last)
       const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
-      const waiting = as(ada).post('/api/messages/mark-all-read', Count)
+      const waiting = apiAs(ada).post('/api/messages/mark-all-read', Count)
       await untilBlockedBy(pid)
       // Now each waits for the other.
       await lock(first)

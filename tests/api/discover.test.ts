@@ -1,22 +1,22 @@
 import { TrendingTag } from '@contract/discover.ts'
 import { Post } from '@contract/post.ts'
-import { FollowAnswer, OwnUser, User } from '@contract/user.ts'
+import { FollowResponse, OwnUser, User } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as } from '../support/api.ts'
-import { runJob } from '../support/job.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { apiAs } from '../support/api.ts'
+import { runJob } from '../support/run-job.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const Posts = z.array(Post)
-let reader: Person
-let open: Person
-let quiet: Person
-let closed: Person
-let blocked: Person
+let reader: TestUser
+let open: TestUser
+let quiet: TestUser
+let closed: TestUser
+let blocked: TestUser
 
 beforeAll(async () => {
-  ;({ reader, open, quiet, closed, blocked } = await createPeople(
+  ;({ reader, open, quiet, closed, blocked } = await createUsers(
     'reader',
     'open',
     'quiet',
@@ -29,13 +29,13 @@ beforeAll(async () => {
     select a.id, 'Post ' || n, now() - (n / 3) * interval '1 second'
     from unnest(${authors}::uuid[]) a(id), generate_series(1, 4) n`
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocked.id}, ${reader.id})`
-  await as(quiet).patch('/api/settings/privacy', OwnUser, { contentDiscoverable: false })
-  await as(closed).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'followers' })
+  await apiAs(quiet).patch('/api/settings/privacy', OwnUser, { contentDiscoverable: false })
+  await apiAs(closed).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'followers' })
 })
 
 /** Whose posts are among the first 50, each as often as it stands there. */
-async function discovered(...among: Person[]): Promise<Record<string, number>> {
-  const { body } = await as(reader).get('/api/discover/posts?limit=50', Posts)
+async function discovered(...among: TestUser[]): Promise<Record<string, number>> {
+  const { body } = await apiAs(reader).get('/api/discover/posts?limit=50', Posts)
   const times = body.map(({ createdAt }) => createdAt)
   expect(times).toEqual([...times].sort().reverse())
   expect(body.some(({ mine }) => mine)).toBe(false)
@@ -53,7 +53,7 @@ describe('posts to discover', () => {
       [closed.username]: 0,
       [blocked.username]: 0,
     })
-    await as(reader).post(`/api/users/${quiet.id}/follow`, FollowAnswer)
+    await apiAs(reader).post(`/api/users/${quiet.id}/follow`, FollowResponse)
     await sql`insert into public.follows (follower_id, followee_id) values (${reader.id}, ${closed.id})`
     expect(await discovered(quiet, closed)).toEqual({ [quiet.username]: 0, [closed.username]: 4 })
   })
@@ -61,15 +61,15 @@ describe('posts to discover', () => {
   it('come page by page without a gap or a double', async () => {
     const wanted = await sql<{ id: string }[]>`
       select id from public.posts where author_id in (${open.id}, ${closed.id}) order by created_at desc, id desc`
-    const seen = (await as(reader).all('/api/discover/posts?limit=23', Posts)).map(({ id }) => id)
+    const seen = (await apiAs(reader).getAllPages('/api/discover/posts?limit=23', Posts)).map(({ id }) => id)
     expect(new Set(seen).size).toBe(seen.length)
     const ours = new Set(wanted.map(({ id }) => id))
     expect(seen.filter((id) => ours.has(id))).toEqual(wanted.map(({ id }) => id))
   })
 
   it('are for people', async () => {
-    expect((await as(null).refused('GET', '/api/discover/posts', 401)).code).toBe('unauthorized')
-    await as(reader).refused('GET', '/api/discover/posts?cursor=x', 400)
+    expect((await apiAs(null).expectError('GET', '/api/discover/posts', 401)).code).toBe('unauthorized')
+    await apiAs(reader).expectError('GET', '/api/discover/posts?cursor=x', 400)
   })
 })
 
@@ -134,7 +134,7 @@ describe('what is trending', () => {
       select id, author_id, ${`#${unseen}`} from sold`
 
     await countTrending()
-    const { body } = await as(reader).get('/api/discover/trending-hashtags', z.array(TrendingTag))
+    const { body } = await apiAs(reader).get('/api/discover/trending-hashtags', z.array(TrendingTag))
     // Both have 40 people now: then the number of posts decides. One person alone moves nothing.
     const ours = body.filter(({ tag }) => tag.startsWith(mark))
     expect(ours.slice(0, 2)).toEqual([
@@ -147,12 +147,12 @@ describe('what is trending', () => {
     expect(counted.map((row) => ({ ...row }))).toEqual([first, second].map((tag) => ({ tag, people: 40 })))
     await write(await many(1), `#${first}`)
     await countTrending()
-    const again = await as(reader).get('/api/discover/trending-hashtags', z.array(TrendingTag))
+    const again = await apiAs(reader).get('/api/discover/trending-hashtags', z.array(TrendingTag))
     expect(again.body.filter(({ tag }) => tag.startsWith(mark)).slice(0, 2)).toMatchObject([
       { tag: first, posts: 41, people: 41 },
       { tag: second, posts: 79, people: 40 },
     ])
-    await as(null).refused('GET', '/api/discover/trending-hashtags', 401)
+    await apiAs(null).expectError('GET', '/api/discover/trending-hashtags', 401)
     expect((await fetch(`${stack.jobsUrl}/trending`, { method: 'POST' })).status).toBe(401)
   })
 
@@ -191,18 +191,18 @@ describe('what is trending', () => {
     await countTrending()
 
     const featured = async (query = '') =>
-      (await as(reader).get(`/api/discover/featured-creators${query}`, z.array(User))).body
+      (await apiAs(reader).get(`/api/discover/featured-creators${query}`, z.array(User))).body
     const all = await featured('?limit=50')
     expect(all.every(({ isCreator }) => isCreator)).toBe(true)
     const among = (ids: string[]) => all.map(({ id }) => id).filter((id) => ids.includes(id))
     expect(among([...creators, reader.id, blocked.id])).toEqual([star, runner, early, late, vain])
     expect((await featured()).map(({ id }) => id)).toEqual(all.slice(0, 6).map(({ id }) => id))
     expect((await featured('?limit=3')).map(({ id }) => id)).toEqual(all.slice(0, 3).map(({ id }) => id))
-    await as(open).post(`/api/users/${star}/follow`, FollowAnswer)
-    const forOpen = (await as(open).get('/api/discover/featured-creators?limit=50', z.array(User))).body
+    await apiAs(open).post(`/api/users/${star}/follow`, FollowResponse)
+    const forOpen = (await apiAs(open).get('/api/discover/featured-creators?limit=50', z.array(User))).body
     expect(forOpen.find(({ id }) => id === star)?.following).toBe(true)
     expect(forOpen.some(({ id }) => id === open.id)).toBe(false)
-    await as(reader).refused('GET', '/api/discover/featured-creators?limit=51', 400)
-    await as(null).refused('GET', '/api/discover/featured-creators', 401)
+    await apiAs(reader).expectError('GET', '/api/discover/featured-creators?limit=51', 400)
+    await apiAs(null).expectError('GET', '/api/discover/featured-creators', 401)
   })
 })

@@ -1,31 +1,32 @@
-import { EarningsOverview, GoalsAnswer, Transaction } from '@contract/earnings.ts'
+import { EarningsOverview, GoalsResponse, Transaction } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
-import { Post, UnlockAnswer } from '@contract/post.ts'
-import { SubscribeAnswer } from '@contract/subscription.ts'
-import { BlockAnswer, OwnUser } from '@contract/user.ts'
+import { Post, UnlockResponse } from '@contract/post.ts'
+import { SubscribeResponse } from '@contract/subscription.ts'
+import { BlockResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { letPass, makeCreator, tip } from '../support/earning.ts'
-import { createPerson, type Person } from '../support/people.ts'
-import { sql, stack, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { ageEarnings, makeCreator, tip } from '../support/creators.ts'
+import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUser, type TestUser } from '../support/users.ts'
 
 const transactions = z.array(Transaction)
-let creator: Person
-let ana: Person
-let ben: Person
+let creator: TestUser
+let ana: TestUser
+let ben: TestUser
 
 beforeAll(async () => {
   ;[creator, ana, ben] = await Promise.all([
-    createPerson({ fullName: 'Cleo Creator' }),
-    createPerson({ fullName: 'Ana Fan' }),
-    createPerson({ fullName: 'Ben Fan' }),
+    createUser({ fullName: 'Cleo Creator' }),
+    createUser({ fullName: 'Ana Fan' }),
+    createUser({ fullName: 'Ben Fan' }),
   ])
   await makeCreator(creator)
 })
 
-const overview = async () => (await as(creator).get('/api/earnings/overview', EarningsOverview)).body
-const list = (query = '') => as(creator).all(`/api/earnings/transactions?limit=2${query}`, transactions)
+const overview = async () => (await apiAs(creator).get('/api/earnings/overview', EarningsOverview)).body
+const list = (query = '') =>
+  apiAs(creator).getAllPages(`/api/earnings/transactions?limit=2${query}`, transactions)
 const cents = (amounts: readonly number[]) =>
   amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0)
 /** Every card is what its rows add up to. */
@@ -56,22 +57,22 @@ describe('earnings', () => {
       (name) => `/api/earnings/${name}`,
     )
     for (const path of paths) {
-      expect((await as(null).refused('GET', path, 401)).code).toBe('unauthorized')
-      expect(await as(ana).refused('GET', path, 403)).toEqual({
+      expect((await apiAs(null).expectError('GET', path, 401)).code).toBe('unauthorized')
+      expect(await apiAs(ana).expectError('GET', path, 403)).toEqual({
         code: 'creators_only',
         message: 'Earnings is a Creator Pro exclusive feature.',
       })
     }
     // Whatever is sent.
-    expect((await as(null).refused('PATCH', '/api/earnings/goals', 401, { body: '{' })).code).toBe(
+    expect((await apiAs(null).expectError('PATCH', '/api/earnings/goals', 401, { body: '{' })).code).toBe(
       'unauthorized',
     )
     for (const body of [{ subscribers: -1 }, { subscribers: 5 }]) {
-      expect((await as(ana).refused('PATCH', '/api/earnings/goals', 403, { body })).code).toBe(
+      expect((await apiAs(ana).expectError('PATCH', '/api/earnings/goals', 403, { body })).code).toBe(
         'creators_only',
       )
     }
-    expect((await as(creator).refused('GET', '/api/earnings/transactions?of=all', 400)).code).toBe(
+    expect((await apiAs(creator).expectError('GET', '/api/earnings/transactions?of=all', 400)).code).toBe(
       'validation_failed',
     )
   })
@@ -94,7 +95,7 @@ describe('earnings', () => {
 
   it('are the sum of their rows, which say in words what they are', async () => {
     const post = (
-      await as(creator).post(
+      await apiAs(creator).post(
         '/api/posts',
         Post,
         {
@@ -106,9 +107,9 @@ describe('earnings', () => {
       )
     ).body.id
     await tip(ana, creator, 100, 'Love it')
-    await as(ben).post('/api/subscriptions', SubscribeAnswer, { creatorId: creator.id }, 201)
-    await as(ana).post(`/api/posts/${post}/unlock`, UnlockAnswer, { amount: 12.5 })
-    await as(ben).post(`/api/posts/${post}/unlock`, UnlockAnswer, { amount: 12.5 })
+    await apiAs(ben).post('/api/subscriptions', SubscribeResponse, { creatorId: creator.id }, 201)
+    await apiAs(ana).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 12.5 })
+    await apiAs(ben).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 12.5 })
     const [given] = await sql<{ id: string }[]>`
       select id from public.payments where payer_id = ${ben.id} and kind = 'unlock'`
     await sql`select private.refund_payment(${given?.id ?? ''})`
@@ -143,8 +144,8 @@ describe('earnings', () => {
       ['refund', 'premium_content', -11.25, `Refund of the unlock of ${title}`, ben.id],
       ['premium_content', null, 11.25, `Unlock of ${title}`, ben.id],
       ['premium_content', null, 11.25, `Unlock of ${title}`, ana.id],
-      ['subscription', null, 8.99, 'Subscription by Ben Fan', ben.id],
-      ['tip', null, 90, 'Tip by Ana Fan: “Love it”', ana.id],
+      ['subscription', null, 8.99, 'Subscription from Ben Fan', ben.id],
+      ['tip', null, 90, 'Tip from Ana Fan: “Love it”', ana.id],
     ])
     expect(rows.at(-1)).toMatchObject({ gross: 100, fee: 10, status: 'pending' })
     expect(rows[0]).toMatchObject({ gross: -12.5, fee: -1.25, clearsAt: rows[1]?.clearsAt })
@@ -154,12 +155,12 @@ describe('earnings', () => {
   })
 
   it('clear after seven days, and count in the month that they came in', async () => {
-    await letPass(creator, '6 days 23 hours')
+    await ageEarnings(creator, '6 days 23 hours')
     expect((await expectRowsToAddUp()).pending).toBe(110.24)
-    await letPass(creator, '2 hours')
+    await ageEarnings(creator, '2 hours')
     expect(await expectRowsToAddUp()).toMatchObject({ available: 110.24, pending: 0, last30Days: 110.24 })
     await tip(ana, creator, 5)
-    await letPass(creator, '31 days')
+    await ageEarnings(creator, '31 days')
     await tip(ana, creator, 10)
     const cards = await expectRowsToAddUp()
     expect(cards).toMatchObject({ available: 114.74, pending: 9, thisMonth: 9, last30Days: 9 })
@@ -170,15 +171,15 @@ describe('earnings', () => {
   })
 
   it('name nobody who is blocked or gone', async () => {
-    await as(ben).post(`/api/users/${creator.id}/block`, BlockAnswer)
+    await apiAs(ben).post(`/api/users/${creator.id}/block`, BlockResponse)
     const ofBen = (await list('&type=subscription'))[0]
-    expect([ofBen?.description, ofBen?.person]).toEqual(['Subscription by Someone', null])
+    expect([ofBen?.description, ofBen?.person]).toEqual(['Subscription from Someone', null])
     await sql`delete from auth.users where id = ${ana.id}`
     const tips = await list('&type=tip')
     expect(tips.map(({ description, person }) => [description, person])).toEqual([
-      ['Tip by Deleted user', null],
-      ['Tip by Deleted user', null],
-      ['Tip by Deleted user: “Love it”', null],
+      ['Tip from Deleted user', null],
+      ['Tip from Deleted user', null],
+      ['Tip from Deleted user: “Love it”', null],
     ])
     // Nor by the Data API, which tells nothing of who paid.
     const answer = await call('GET', '/rest/v1/ledger_transactions?select=*', {
@@ -224,15 +225,17 @@ describe('earnings', () => {
       JSON.stringify({ access_token: creator.token, refresh_token: creator.refreshToken }),
     )
     const elsewhere = { Cookie: `ovation-auth=${session}`, 'Sec-Fetch-Site': 'cross-site' }
-    expect((await as(null).refused('GET', path, 403, { headers: elsewhere })).code).toBe('origin_refused')
-    await useUp('earnings-export', creator.id, 30, '1 hour')
-    await as(creator).refused('GET', path, 429)
+    expect((await apiAs(null).expectError('GET', path, 403, { headers: elsewhere })).code).toBe(
+      'origin_refused',
+    )
+    await exhaustRateLimit('earnings-export', creator.id, 30, '1 hour')
+    await apiAs(creator).expectError('GET', path, 429)
   })
 
   it('have goals, and say how far they are', async () => {
     const path = '/api/earnings/goals'
     const { goals: standard } = limits
-    const begun = (await as(creator).get(path, GoalsAnswer)).body
+    const begun = (await apiAs(creator).get(path, GoalsResponse)).body
     expect(begun.goals).toEqual({
       monthlyRevenue: standard.monthlyRevenue,
       yearlyRevenue: standard.yearlyRevenue,
@@ -243,18 +246,18 @@ describe('earnings', () => {
       monthlyRevenue: cards.thisMonth,
       yearlyRevenue: cards.yearlyProjection,
     })
-    expect((await as(creator).patch(path, GoalsAnswer, { subscribers: 20 })).body.goals).toEqual({
+    expect((await apiAs(creator).patch(path, GoalsResponse, { subscribers: 20 })).body.goals).toEqual({
       ...begun.goals,
       subscribers: 20,
     })
     const changed = (
-      await as(creator).patch(path, GoalsAnswer, { monthlyRevenue: 750.5, yearlyRevenue: 9000 })
+      await apiAs(creator).patch(path, GoalsResponse, { monthlyRevenue: 750.5, yearlyRevenue: 9000 })
     ).body
     expect(changed.goals).toEqual({ monthlyRevenue: 750.5, yearlyRevenue: 9000, subscribers: 20 })
-    expect((await as(creator).get(path, GoalsAnswer)).body).toEqual(changed)
+    expect((await apiAs(creator).get(path, GoalsResponse)).body).toEqual(changed)
     const wrong = [{ monthlyRevenue: 0 }, { yearlyRevenue: 1.005 }, { subscribers: 1.5 }, { people: 3 }]
     for (const body of wrong) {
-      expect((await as(creator).refused('PATCH', path, 400, { body })).code).toBe('validation_failed')
+      expect((await apiAs(creator).expectError('PATCH', path, 400, { body })).code).toBe('validation_failed')
     }
   })
 
@@ -262,14 +265,14 @@ describe('earnings', () => {
     await sql`update public.profiles set is_creator = false where id = ${creator.id}`
     for (const [who, hasEarned] of [
       [creator, true],
-      [await createPerson(), false],
+      [await createUser(), false],
     ] as const)
-      expect((await as(who).get('/api/auth/user', OwnUser)).body).toMatchObject({
+      expect((await apiAs(who).get('/api/auth/user', OwnUser)).body).toMatchObject({
         isCreator: false,
         hasEarned,
       })
     expect((await overview()).available).toBe(114.74)
     await sql`delete from auth.sessions where user_id = ${creator.id}`
-    expect((await as(creator).refused('GET', '/api/earnings/overview', 401)).code).toBe('unauthorized')
+    expect((await apiAs(creator).expectError('GET', '/api/earnings/overview', 401)).code).toBe('unauthorized')
   })
 })

@@ -1,36 +1,36 @@
 import { randomUUID } from 'node:crypto'
-import { ConfirmEmailAnswer, confirmLinkInvalid } from '@contract/account.ts'
+import { ConfirmEmailResponse, emailLinkInvalid } from '@contract/account.ts'
 import { ErrorBody } from '@contract/errors.ts'
 import { OwnUser } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { as } from '../support/api.ts'
-import { type Mail, mailsTo, mailTo, resetToken } from '../support/mailbox.ts'
-import { type OwnApi, startApi } from '../support/own-api.ts'
-import { createPeople, createPerson, type Person, signIn } from '../support/people.ts'
-import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
+import { apiAs } from '../support/api.ts'
+import { type FunctionServer, startApiServer } from '../support/function-server.ts'
+import { fetchMails, type Mail, readResetToken, waitForMail } from '../support/mail.ts'
+import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUser, createUsers, signInViaApi, type TestUser } from '../support/users.ts'
 
 /** Of this file alone: wrong links are counted by address. From there calls come to an API of its own, which has no mail. */
 const address = `2001:db8:${randomUUID().slice(0, 4)}:1::1`
 const network = `2001:db8:${address.split(':')[2]?.replace(/^0+(?=.)/, '')}:1::/64`
 const linkSubject = 'Confirm your new email address'
 const invalid = {
-  message: confirmLinkInvalid,
+  message: emailLinkInvalid,
   code: 'email_token_invalid',
-  errors: { token: [confirmLinkInvalid] },
+  errors: { token: [emailLinkInvalid] },
 }
 
-let api: OwnApi
+let api: FunctionServer
 /** Its mails are lost on the way. */
-let unlucky: OwnApi
-let person: Person
-let other: Person
+let unlucky: FunctionServer
+let person: TestUser
+let other: TestUser
 
 beforeAll(async () => {
   ;[api, unlucky] = await Promise.all([
-    startApi({ CAPTCHA_PROVIDER: 'none', TRUST_PROXY: '1' }),
-    startApi({ MAIL_URL: 'http://127.0.0.1:1/' }),
+    startApiServer({ CAPTCHA_PROVIDER: 'none', TRUST_PROXY: '1' }),
+    startApiServer({ MAIL_URL: 'http://127.0.0.1:1/' }),
   ])
-  ;({ person, other } = await createPeople('person', 'other'))
+  ;({ person, other } = await createUsers('person', 'other'))
 })
 afterAll(() => {
   api?.stop()
@@ -39,12 +39,12 @@ afterAll(() => {
 
 const newAddress = () => `${randomUUID()}@example.test`
 const want = async (email: string, who = person) => {
-  await forgetRates(who.id, 'email change')
-  return (await as(who).patch('/api/profile', OwnUser, { email })).body
+  await clearRateLimits(who.id, 'email change')
+  return (await apiAs(who).patch('/api/profile', OwnUser, { email })).body
 }
 const refused = (status: number, body: unknown, who = person) =>
-  as(who).refused('PATCH', '/api/profile', status, { body })
-const own = async (who = person) => (await as(who).get('/api/auth/user', OwnUser)).body
+  apiAs(who).expectError('PATCH', '/api/profile', status, { body })
+const own = async (who = person) => (await apiAs(who).get('/api/auth/user', OwnUser)).body
 
 function tokenOf({ text }: Mail): string {
   const link = /\/confirm-email\?token=(\S+)/.exec(text)
@@ -52,7 +52,7 @@ function tokenOf({ text }: Mail): string {
   expect(link?.[1]).toMatch(/^[A-Za-z0-9_-]{43}$/)
   return link?.[1] ?? ''
 }
-const link = async (email: string) => tokenOf(await mailTo(email, 1, linkSubject))
+const link = async (email: string) => tokenOf(await waitForMail(email, 1, linkSubject))
 
 async function ask(method: 'GET' | 'POST', path: string, body?: unknown, from = address) {
   const response = await fetch(`${api.url}/api/auth/${path}`, {
@@ -64,7 +64,7 @@ async function ask(method: 'GET' | 'POST', path: string, body?: unknown, from = 
 }
 const confirm = (token: unknown, from = address) => ask('POST', 'confirm-email', { token }, from)
 /** Wants an address by an API of a test's own. */
-async function patchAt({ url }: OwnApi, body: unknown) {
+async function patchAt({ url }: FunctionServer, body: unknown) {
   const response = await fetch(`${url}/api/profile`, {
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${person.token}` },
@@ -78,7 +78,7 @@ describe('another address', () => {
     const [before, wanted] = [person.email, newAddress()]
     expect(await want(wanted.toUpperCase())).toMatchObject({ email: before, pendingEmail: wanted })
     const token = await link(wanted)
-    const notice = await mailTo(before, 1, 'Your email address is about to change')
+    const notice = await waitForMail(before, 1, 'Your email address is about to change')
     expect(notice.text).toContain(wanted)
     expect(notice.text).not.toContain(token)
     // Saved again with the form, it is no second mail.
@@ -86,23 +86,23 @@ describe('another address', () => {
     const [row] =
       await sql`select to_jsonb(c) as held from private.email_changes c where user_id = ${person.id}`
     expect(JSON.stringify(row)).not.toContain(token)
-    expect((await signIn(before, person.password)).user.email).toBe(before)
+    expect((await signInViaApi(before, person.password)).user.email).toBe(before)
 
-    const confirmed = await as(null).post('/api/auth/confirm-email', ConfirmEmailAnswer, { token })
+    const confirmed = await apiAs(null).post('/api/auth/confirm-email', ConfirmEmailResponse, { token })
     expect(confirmed.body).toEqual({ email: wanted })
     expect(await own()).toMatchObject({ email: wanted, pendingEmail: null })
-    expect((await signIn(wanted, person.password)).user.id).toBe(person.id)
-    await expect(signIn(before, person.password)).rejects.toThrow('401')
-    expect((await mailTo(before, 1, 'Your email address was changed')).text).toContain(wanted)
+    expect((await signInViaApi(wanted, person.password)).user.id).toBe(person.id)
+    await expect(signInViaApi(before, person.password)).rejects.toThrow('401')
+    expect((await waitForMail(before, 1, 'Your email address was changed')).text).toContain(wanted)
     expect(await confirm(token)).toEqual({ status: 400, body: invalid })
-    expect((await mailsTo(wanted)).filter(({ subject }) => subject === linkSubject)).toHaveLength(1)
+    expect((await fetchMails(wanted)).filter(({ subject }) => subject === linkSubject)).toHaveLength(1)
     person.email = wanted
   })
 
   it('leaves no link for a new password in the old mailbox', async () => {
-    const [mover, wanted] = [await createPerson(), newAddress()]
+    const [mover, wanted] = [await createUser(), newAddress()]
     expect((await ask('POST', 'forgot-password', { email: mover.email })).status).toBe(200)
-    const reset = resetToken(await mailTo(mover.email, 1, 'Reset your Ovation password'))
+    const reset = readResetToken(await waitForMail(mover.email, 1, 'Reset your Ovation password'))
     const isGood = async () => (await ask('GET', `verify-reset-token/${reset}`)).body
     expect(await isGood()).toMatchObject({ valid: true })
     await want(wanted, mover)
@@ -133,29 +133,29 @@ describe('another address', () => {
     await want(wanted)
     await back('121 seconds')
     await want(wanted)
-    const second = tokenOf(await mailTo(wanted, 2, linkSubject))
+    const second = tokenOf(await waitForMail(wanted, 2, linkSubject))
     expect(second).not.toBe(first)
     // No more of them than of other wishes; the last link stays good.
     await back('121 seconds')
-    await useUp('email change', person.id, 5, '1 hour')
-    expect((await as(person).patch('/api/profile', OwnUser, { email: wanted })).body.pendingEmail).toBe(
+    await exhaustRateLimit('email change', person.id, 5, '1 hour')
+    expect((await apiAs(person).patch('/api/profile', OwnUser, { email: wanted })).body.pendingEmail).toBe(
       wanted,
     )
-    expect((await mailsTo(wanted)).filter(({ subject }) => subject === linkSubject)).toHaveLength(2)
+    expect((await fetchMails(wanted)).filter(({ subject }) => subject === linkSubject)).toHaveLength(2)
     expect((await confirm(first)).status).toBe(400)
     await want(person.email)
   })
 
   it('is no longer wanted where its mail did not leave', async () => {
     const wanted = newAddress()
-    await forgetRates(person.id, 'email change')
+    await clearRateLimits(person.id, 'email change')
     expect(await patchAt(unlucky, { email: wanted })).toMatchObject({
       status: 200,
       body: { pendingEmail: wanted },
     })
     await expect.poll(async () => (await own()).pendingEmail).toBeNull()
-    expect(unlucky.said()).toContain('email_change_mail_failed')
-    expect(unlucky.said()).not.toContain(wanted)
+    expect(unlucky.output()).toContain('email_change_mail_failed')
+    expect(unlucky.output()).not.toContain(wanted)
   })
 
   it('is saved or refused together with the rest of the form', async () => {
@@ -167,7 +167,7 @@ describe('another address', () => {
     expect(await own()).toMatchObject({ bio: null, pendingEmail: null, username: person.username })
     const wanted = newAddress()
     expect(
-      (await as(person).patch('/api/profile', OwnUser, { email: wanted, bio: 'stored' })).body,
+      (await apiAs(person).patch('/api/profile', OwnUser, { email: wanted, bio: 'stored' })).body,
     ).toMatchObject({ bio: 'stored', pendingEmail: wanted })
     // Their own takes the wish back, and its link with it.
     expect((await want(person.email)).pendingEmail).toBeNull()
@@ -187,7 +187,7 @@ describe('another address', () => {
     const wanted = newAddress()
     await want(wanted, other)
     const token = await link(wanted)
-    const rival = await createPerson()
+    const rival = await createUser()
     await sql`update auth.users set email = ${wanted} where id = ${rival.id}`
     const taken = await confirm(token)
     expect([taken.status, ErrorBody.parse(taken.body)]).toMatchObject([409, { code: 'email_taken' }])
@@ -207,24 +207,24 @@ describe('another address', () => {
 
   it('is forgotten where somebody signs out everywhere, as a new password does', async () => {
     const wanted = newAddress()
-    const robbed = await createPerson()
+    const robbed = await createUser()
     await want(wanted, robbed)
     const token = await link(wanted)
     await sql`select private.end_sessions(${robbed.id})`
     expect(await confirm(token)).toEqual({ status: 400, body: invalid })
-    const { email } = (await signIn(robbed.email, robbed.password)).user
+    const { email } = (await signInViaApi(robbed.email, robbed.password)).user
     expect(email).toBe(robbed.email)
   })
 })
 
 describe('limits', () => {
   it('wrong links stop after thirty from an address; right ones are not counted', async () => {
-    await forgetRates(network, 'email_token')
+    await clearRateLimits(network, 'email_token')
     for (const bad of ['', 7, null, 'x'.repeat(201)]) expect((await confirm(bad)).status).toBe(400)
     for (const bad of ['a b', '\0', "';--", 'f'.repeat(43)]) {
       expect(await confirm(bad)).toEqual({ status: 400, body: invalid })
     }
-    await useUp('email_token', network, 30, '1 hour')
+    await exhaustRateLimit('email_token', network, 30, '1 hour')
     const wanted = newAddress()
     await want(wanted)
     const token = await link(wanted)
@@ -234,13 +234,13 @@ describe('limits', () => {
   })
 
   it('five wishes an hour, and thirty addresses that somebody has', async () => {
-    await forgetRates(person.id, 'email change')
-    await useUp('email change', person.id, 5, '1 hour')
+    await clearRateLimits(person.id, 'email change')
+    await exhaustRateLimit('email change', person.id, 5, '1 hour')
     expect((await refused(429, { email: newAddress() })).code).toBe('rate_limited')
-    await useUp('email taken', person.id, 29, '1 hour')
+    await exhaustRateLimit('email taken', person.id, 29, '1 hour')
     expect((await refused(409, { email: other.email })).code).toBe('email_taken')
     expect((await refused(429, { email: other.email })).code).toBe('rate_limited')
-    await forgetRates(person.id, 'email change', 'email taken')
+    await clearRateLimits(person.id, 'email change', 'email taken')
   })
 })
 
@@ -249,7 +249,7 @@ describe('where no mail leaves', () => {
     const answer = await patchAt(api, { email: newAddress(), bio: 'by a site without mail' })
     expect([answer.status, ErrorBody.parse(answer.body).message]).toEqual([
       503,
-      'Your email address cannot be changed here, because this site sends no mail. Nothing was saved.',
+      "You can't change your email address because this site doesn't send mail. Nothing was saved.",
     ])
     expect(await own()).toMatchObject({ bio: 'stored', pendingEmail: null })
     expect((await patchAt(api, { email: person.email, bio: 'kept' })).status).toBe(200)

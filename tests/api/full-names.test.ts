@@ -1,20 +1,20 @@
-import { RegisterAnswer, RegisterRequest } from '@contract/auth.ts'
+import { RegisterRequest, RegisterResponse } from '@contract/auth.ts'
 import { describe, expect, it } from 'vitest'
-import { as } from '../support/api.ts'
+import { apiAs } from '../support/api.ts'
 import {
-  hidingNames,
-  houseNames,
+  getInsertError,
   misleadingNames,
+  namesWithHiddenCharacters,
   presentableNames,
-  refusedInsert,
-} from '../support/names.ts'
-import { createPerson, registration } from '../support/people.ts'
-import { registerInPeace, sql } from '../support/stack.ts'
+  staffLookalikeNames,
+} from '../support/name-fixtures.ts'
+import { registerWithoutRateLimit, sql } from '../support/stack.ts'
+import { createUser, registrationForm } from '../support/users.ts'
 
-const visitor = as(null)
+const visitor = apiAs(null)
 
 const refuse = async (changes: Record<string, unknown>) =>
-  await visitor.refused('POST', '/api/auth/register', 400, { body: await registration(changes) })
+  await visitor.expectError('POST', '/api/auth/register', 400, { body: await registrationForm(changes) })
 
 const verdict = async (names: string[]) =>
   await sql<{ name: string; fine: boolean; house: boolean }[]>`
@@ -35,9 +35,9 @@ describe('a full name', () => {
     for (const name of ['Jose\u0301', 'Ana  Torres', ' Ana', 'Ana ', 'Ana\u00A0Torres']) {
       expect((await verdict([name]))[0]).toMatchObject({ fine: false })
     }
-    const form = await registration({ fullName: '  Jose\u0301 \u2003 山田 ❤️\u200D🔥 ' })
-    const { body } = await registerInPeace(() =>
-      visitor.post('/api/auth/register', RegisterAnswer, form, 201),
+    const form = await registrationForm({ fullName: '  Jose\u0301 \u2003 山田 ❤️\u200D🔥 ' })
+    const { body } = await registerWithoutRateLimit(() =>
+      visitor.post('/api/auth/register', RegisterResponse, form, 201),
     )
     expect(body.user.fullName).toBe('José 山田 ❤️\u200D🔥')
     await sql`delete from auth.users where id = ${body.user.id}`
@@ -45,12 +45,15 @@ describe('a full name', () => {
 
   it('holds nothing that hides, steers, piles up or poses as another letter', async () => {
     const message = 'Full name contains characters that cannot be used'
-    const told = hidingNames.map((name) => [name, parsed(name).error?.issues.map((issue) => issue.message)])
-    expect(told).toEqual(hidingNames.map((name) => [name, [message]]))
-    const unusable = [...hidingNames, ...misleadingNames]
+    const told = namesWithHiddenCharacters.map((name) => [
+      name,
+      parsed(name).error?.issues.map((issue) => issue.message),
+    ])
+    expect(told).toEqual(namesWithHiddenCharacters.map((name) => [name, [message]]))
+    const unusable = [...namesWithHiddenCharacters, ...misleadingNames]
     expect((await verdict(unusable)).filter((row) => row.fine)).toEqual([])
     for (const fullName of [
-      ...hidingNames.slice(0, 4),
+      ...namesWithHiddenCharacters.slice(0, 4),
       ...misleadingNames.slice(0, 2),
       ...misleadingNames.slice(3, 5),
     ]) {
@@ -59,23 +62,23 @@ describe('a full name', () => {
         code: 'validation_failed',
         errors: { fullName: [message] },
       })
-      const inserted = await refusedInsert({ fullName })
+      const inserted = await getInsertError({ fullName })
       expect(inserted).toMatchObject({ code: 'PT400', message: message.replace('Full', 'This') })
     }
   })
 
   it('does not pose as the house', async () => {
     const message = 'This name is reserved'
-    expect((await verdict(houseNames)).filter((row) => !row.house)).toEqual([])
+    expect((await verdict(staffLookalikeNames)).filter((row) => !row.house)).toEqual([])
     expect((await refuse({ fullName: 'Ovation Support' })).errors).toEqual({ fullName: [message] })
-    expect(await refusedInsert({ fullName: 'Ovation Support' })).toMatchObject({ code: 'PT400', message })
-    const person = await createPerson()
+    expect(await getInsertError({ fullName: 'Ovation Support' })).toMatchObject({ code: 'PT400', message })
+    const person = await createUser()
     const halves = sql`update public.profiles set first_name = 'Customer', last_name = 'Service' where id = ${person.id}`
     await expect(halves).rejects.toMatchObject({ code: 'PT400', message })
   })
 
   it('from before the rules is kept while another one changes', async () => {
-    const person = await createPerson()
+    const person = await createUser()
     await sql.begin(async (tx) => {
       await tx`alter table public.profiles disable trigger check_names`
       await tx`update public.profiles set full_name = ${'Jose\u0301'} where id = ${person.id}`
@@ -97,7 +100,7 @@ describe('a full name', () => {
       const body = await refuse({ fullName, recaptcha: 'x' })
       expect(body.errors).toEqual({ fullName: ['Full name must be at least 2 characters'] })
     }
-    expect(await refusedInsert({ fullName: 'a'.repeat(81) })).toMatchObject({ code: '23514' })
+    expect(await getInsertError({ fullName: 'a'.repeat(81) })).toMatchObject({ code: '23514' })
   })
 })
 

@@ -3,17 +3,17 @@ import { ErrorBody } from '@contract/errors.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { runJob } from '../support/job.ts'
-import { createPerson, type Person } from '../support/people.ts'
+import { apiAs, call } from '../support/api.ts'
+import { runJob } from '../support/run-job.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createUser, type TestUser } from '../support/users.ts'
 
-const visitor = as(null)
-let person: Person
+const visitor = apiAs(null)
+let person: TestUser
 let cookie: string
 
 beforeAll(async () => {
-  person = await createPerson()
+  person = await createUser()
   cookie = `ovation-auth=base64-${Buffer.from(JSON.stringify({ access_token: person.token })).toString('base64url')}`
 })
 
@@ -244,7 +244,7 @@ describe('calls that change something', () => {
       const body = ErrorBody.parse(await response.json())
       expect([headers, response.status, body.code]).toEqual([headers, 403, 'origin_refused'])
     }
-    await visitor.refused('POST', '/api/auth/login', 403, {
+    await visitor.expectError('POST', '/api/auth/login', 403, {
       body: {},
       headers: { Origin: 'https://evil.test' },
     })
@@ -262,12 +262,12 @@ describe('answers', () => {
   })
 
   it('are JSON where there is nothing', async () => {
-    expect(await visitor.refused('GET', '/api/nowhere', 404)).toEqual({
+    expect(await visitor.expectError('GET', '/api/nowhere', 404)).toEqual({
       message: 'Not found',
       code: 'not_found',
     })
-    await visitor.refused('PUT', '/api/posts', 404)
-    await as(person).refused('DELETE', '/api/config', 404)
+    await visitor.expectError('PUT', '/api/posts', 404)
+    await apiAs(person).expectError('DELETE', '/api/config', 404)
   })
 
   it('treat a token that is not right as a visitor’s, where no account is needed', async () => {
@@ -283,8 +283,8 @@ describe('answers', () => {
 describe('an account that may only read', () => {
   it('hears so when it writes', async () => {
     await sql`update public.accounts set read_only_reason = 'under_age' where user_id = ${person.id}`
-    await as(person).refused('POST', '/api/posts', 403, { body: { content: 'Hello' } })
-    await as(person).get('/api/posts', z.array(Post))
+    await apiAs(person).expectError('POST', '/api/posts', 403, { body: { content: 'Hello' } })
+    await apiAs(person).get('/api/posts', z.array(Post))
     await sql`update public.accounts set read_only_reason = null where user_id = ${person.id}`
   })
 })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startSchedule } from '../../stack/supervisor/schedule.ts'
-import { jobs } from '../../supabase/functions/_shared/jobs/list.ts'
+import { jobs } from '../../supabase/functions/_shared/jobs/schedule.ts'
 import { stack } from '../support/stack.ts'
 
 /** The one list of jobs, and the clocks that go by it. */
@@ -21,9 +21,9 @@ describe('the list of jobs', () => {
         cron,
       ]),
     )
-    const listed = jobs.map(({ name, seconds }) => {
-      expect(seconds % 60).toBe(0)
-      return [name, seconds === 60 ? '* * * * *' : `*/${seconds / 60} * * * *`]
+    const listed = jobs.map(({ name, intervalSeconds }) => {
+      expect(intervalSeconds % 60).toBe(0)
+      return [name, intervalSeconds === 60 ? '* * * * *' : `*/${intervalSeconds / 60} * * * *`]
     })
     expect(Object.fromEntries(minutes)).toEqual(Object.fromEntries(listed))
   })
@@ -66,7 +66,9 @@ describe('the timer of the embedded stack', () => {
       expect(await pass(3, jobs.length)).toEqual([...all].sort())
       expect(await pass(58, 1)).toEqual(['/jobs/moderation'])
       // It is not back yet: it is not called again, and the others are.
-      const often = jobs.filter(({ seconds }) => seconds === 300).map(({ name }) => `/jobs/${name}`)
+      const often = jobs
+        .filter(({ intervalSeconds }) => intervalSeconds === 300)
+        .map(({ name }) => `/jobs/${name}`)
       expect(await pass(240, often.length)).toEqual([...often].sort())
       expect(hanging).toHaveLength(1)
       hanging[0]?.()

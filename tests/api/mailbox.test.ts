@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { mailsTo, postMail, startSmtpMailbox } from '../support/mailbox.ts'
+import { fetchMails, postMail, startSmtpMailbox } from '../support/mail.ts'
 
 describe('the mailbox', () => {
   const mail = { to: 'a@example.test', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
@@ -22,7 +22,7 @@ describe('the mailbox', () => {
     const to = `${randomUUID()}@example.test`
     expect(await postMail({ ...mail, to, subject: 'Grüße 👋' })).toBe(202)
     for (const wrong of injected) expect([wrong, await postMail({ ...mail, ...wrong })]).toEqual([wrong, 400])
-    expect((await mailsTo(to)).map(({ subject }) => subject)).toEqual(['Grüße 👋'])
+    expect((await fetchMails(to)).map(({ subject }) => subject)).toEqual(['Grüße 👋'])
   })
 
   it('does so where it sends by SMTP, too', async () => {
@@ -31,14 +31,14 @@ describe('the mailbox', () => {
       for (const wrong of injected) {
         expect([wrong, await postMail({ ...mail, ...wrong }, own.url)]).toEqual([wrong, 400])
       }
-      expect(own.told).toEqual([])
+      expect(own.transcript).toEqual([])
       expect(await postMail({ ...mail, text: 'Hello\r\n.\r\nRCPT TO:<b@example.test>' }, own.url)).toBe(202)
-      expect(own.told.filter((line) => /^(RCPT|Bcc|To|Subject)/i.test(line)).slice(0, 3)).toEqual([
+      expect(own.transcript.filter((line) => /^(RCPT|Bcc|To|Subject)/i.test(line)).slice(0, 3)).toEqual([
         'RCPT TO:<a@example.test>',
         'To: a@example.test',
         'Subject: Hello',
       ])
-      expect(own.told).toContain('..')
+      expect(own.transcript).toContain('..')
     } finally {
       own.stop()
     }

@@ -1,29 +1,35 @@
 import { Count } from '@contract/common.ts'
 import { ChatMessage } from '@contract/message.ts'
-import { LikeAnswer, Post } from '@contract/post.ts'
-import { BlockAnswer, FollowAnswer, OwnUser } from '@contract/user.ts'
+import { LikeResponse, Post } from '@contract/post.ts'
+import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { as } from '../support/api.ts'
-import { letWait, runMails, startTaker } from '../support/mail-job.ts'
-import { mailsTo, type SmtpServer, startSmtp } from '../support/mailbox.ts'
-import { startJobs } from '../support/own-api.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { apiAs } from '../support/api.ts'
+import { startJobsServer } from '../support/function-server.ts'
+import {
+  ageUnread,
+  fetchMails,
+  runMailsJob,
+  type SmtpServer,
+  startMailReceiver,
+  startSmtpServer,
+} from '../support/mail.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const secret = 'Words that no mail may carry'
 
-const write = (from: Person, to: Person, content = secret) =>
-  as(from).post('/api/messages', ChatMessage, { receiverId: to.id, content }, 201)
-const publish = async (author: Person) =>
-  (await as(author).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
+const write = (from: TestUser, to: TestUser, content = secret) =>
+  apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content }, 201)
+const publish = async (author: TestUser) =>
+  (await apiAs(author).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
 
 describe('a mail about what was left unread', () => {
-  let reader: Person
-  let ana: Person
-  let ben: Person
-  let others: Record<'off' | 'done' | 'blocker' | 'fresh' | 'broken' | 'busy', Person>
+  let reader: TestUser
+  let ana: TestUser
+  let ben: TestUser
+  let others: Record<'off' | 'done' | 'blocker' | 'fresh' | 'broken' | 'busy', TestUser>
   beforeAll(async () => {
-    const made = await createPeople(
+    const made = await createUsers(
       'reader',
       'ana',
       'ben',
@@ -41,21 +47,21 @@ describe('a mail about what was left unread', () => {
   it('goes once to each who wants it, whoever calls, and however often', async () => {
     const { off, done, blocker, fresh, broken } = others
     const post = await publish(reader)
-    for (const fan of [ben, ana]) await as(fan).post(`/api/posts/${post}/like`, LikeAnswer)
+    for (const fan of [ben, ana]) await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
     await write(ana, reader)
     await write(ana, reader)
     for (const person of [off, done, blocker, fresh, broken]) await write(ana, person)
-    await as(off).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
-    await as(done).post('/api/messages/mark-all-read', Count)
-    await as(done).post('/api/notifications/read-all', Count)
-    await as(blocker).post(`/api/users/${ana.id}/block`, BlockAnswer)
+    await apiAs(off).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
+    await apiAs(done).post('/api/messages/mark-all-read', Count)
+    await apiAs(done).post('/api/notifications/read-all', Count)
+    await apiAs(blocker).post(`/api/users/${ana.id}/block`, BlockResponse)
     await sql`update public.accounts set email = ${`${broken.id} is no address`} where user_id = ${broken.id}`
-    for (const person of [reader, off, done, blocker, broken]) await letWait(person, '16 minutes')
+    for (const person of [reader, off, done, blocker, broken]) await ageUnread(person, '16 minutes')
 
-    const runs = await Promise.all([runMails(), runMails(), runMails()])
+    const runs = await Promise.all([runMailsJob(), runMailsJob(), runMailsJob()])
     expect(runs.every(({ on }) => on)).toBe(true)
     expect(runs.reduce((sum, { failed }) => sum + failed, 0)).toBe(1)
-    const [mail, ...more] = await mailsTo(reader.email)
+    const [mail, ...more] = await fetchMails(reader.email)
     expect([mail?.subject, more]).toEqual(['2 unread messages and 1 notification on Ovation', []])
     const link = (path: string) => `${stack.apiUrl}${path}`
     expect(mail?.text.split('\n\n')).toEqual([
@@ -63,85 +69,86 @@ describe('a mail about what was left unread', () => {
       `2 unread messages from Ana & <i>Co</i>\n${link(`/messages?user=${ana.id}`)}`,
       `Ana & <i>Co</i> and 1 other liked your post.\n${link(`/post/${post}`)}`,
       `Open Ovation\n${link('/messages')}`,
-      'You get this mail because you have not read this on Ovation yet.',
-      `Switch these mails off\n${link('/settings?tab=notifications')}`,
+      "You're receiving this email because you have unread activity on Ovation.",
+      `Turn off these emails\n${link('/settings?tab=notifications')}`,
     ])
     expect(mail?.html).toContain('from Ana &#38; &#60;i&#62;Co&#60;/i&#62;</a>')
     expect(`${mail?.html}${mail?.text}`).not.toContain(secret)
     expect(mail?.html).not.toMatch(/<img|<script/)
-    for (const person of [off, done, blocker, fresh, broken]) expect(await mailsTo(person.email)).toEqual([])
+    for (const person of [off, done, blocker, fresh, broken])
+      expect(await fetchMails(person.email)).toEqual([])
 
     // What could not be sent is tried again, and is not lost.
     await sql`update public.accounts set email = ${broken.email} where user_id = ${broken.id}`
-    await runMails()
-    expect(await mailsTo(broken.email)).toEqual([])
+    await runMailsJob()
+    expect(await fetchMails(broken.email)).toEqual([])
     await sql`update private.mail_marks set mailed_at = mailed_at - interval '15 minutes' where user_id = ${broken.id}`
-    await runMails()
-    expect((await mailsTo(broken.email)).map(({ subject }) => subject)).toEqual([
+    await runMailsJob()
+    expect((await fetchMails(broken.email)).map(({ subject }) => subject)).toEqual([
       '1 unread message on Ovation',
     ])
   })
 
   it('tells only of what came since, an hour later at the soonest', async () => {
-    await as(ben).post(`/api/users/${reader.id}/follow`, FollowAnswer)
-    await letWait(reader, '16 minutes')
-    await runMails()
-    expect(await mailsTo(reader.email)).toHaveLength(1)
-    await letWait(reader, '45 minutes')
-    await runMails()
-    const [mail, ...before] = await mailsTo(reader.email)
+    await apiAs(ben).post(`/api/users/${reader.id}/follow`, FollowResponse)
+    await ageUnread(reader, '16 minutes')
+    await runMailsJob()
+    expect(await fetchMails(reader.email)).toHaveLength(1)
+    await ageUnread(reader, '45 minutes')
+    await runMailsJob()
+    const [mail, ...before] = await fetchMails(reader.email)
     expect([mail?.subject, before.length]).toEqual(['1 notification on Ovation', 1])
     expect(mail?.text).toContain('Test Person started following you.')
     expect(mail?.text).not.toContain('Ana')
-    await letWait(reader, '2 hours')
-    await runMails()
-    expect(await mailsTo(reader.email)).toHaveLength(2)
+    await ageUnread(reader, '2 hours')
+    await runMailsJob()
+    expect(await fetchMails(reader.email)).toHaveLength(2)
   })
 
   it('tells of a thread and a group that never come to rest, and of a thread once until it is read', async () => {
     const { busy } = others
-    const subjects = async () => (await mailsTo(busy.email)).map(({ subject }) => subject)
+    const subjects = async () => (await fetchMails(busy.email)).map(({ subject }) => subject)
     const post = await publish(busy)
-    await as(ben).post(`/api/posts/${post}/like`, LikeAnswer)
+    await apiAs(ben).post(`/api/posts/${post}/like`, LikeResponse)
     await write(ana, busy)
-    await letWait(busy, '16 minutes')
-    await as(ana).post(`/api/posts/${post}/like`, LikeAnswer)
+    await ageUnread(busy, '16 minutes')
+    await apiAs(ana).post(`/api/posts/${post}/like`, LikeResponse)
     await write(ana, busy)
-    await runMails()
+    await runMailsJob()
     expect(await subjects()).toEqual(['2 unread messages and 1 notification on Ovation'])
-    expect((await mailsTo(busy.email))[0]?.text).toContain('Ana & <i>Co</i> and 1 other liked your post.')
-    await as(busy).post('/api/notifications/read-all', Count)
+    expect((await fetchMails(busy.email))[0]?.text).toContain('Ana & <i>Co</i> and 1 other liked your post.')
+    await apiAs(busy).post('/api/notifications/read-all', Count)
     await write(ana, busy)
-    await letWait(busy, '2 hours')
-    await runMails()
+    await ageUnread(busy, '2 hours')
+    await runMailsJob()
     expect(await subjects()).toHaveLength(1)
-    await as(busy).post('/api/messages/mark-all-read', Count)
+    await apiAs(busy).post('/api/messages/mark-all-read', Count)
     await write(ana, busy)
-    await letWait(busy, '2 hours')
-    await runMails()
+    await ageUnread(busy, '2 hours')
+    await runMailsJob()
     expect((await subjects())[0]).toBe('1 unread message on Ovation')
   })
 
   it('calls by their handle whose name a mail program would make a link of', async () => {
-    const { linked, dotted, initials, named, reached } = await createPeople(
+    const { linked, dotted, initials, named, reached } = await createUsers(
       'linked',
       'dotted',
       'initials',
       'named',
       'reached',
     )
-    const callThem = (person: Person, name: string) =>
+    const callThem = (person: TestUser, name: string) =>
       sql`update public.profiles set full_name = ${name}, first_name = null, last_name = null where id = ${person.id}`
     await callThem(linked, 'https://evil.example/login')
     await callThem(dotted, 'Team Evil.Example')
     await callThem(initials, 'J.R. Doe')
     await callThem(named, 'WWW. evil')
     const post = await publish(reached)
-    await as(linked).post(`/api/posts/${post}/like`, LikeAnswer)
+    await apiAs(linked).post(`/api/posts/${post}/like`, LikeResponse)
     for (const person of [linked, dotted, initials, named]) await write(person, reached)
-    await letWait(reached, '16 minutes')
-    await runMails()
-    const [mail] = await mailsTo(reached.email)
+    await ageUnread(reached, '16 minutes')
+    await runMailsJob()
+    const [mail] = await fetchMails(reached.email)
     expect(mail?.text).toContain(`@${linked.username} liked your post.`)
     for (const { username } of [linked, dotted, named]) {
       expect(mail?.text).toContain(`1 unread message from @${username}\n`)
@@ -151,30 +158,32 @@ describe('a mail about what was left unread', () => {
   })
 
   it('leaves out a sign-in from a new device, which has a mail of its own', async () => {
-    const { owner } = await createPeople('owner')
+    const { owner } = await createUsers('owner')
     await sql`select private.notify_person(${owner.id}, null, 'sign_in', said => 'Chrome on Linux')`
-    await letWait(owner, '16 minutes')
-    await runMails()
-    expect(await mailsTo(owner.email)).toEqual([])
-    await as(ben).post(`/api/users/${owner.id}/follow`, FollowAnswer)
-    await letWait(owner, '16 minutes')
-    await runMails()
-    expect((await mailsTo(owner.email)).map(({ subject }) => subject)).toEqual(['1 notification on Ovation'])
+    await ageUnread(owner, '16 minutes')
+    await runMailsJob()
+    expect(await fetchMails(owner.email)).toEqual([])
+    await apiAs(ben).post(`/api/users/${owner.id}/follow`, FollowResponse)
+    await ageUnread(owner, '16 minutes')
+    await runMailsJob()
+    expect((await fetchMails(owner.email)).map(({ subject }) => subject)).toEqual([
+      '1 notification on Ovation',
+    ])
   })
 
   it('says nothing of messages that were taken back', async () => {
     const { done } = others
     const { body: first } = await write(ana, done)
-    await as(ana).done('DELETE', `/api/messages/${first.id}`)
-    await letWait(done, '16 minutes')
-    await runMails()
-    expect(await mailsTo(done.email)).toEqual([])
+    await apiAs(ana).expectNoContent('DELETE', `/api/messages/${first.id}`)
+    await ageUnread(done, '16 minutes')
+    await runMailsJob()
+    expect(await fetchMails(done.email)).toEqual([])
     const { body: second } = await write(ana, done)
     await write(ana, done)
-    await as(ana).done('DELETE', `/api/messages/${second.id}`)
-    await letWait(done, '16 minutes')
-    await runMails()
-    const [mail, ...more] = await mailsTo(done.email)
+    await apiAs(ana).expectNoContent('DELETE', `/api/messages/${second.id}`)
+    await ageUnread(done, '16 minutes')
+    await runMailsJob()
+    const [mail, ...more] = await fetchMails(done.email)
     expect([mail?.subject, more]).toEqual(['1 unread message on Ovation', []])
     // All of it stays counted where it was.
     const [thread] =
@@ -183,26 +192,26 @@ describe('a mail about what was left unread', () => {
   })
 
   it('asks whether and where it is wanted again before each leaves', async () => {
-    const queue = Object.values(await createPeople('a', 'b', 'c', 'd', 'e', 'f', 'g'))
+    const queue = Object.values(await createUsers('a', 'b', 'c', 'd', 'e', 'f', 'g'))
     for (const person of queue) {
       await write(ana, person)
-      await letWait(person, '16 minutes')
+      await ageUnread(person, '16 minutes')
     }
-    const taker = await startTaker()
-    const jobs = await startJobs({ MAIL_URL: taker.url })
+    const taker = await startMailReceiver()
+    const jobs = await startJobsServer({ MAIL_URL: taker.url })
     try {
-      const running = runMails(`${jobs.url}/jobs`)
+      const running = runMailsJob(`${jobs.url}/jobs`)
       // As many as leave at once.
-      await expect.poll(() => taker.taken.length).toBe(5)
-      const [tired, moved] = queue.filter(({ email }) => !taker.taken.includes(email))
+      await expect.poll(() => taker.recipients.length).toBe(5)
+      const [tired, moved] = queue.filter(({ email }) => !taker.recipients.includes(email))
       if (!tired || !moved) throw new Error('More than five mails leave at once.')
-      await as(tired).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
+      await apiAs(tired).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
       await sql`update public.accounts set email = ${`new-${moved.email}`} where user_id = ${moved.id}`
-      taker.goOn()
+      taker.respond()
       expect(await running).toMatchObject({ on: true, failed: 0 })
-      expect(taker.taken).toContain(`new-${moved.email}`)
-      expect(taker.taken).not.toContain(moved.email)
-      expect(taker.taken).not.toContain(tired.email)
+      expect(taker.recipients).toContain(`new-${moved.email}`)
+      expect(taker.recipients).not.toContain(moved.email)
+      expect(taker.recipients).not.toContain(tired.email)
     } finally {
       taker.stop()
       jobs.stop()
@@ -217,37 +226,37 @@ describe('a mail about what was left unread', () => {
   describe('by a function of its own', () => {
     let smtp: SmtpServer
     beforeAll(async () => {
-      smtp = await startSmtp()
+      smtp = await startSmtpServer()
     })
     afterAll(() => smtp?.stop())
 
     it('leaves by SMTP where that is set; where nothing is, the job says so', async () => {
       const [own, none, odd] = await Promise.all([
-        startJobs({ SMTP_URL: `${smtp.url}?from=hello@example.test`, APP_NAME: 'Encore' }),
-        startJobs({}),
-        startJobs({ SMTP_URL: smtp.url, APP_NAME: 'Encore\nBcc: b@example.test' }),
+        startJobsServer({ SMTP_URL: `${smtp.url}?from=hello@example.test`, APP_NAME: 'Encore' }),
+        startJobsServer({}),
+        startJobsServer({ SMTP_URL: smtp.url, APP_NAME: 'Encore\nBcc: b@example.test' }),
       ])
       try {
         const { fresh, blocker } = others
-        await letWait(fresh, '16 minutes')
-        expect(await runMails(`${none.url}/jobs`)).toEqual({ on: false, sent: 0, failed: 0 })
+        await ageUnread(fresh, '16 minutes')
+        expect(await runMailsJob(`${none.url}/jobs`)).toEqual({ on: false, sent: 0, failed: 0 })
         // A subject of two lines is none, and two addresses are not one.
-        expect(await runMails(`${odd.url}/jobs`)).toMatchObject({ sent: 0, failed: 1 })
-        expect(smtp.told).toEqual([])
-        await letWait(fresh, '16 minutes')
+        expect(await runMailsJob(`${odd.url}/jobs`)).toMatchObject({ sent: 0, failed: 1 })
+        expect(smtp.transcript).toEqual([])
+        await ageUnread(fresh, '16 minutes')
         await write(ben, blocker)
-        await letWait(blocker, '16 minutes')
+        await ageUnread(blocker, '16 minutes')
         await sql`update public.accounts set email = ${`${blocker.email},another-one@example.test`} where user_id = ${blocker.id}`
-        expect(await runMails(`${own.url}/jobs`)).toMatchObject({ on: true, failed: 1 })
-        expect(smtp.told.join('\n')).not.toContain('another-one@example.test')
-        expect(smtp.told).toContain('MAIL FROM:<hello@example.test>')
-        expect(smtp.told.filter((line) => line === `RCPT TO:<${fresh.email}>`)).toHaveLength(1)
-        expect(smtp.told).toContain('From: Encore <hello@example.test>')
-        expect(smtp.told.join('\n')).toContain(
+        expect(await runMailsJob(`${own.url}/jobs`)).toMatchObject({ on: true, failed: 1 })
+        expect(smtp.transcript.join('\n')).not.toContain('another-one@example.test')
+        expect(smtp.transcript).toContain('MAIL FROM:<hello@example.test>')
+        expect(smtp.transcript.filter((line) => line === `RCPT TO:<${fresh.email}>`)).toHaveLength(1)
+        expect(smtp.transcript).toContain('From: Encore <hello@example.test>')
+        expect(smtp.transcript.join('\n')).toContain(
           `List-Unsubscribe: <${stack.apiUrl}/settings?tab=notifications>`,
         )
-        expect(smtp.told).toContain('Subject: 1 unread message on Encore')
-        expect(await mailsTo(fresh.email)).toEqual([])
+        expect(smtp.transcript).toContain('Subject: 1 unread message on Encore')
+        expect(await fetchMails(fresh.email)).toEqual([])
       } finally {
         own.stop()
         none.stop()

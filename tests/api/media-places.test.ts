@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ApiError } from '../../supabase/functions/_shared/http/errors.ts'
-import { openForm, readWhole } from '../../supabase/functions/_shared/media/form.ts'
-import { createPlaces } from '../../supabase/functions/_shared/media/places.ts'
+import { openFileForm, readAllBytes } from '../../supabase/functions/_shared/media/multipart-form.ts'
+import { createUploadSlots } from '../../supabase/functions/_shared/media/upload-slots.ts'
 
 const border = 'border'
 const head = `--${border}\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n`
@@ -23,8 +23,8 @@ async function sending(first: string) {
     headers,
     duplex: 'half',
   } as RequestInit)
-  const texts = { none: 'None', tooLarge: 'Too large' }
-  const chunks = await openForm(request, { field: 'image', maxBytes: 1000, within: 5000, ...texts })
+  const texts = { missingMessage: 'None', tooLargeMessage: 'Too large' }
+  const chunks = await openFileForm(request, { field: 'image', maxBytes: 1000, timeoutMs: 5000, ...texts })
   const end = () => {
     send(`\r\n--${border}--\r\n`)
     sender?.close()
@@ -39,38 +39,38 @@ const statusOf = (attempt: Promise<unknown>) =>
   )
 
 it('what all who send pictures have in memory is bounded as it comes in, and given back', async () => {
-  const takePlace = createPlaces({ one: 2, all: 2, bytes: 300 })
-  const [ann, ben, cat] = [takePlace('ann'), takePlace('ben'), takePlace('cat')]
+  const acquireSlot = createUploadSlots({ perAccount: 2, received: 2, bytes: 300 })
+  const [ann, ben, cat] = [acquireSlot('ann'), acquireSlot('ben'), acquireSlot('cat')]
   const slow = await sending('a'.repeat(200))
-  const reading = readWhole(slow.chunks, ann.hold)
+  const reading = readAllBytes(slow.chunks, ann.reserveBytes)
 
   const other = await sending('b'.repeat(200))
-  expect(await statusOf(readWhole(other.chunks, ben.hold))).toBe(503)
-  ben.leave()
+  expect(await statusOf(readAllBytes(other.chunks, ben.reserveBytes))).toBe(503)
+  ben.release()
 
   const small = await sending('c'.repeat(60))
   small.end()
-  expect((await readWhole(small.chunks, cat.hold)).length).toBe(60)
-  cat.leave()
+  expect((await readAllBytes(small.chunks, cat.reserveBytes)).length).toBe(60)
+  cat.release()
 
   slow.send('a'.repeat(100))
   slow.end()
   expect((await reading).length).toBe(300)
-  expect(() => takePlace('ben').hold(1)).toThrow(ApiError)
-  ann.leave()
-  expect(() => takePlace('ben').hold(300)).not.toThrow()
+  expect(() => acquireSlot('ben').reserveBytes(1)).toThrow(ApiError)
+  ann.release()
+  expect(() => acquireSlot('ben').reserveBytes(300)).not.toThrow()
 })
 
 it('one account has so many under way, and everybody together so many that arrived', () => {
-  const takePlace = createPlaces({ one: 2, all: 2, bytes: 300 })
-  const [first, second] = [takePlace('ann'), takePlace('ann')]
-  expect(() => takePlace('ann')).toThrow(expect.objectContaining({ status: 429 }))
-  first.arrive()
-  second.arrive()
-  const third = takePlace('ben')
-  expect(() => third.arrive()).toThrow(expect.objectContaining({ status: 503 }))
-  third.leave()
-  first.leave()
-  takePlace('ben').arrive()
-  takePlace('ann')
+  const acquireSlot = createUploadSlots({ perAccount: 2, received: 2, bytes: 300 })
+  const [first, second] = [acquireSlot('ann'), acquireSlot('ann')]
+  expect(() => acquireSlot('ann')).toThrow(expect.objectContaining({ status: 429 }))
+  first.markReceived()
+  second.markReceived()
+  const third = acquireSlot('ben')
+  expect(() => third.markReceived()).toThrow(expect.objectContaining({ status: 503 }))
+  third.release()
+  first.release()
+  acquireSlot('ben').markReceived()
+  acquireSlot('ann')
 })

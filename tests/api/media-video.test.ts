@@ -1,28 +1,28 @@
 import { SignedUpload, VideoUpload } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { as, call } from '../support/api.ts'
-import { picture, uploadPicture } from '../support/media.ts'
-import { supabaseUrl } from '../support/own-api.ts'
-import { createPeople, type Person } from '../support/people.ts'
-import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
-import { mp4, webm } from '../support/videos.ts'
+import { apiAs, call } from '../support/api.ts'
+import { supabaseUrl } from '../support/function-server.ts'
+import { createMp4, createPng, createWebm } from '../support/media-files.ts'
+import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { uploadImage } from '../support/uploads.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
-let ann: Person
-let ben: Person
+let ann: TestUser
+let ben: TestUser
 
 beforeAll(async () => {
-  ;({ ann, ben } = await createPeople('ann', 'ben'))
+  ;({ ann, ben } = await createUsers('ann', 'ben'))
 })
 
-const bearer = (person: Person) => ({ Authorization: `Bearer ${person.token}` })
+const bearer = (person: TestUser) => ({ Authorization: `Bearer ${person.token}` })
 const noVideo = {
   message: 'Please select an MP4, WebM or QuickTime video.',
   code: 'unsupported_media_type',
 }
 
-async function sign(person: Person, size: number, type = 'video/mp4') {
-  return (await as(person).post('/api/upload-video/sign', SignedUpload, { type, size }, 201)).body
+async function sign(person: TestUser, size: number, type = 'video/mp4') {
+  return (await apiAs(person).post('/api/upload-video/sign', SignedUpload, { type, size }, 201)).body
 }
 
 async function put(uploadUrl: string, bytes: Uint8Array, type = 'video/mp4') {
@@ -40,7 +40,7 @@ function form(bytes: Uint8Array): FormData {
 }
 
 /** What is known of somebody's uploads: rows, and files. */
-async function kept(person: Person) {
+async function kept(person: TestUser) {
   const rows = await sql<{ state: string }[]>`select state from public.media where owner_id = ${person.id}`
   const files = await sql<{ name: string }[]>`
     select name from storage.objects where bucket_id = 'media' and name like ${`${person.id}/%`} order by 1`
@@ -49,18 +49,18 @@ async function kept(person: Person) {
 
 describe('a video sent by a signed address', () => {
   it('is taken by a post once it has arrived whole, and can be replaced no more', async () => {
-    const video = mp4(5000)
+    const video = createMp4(5000)
     const { id, videoUrl, uploadUrl } = await sign(ann, video.length)
-    const publish = () => as(ann).refused('POST', '/api/posts', 400, { body: { videoUrl } })
+    const publish = () => apiAs(ann).expectError('POST', '/api/posts', 400, { body: { videoUrl } })
     expect((await publish()).code).toBe('media_not_usable')
     // The connection was lost half-way, and the page starts over.
     expect((await put(uploadUrl, video.subarray(0, 2000))).status).toBe(200)
-    expect((await publish()).message).toBe('The video has not arrived. Please upload it again.')
+    expect((await publish()).message).toBe('The video was not uploaded completely. Please upload it again.')
     expect((await put(uploadUrl, video)).status).toBe(200)
-    await as(ann).refused('GET', videoUrl, 404)
-    await as(ben).refused('POST', '/api/posts', 400, { body: { videoUrl } })
-    const { imageUrl: posterUrl } = await uploadPicture(ann, picture({ width: 32, height: 18 }))
-    const { body: post } = await as(ann).post('/api/posts', Post, { videoUrl, posterUrl }, 201)
+    await apiAs(ann).expectError('GET', videoUrl, 404)
+    await apiAs(ben).expectError('POST', '/api/posts', 400, { body: { videoUrl } })
+    const { imageUrl: posterUrl } = await uploadImage(ann, createPng({ width: 32, height: 18 }))
+    const { body: post } = await apiAs(ann).post('/api/posts', Post, { videoUrl, posterUrl }, 201)
     expect(post).toMatchObject({ mediaType: 'video', videoUrl, posterUrl, mediaWidth: 32, mediaHeight: 18 })
     expect((await kept(ann)).files).toContain(`${ann.id}/${id}.mp4`)
 
@@ -78,31 +78,31 @@ describe('a video sent by a signed address', () => {
 
   it.each([
     ['a page', Buffer.from('<!doctype html><script>alert(1)</script>'), 'video/mp4'],
-    ['Matroska', webm('matroska'), 'video/webm'],
-    ['WebM announced as MP4', webm(), 'video/mp4'],
+    ['Matroska', createWebm('matroska'), 'video/webm'],
+    ['WebM announced as MP4', createWebm(), 'video/mp4'],
   ])('that is %s is refused, and nothing of it stays', async (_what, bytes, type) => {
     const { id, videoUrl, uploadUrl } = await sign(ben, bytes.length, type)
     expect((await put(uploadUrl, bytes, type)).status).toBe(200)
-    expect(await as(ben).refused('POST', '/api/posts', 415, { body: { videoUrl } })).toEqual(noVideo)
+    expect(await apiAs(ben).expectError('POST', '/api/posts', 415, { body: { videoUrl } })).toEqual(noVideo)
     expect(await sql`select from public.media where id = ${id}`).toHaveLength(0)
     expect((await kept(ben)).files).toEqual([])
   })
 
   it('is looked for 30 times a minute at most', async () => {
     const { id, videoUrl } = await sign(ben, 100)
-    await useUp('video looks', ben.id, 30, '1 minute')
-    await as(ben).refused('POST', '/api/posts', 429, { body: { videoUrl } })
-    await forgetRates(ben.id, 'video looks')
+    await exhaustRateLimit('video looks', ben.id, 30, '1 minute')
+    await apiAs(ben).expectError('POST', '/api/posts', 429, { body: { videoUrl } })
+    await clearRateLimits(ben.id, 'video looks')
     await sql`delete from public.media where id = ${id}`
   })
 
   it('is refused by Storage when it is of another type, and by the API when it would be too large', async () => {
     const { uploadUrl } = await sign(ben, 100)
-    const refused = await put(uploadUrl, mp4(), 'text/html')
+    const refused = await put(uploadUrl, createMp4(), 'text/html')
     expect(await refused.json()).toMatchObject({ statusCode: '415' })
     const size = 100 * 1024 * 1024 + 1
     const body = { type: 'video/mp4', size }
-    expect((await as(ben).refused('POST', '/api/upload-video/sign', 400, { body })).message).toBe(
+    expect((await apiAs(ben).expectError('POST', '/api/upload-video/sign', 400, { body })).message).toBe(
       'Video size must be less than 100MB.',
     )
   })
@@ -110,10 +110,10 @@ describe('a video sent by a signed address', () => {
 
 describe('a video sent to the API', () => {
   it.each([
-    ['MP4', mp4(300_000), 'video/mp4'],
-    ['a short MP4', mp4(60), 'video/mp4'],
-    ['QuickTime', mp4(9000, 'qt  '), 'video/quicktime'],
-    ['WebM', webm(), 'video/webm'],
+    ['MP4', createMp4(300_000), 'video/mp4'],
+    ['a short MP4', createMp4(60), 'video/mp4'],
+    ['QuickTime', createMp4(9000, 'qt  '), 'video/quicktime'],
+    ['WebM', createWebm(), 'video/webm'],
   ])('may be %s', async (_what, bytes, type) => {
     const answer = await call('POST', '/api/upload-video', { headers: bearer(ann), form: form(bytes) })
     expect(answer.status).toBe(201)
@@ -126,28 +126,28 @@ describe('a video sent to the API', () => {
   it('leaves nothing behind when it is none, ends too early, or its sender goes away', async () => {
     const before = await kept(ben)
     const send = (status: number, options: object) =>
-      as(ben).refused('POST', '/api/upload-video', status, options)
+      apiAs(ben).expectError('POST', '/api/upload-video', status, options)
     const noVideos = [
       Buffer.from('<html>'),
       // Where some boxes have their name.
       Buffer.from("I'm free of any video <script>alert(1)</script>"),
-      mp4(900, 'heic').subarray(0, 20),
+      createMp4(900, 'heic').subarray(0, 20),
       // A first box that the file does not hold, and one of a brand that nobody knows.
-      mp4().subarray(0, 20),
+      createMp4().subarray(0, 20),
       Buffer.concat([Buffer.from([0, 0, 0, 16]), Buffer.from('ftypnone\0\0\0\0<script>')]),
-      webm('matroska'),
+      createWebm('matroska'),
       // A type that begins within the header, or stands behind it.
-      Buffer.concat([webm('webm').subarray(0, 4), Buffer.from([0x86]), webm('webm').subarray(5)]),
-      Buffer.concat([webm('webm').subarray(0, 4), Buffer.from([0x84]), webm('webm').subarray(5)]),
+      Buffer.concat([createWebm('webm').subarray(0, 4), Buffer.from([0x86]), createWebm('webm').subarray(5)]),
+      Buffer.concat([createWebm('webm').subarray(0, 4), Buffer.from([0x84]), createWebm('webm').subarray(5)]),
     ]
     for (const bytes of noVideos) {
       expect(await send(415, { form: form(bytes) })).toEqual(noVideo)
     }
     expect((await send(400, { form: new FormData() })).message).toBe('Please choose a video.')
-    await as(null).refused('POST', '/api/upload-video', 401, { form: form(mp4()) })
+    await apiAs(null).expectError('POST', '/api/upload-video', 401, { form: form(createMp4()) })
 
     const head = '--b\r\nContent-Disposition: form-data; name="video"; filename="v"\r\n\r\n'
-    const part = Buffer.concat([Buffer.from(head), mp4(200_000)])
+    const part = Buffer.concat([Buffer.from(head), createMp4(200_000)])
     const multipart = { ...bearer(ben), 'Content-Type': 'multipart/form-data; boundary=b' }
     const address = `${stack.apiUrl}/api/upload-video`
     const cut = await fetch(address, { method: 'POST', headers: multipart, body: new Uint8Array(part) })

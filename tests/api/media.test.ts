@@ -6,28 +6,36 @@ import { Post } from '@contract/post.ts'
 import { type IMagickImage, ImageMagick, initializeImageMagick } from '@imagemagick/magick-wasm'
 import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { transport } from '../realtime/transport.ts'
-import { as, call } from '../support/api.ts'
-import { runJob } from '../support/job.ts'
-import { picture, uploadPicture } from '../support/media.ts'
-import { createPeople, createPerson, type Person } from '../support/people.ts'
-import { animation, claiming, pngChunk, profile, talkativeJpeg, withChunk } from '../support/pictures.ts'
-import { sql, stack, useUp } from '../support/stack.ts'
-import { mp4 } from '../support/videos.ts'
+import { apiAs, call } from '../support/api.ts'
+import {
+  animatedGif,
+  createJpegWithMetadata,
+  createMp4,
+  createPng,
+  createPngChunk,
+  iccProfile,
+  withPngChunk,
+  withPngSize,
+} from '../support/media-files.ts'
+import { runJob } from '../support/run-job.ts'
+import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { uploadImage } from '../support/uploads.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
 
-let ann: Person
-let ben: Person
+let ann: TestUser
+let ben: TestUser
 
 beforeAll(async () => {
   const wasm = createRequire(import.meta.url).resolve('@imagemagick/magick-wasm/magick.wasm')
   const [people] = await Promise.all([
-    createPeople('ann', 'ben'),
+    createUsers('ann', 'ben'),
     readFile(wasm).then((bytes) => initializeImageMagick(new Uint8Array(bytes))),
   ])
   ;({ ann, ben } = people)
 })
 
-const bearer = (person: Person) => ({ Authorization: `Bearer ${person.token}` })
+const bearer = (person: TestUser) => ({ Authorization: `Bearer ${person.token}` })
 
 /** A form with one file, called and typed as its sender likes. */
 function form(bytes: Uint8Array, name = 'photo.png', type = 'image/png', field = 'image'): FormData {
@@ -37,9 +45,9 @@ function form(bytes: Uint8Array, name = 'photo.png', type = 'image/png', field =
 }
 
 const refused = (status: number, body: FormData, person = ann) =>
-  as(person).refused('POST', '/api/upload', status, { form: body })
+  apiAs(person).expectError('POST', '/api/upload', status, { form: body })
 
-async function bytesAt(address: string, person: Person): Promise<Buffer> {
+async function bytesAt(address: string, person: TestUser): Promise<Buffer> {
   const answer = await call('GET', address, { headers: bearer(person) })
   expect(answer.status).toBe(200)
   return Buffer.from(await answer.arrayBuffer())
@@ -53,8 +61,8 @@ const colourAt = (image: IMagickImage, x: number, y: number) =>
 
 describe('an uploaded picture', () => {
   it('stands upright and tells nothing but what is to be seen', async () => {
-    const sent = talkativeJpeg()
-    const { imageUrl, placeholder, width, height } = await uploadPicture(ann, sent)
+    const sent = createJpegWithMetadata()
+    const { imageUrl, placeholder, width, height } = await uploadImage(ann, sent)
     expect([width, height]).toEqual([16, 32])
     expect(placeholder).toMatch(/^data:image\/webp;base64,/)
     expect(placeholder.length).toBeLessThan(600)
@@ -67,7 +75,7 @@ describe('an uploaded picture', () => {
         false,
       ])
     }
-    expect(kept.includes(profile)).toBe(true)
+    expect(kept.includes(iccProfile)).toBe(true)
     look(kept, (image) => {
       expect([image.format, image.width, image.height]).toEqual(['JPEG', 16, 32])
       const [red, blue] = [colourAt(image, 8, 4), colourAt(image, 8, 28)]
@@ -78,9 +86,9 @@ describe('an uploaded picture', () => {
   })
 
   it('is what its bytes say, whatever it is called', async () => {
-    const noted = withChunk(
-      picture({ width: 3000, height: 30 }),
-      pngChunk('tEXt', Buffer.from('Author\0Somebody')),
+    const noted = withPngChunk(
+      createPng({ width: 3000, height: 30 }),
+      createPngChunk('tEXt', Buffer.from('Author\0Somebody')),
     )
     const sent = Buffer.concat([noted, Buffer.from('<html><script>alert(1)</script>')])
     const uploaded = await call('POST', '/api/upload', {
@@ -113,10 +121,10 @@ describe('an uploaded picture', () => {
     ])
     const end = Buffer.from('PK\x03\x04')
     // Behind the screen and its two colours.
-    const sent = Buffer.concat([animation.subarray(0, 19), comment, foreign, animation.subarray(19), end])
-    const { imageUrl, width, height } = await uploadPicture(ann, sent)
+    const sent = Buffer.concat([animatedGif.subarray(0, 19), comment, foreign, animatedGif.subarray(19), end])
+    const { imageUrl, width, height } = await uploadImage(ann, sent)
     expect([width, height]).toEqual([6, 4])
-    expect(await bytesAt(imageUrl, ann)).toEqual(animation)
+    expect(await bytesAt(imageUrl, ann)).toEqual(animatedGif)
   })
 
   it('has up to 2,000 frames', async () => {
@@ -124,7 +132,7 @@ describe('an uploaded picture', () => {
     const screen = Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
     const of = (frames: number) =>
       Buffer.concat([screen, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])])
-    const { imageUrl } = await uploadPicture(ann, of(2000))
+    const { imageUrl } = await uploadImage(ann, of(2000))
     expect(await bytesAt(imageUrl, ann)).toEqual(of(2000))
     await refused(413, form(of(2001)))
   })
@@ -135,7 +143,7 @@ describe('what is no picture', () => {
     ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['PDF', Buffer.from('%PDF-1.7')],
-    ['a video', mp4()],
+    ['a video', createMp4()],
     ['WebP', Buffer.from('RIFF\x1a\0\0\0WEBPVP8 ', 'latin1')],
     ['a picture of ImageMagick’s own', Buffer.from('push graphic-context\nimage over 0,0 0,0 "/etc/passwd"')],
   ])('%s is refused under the name of one', async (_what, bytes) => {
@@ -146,9 +154,9 @@ describe('what is no picture', () => {
   })
 
   it('broken ones are refused, and the next one works', async () => {
-    const png = picture({ width: 64, height: 64 })
-    const jpeg = talkativeJpeg()
-    const icc = Buffer.concat([Buffer.from('a\0\0'), deflateSync(profile)])
+    const png = createPng({ width: 64, height: 64 })
+    const jpeg = createJpegWithMetadata()
+    const icc = Buffer.concat([Buffer.from('a\0\0'), deflateSync(iccProfile)])
     const scan = jpeg.indexOf('\xff\xda', 0, 'latin1')
     const end = jpeg.indexOf('\xff\xd9', scan, 'latin1')
     const scans = Array.from({ length: 70 }, () => jpeg.subarray(scan, end))
@@ -166,28 +174,31 @@ describe('what is no picture', () => {
       // Each scan would cost a pass over the whole picture.
       Buffer.concat([jpeg.subarray(0, scan), ...scans, jpeg.subarray(end)]),
       png.subarray(0, 40),
-      withChunk(png, png.subarray(8, 33)),
-      withChunk(withChunk(png, pngChunk('iCCP', icc)), pngChunk('iCCP', icc)),
-      Buffer.concat([png.subarray(0, 8), pngChunk('teSt', Buffer.alloc(13)), png.subarray(8)]),
+      withPngChunk(png, png.subarray(8, 33)),
+      withPngChunk(withPngChunk(png, createPngChunk('iCCP', icc)), createPngChunk('iCCP', icc)),
+      Buffer.concat([png.subarray(0, 8), createPngChunk('teSt', Buffer.alloc(13)), png.subarray(8)]),
       Buffer.concat([png.subarray(0, 33), Buffer.alloc(500, 1)]),
       jpeg.subarray(0, 24),
-      animation.subarray(0, 60),
+      animatedGif.subarray(0, 60),
       // A frame that holds no picture.
-      Buffer.concat([animation.subarray(0, 19), Buffer.from([0x2c, 0, 0, 0, 0, 6, 0, 4, 0, 0, 2, 0, 0x3b])]),
+      Buffer.concat([
+        animatedGif.subarray(0, 19),
+        Buffer.from([0x2c, 0, 0, 0, 0, 6, 0, 4, 0, 0, 2, 0, 0x3b]),
+      ]),
     ]
     for (const bytes of broken) {
       expect((await refused(400, form(bytes))).message).toBe(
         'Failed to process the image. Please try a different image.',
       )
     }
-    await uploadPicture(ann, png)
+    await uploadImage(ann, png)
   })
 
   it('too many pixels are refused before anything is decoded', async () => {
-    const small = picture({ width: 8, height: 8 })
+    const small = createPng({ width: 8, height: 8 })
     // Each of its two frames might be, but not both.
-    const frame = Buffer.from(animation.subarray(46, 63))
-    const screen = Buffer.from(animation.subarray(0, 19))
+    const frame = Buffer.from(animatedGif.subarray(46, 63))
+    const screen = Buffer.from(animatedGif.subarray(0, 19))
     for (const [bytes, at] of [
       [frame, 5],
       [screen, 6],
@@ -195,7 +206,7 @@ describe('what is no picture', () => {
       bytes.writeUInt16LE(9000, at)
       bytes.writeUInt16LE(5000, at + 2)
     }
-    const bombs = [claiming(small, 30_000, 30_000), claiming(small, 4_000_000_000, 1)]
+    const bombs = [withPngSize(small, 30_000, 30_000), withPngSize(small, 4_000_000_000, 1)]
     for (const bomb of [...bombs, Buffer.concat([screen, frame, frame, Buffer.from([0x3b])])]) {
       expect((await refused(413, form(bomb))).message).toBe(
         'This image has too many pixels. Please choose a smaller one.',
@@ -209,41 +220,43 @@ describe('what is no picture', () => {
       message: 'Image must be less than 10MB',
       code: 'payload_too_large',
     })
-    expect((await refused(400, form(animation, 'a.gif', 'image/gif', 'other'))).message).toBe(
+    expect((await refused(400, form(animatedGif, 'a.gif', 'image/gif', 'other'))).message).toBe(
       'Please choose an image.',
     )
     expect((await refused(400, form(Buffer.alloc(0)))).message).toBe('Please choose an image.')
-    await as(ann).refused('POST', '/api/upload', 415, { body: { image: 'x' } })
+    await apiAs(ann).expectError('POST', '/api/upload', 415, { body: { image: 'x' } })
     const cut = { 'Content-Type': 'multipart/form-data; boundary=x' }
     const half = '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nGIF89a'
-    await as(ann).refused('POST', '/api/upload', 400, { body: half, headers: cut })
+    await apiAs(ann).expectError('POST', '/api/upload', 400, { body: half, headers: cut })
   })
 })
 
 describe('uploads', () => {
   it('are for people who may write, 60 an hour', async () => {
-    await as(null).refused('POST', '/api/upload', 401, { form: form(animation) })
-    const carl = await createPerson()
+    await apiAs(null).expectError('POST', '/api/upload', 401, { form: form(animatedGif) })
+    const carl = await createUser()
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${carl.id}`
-    expect((await refused(403, form(animation), carl)).code).toBe('account_read_only')
+    expect((await refused(403, form(animatedGif), carl)).code).toBe('account_read_only')
     await sql`update public.accounts set read_only_reason = null where user_id = ${carl.id}`
-    await useUp('uploads', carl.id, 60, '1 hour')
+    await exhaustRateLimit('uploads', carl.id, 60, '1 hour')
     for (const path of ['/api/upload', '/api/upload-video']) {
-      await as(carl).refused('POST', path, 429, { form: form(animation) })
+      await apiAs(carl).expectError('POST', path, 429, { form: form(animatedGif) })
     }
-    await as(carl).refused('POST', '/api/upload-video/sign', 429, { body: { type: 'video/mp4', size: 10 } })
+    await apiAs(carl).expectError('POST', '/api/upload-video/sign', 429, {
+      body: { type: 'video/mp4', size: 10 },
+    })
     await sql`delete from auth.sessions where user_id = ${carl.id}`
     await refused(401, form(Buffer.from('no picture')), carl)
   })
 
   it('are their owner’s alone until a post shows them', async () => {
-    const { imageUrl } = await uploadPicture(ann, animation)
+    const { imageUrl } = await uploadImage(ann, animatedGif)
     const id = imageUrl.slice('/api/media/'.length)
-    for (const stranger of [ben, null]) await as(stranger).refused('GET', imageUrl, 404)
+    for (const stranger of [ben, null]) await apiAs(stranger).expectError('GET', imageUrl, 404)
     const [row] = await sql<{ path: string }[]>`select path from public.media where id = ${id}`
     const client = createClient(stack.apiUrl, stack.publishableKey, {
       auth: { persistSession: false, autoRefreshToken: false },
-      realtime: { transport },
+      realtime: { transport: webSocketTransport },
       global: { headers: bearer(ben) },
     })
     expect((await client.from('media').select('id').eq('id', id)).data).toEqual([])
@@ -252,16 +265,16 @@ describe('uploads', () => {
     expect((await files.createSignedUrl(row?.path ?? '', 60)).error).not.toBeNull()
     expect((await files.list(ann.id)).data).toEqual([])
     expect(
-      (await files.upload(`${ben.id}/own.gif`, animation, { contentType: 'image/gif' })).error,
+      (await files.upload(`${ben.id}/own.gif`, animatedGif, { contentType: 'image/gif' })).error,
     ).not.toBeNull()
     expect((await fetch(`${stack.apiUrl}/storage/v1/object/public/media/${row?.path}`)).ok).toBe(false)
 
-    await as(ann).post('/api/posts', Post, { imageUrl }, 201)
-    expect(await bytesAt(imageUrl, ben)).toEqual(animation)
+    await apiAs(ann).post('/api/posts', Post, { imageUrl }, 201)
+    expect(await bytesAt(imageUrl, ben)).toEqual(animatedGif)
   })
 
   it('are sent in parts', async () => {
-    const { imageUrl } = await uploadPicture(ann, animation)
+    const { imageUrl } = await uploadImage(ann, animatedGif)
     const get = async (headers: Record<string, string>) => {
       const answer = await call('GET', imageUrl, { headers: { ...bearer(ann), ...headers } })
       const bytes = Buffer.from(await answer.arrayBuffer())
@@ -272,18 +285,18 @@ describe('uploads', () => {
         headers: answer.headers,
       }
     }
-    const whole = { status: 200, range: null, bytes: animation }
+    const whole = { status: 200, range: null, bytes: animatedGif }
     expect(await get({ Range: 'bytes=0-9' })).toMatchObject({
       status: 206,
       range: 'bytes 0-9/126',
-      bytes: animation.subarray(0, 10),
+      bytes: animatedGif.subarray(0, 10),
     })
-    expect(await get({ Range: 'bytes=-6' })).toMatchObject({ status: 206, bytes: animation.subarray(120) })
+    expect(await get({ Range: 'bytes=-6' })).toMatchObject({ status: 206, bytes: animatedGif.subarray(120) })
     const beyond = await get({ Range: 'bytes=126-' })
     expect(beyond).toMatchObject({ status: 416, range: 'bytes */126' })
     expect(beyond.headers.get('cache-control')).toBe('no-store')
     expect(JSON.parse(beyond.bytes.toString())).toEqual({
-      message: 'The file has no such part.',
+      message: 'The requested range is outside the file.',
       code: 'validation_failed',
     })
     expect(await get({ Range: 'bytes=0-1,4-5' })).toMatchObject(whole)
@@ -297,11 +310,11 @@ describe('uploads', () => {
   })
 
   it('that nobody uses are gone after a day, and with a post goes what it showed', async () => {
-    const uploads = await Promise.all([1, 2, 3, 4].map(() => uploadPicture(ann, animation)))
+    const uploads = await Promise.all([1, 2, 3, 4].map(() => uploadImage(ann, animatedGif)))
     const [unused, fresh, shown, deleted] = uploads.map(({ imageUrl }) => imageUrl)
-    await as(ann).post('/api/posts', Post, { imageUrl: shown }, 201)
-    const { body: post } = await as(ann).post('/api/posts', Post, { imageUrl: deleted }, 201)
-    await as(ann).done('DELETE', `/api/posts/${post.id}`)
+    await apiAs(ann).post('/api/posts', Post, { imageUrl: shown }, 201)
+    const { body: post } = await apiAs(ann).post('/api/posts', Post, { imageUrl: deleted }, 201)
+    await apiAs(ann).expectNoContent('DELETE', `/api/posts/${post.id}`)
     const day = [unused, shown].map((address) => address?.slice('/api/media/'.length) ?? '')
     await sql`update private.loose_media set due = now() where media_id = any(${day}::uuid[])`
     const paths = await sql<{ id: string; path: string }[]>`
@@ -314,7 +327,7 @@ describe('uploads', () => {
     const answers = await Promise.all([sweep(), sweep()])
     for (const answer of answers) expect([200, 503]).toContain(answer.status)
     expect((await sweep()).status).toBe(200)
-    for (const address of [unused, deleted]) await as(ann).refused('GET', address ?? '', 404)
+    for (const address of [unused, deleted]) await apiAs(ann).expectError('GET', address ?? '', 404)
     for (const address of [fresh, shown]) await bytesAt(address ?? '', ann)
     const gone = paths
       .filter(({ id }) => [unused, deleted].includes(`/api/media/${id}`))

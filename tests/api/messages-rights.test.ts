@@ -1,44 +1,45 @@
 import { randomUUID } from 'node:crypto'
-import { ChatMessage, Conversation, FoundMessage, ReactionsAnswer } from '@contract/message.ts'
-import { BlockAnswer } from '@contract/user.ts'
+import { ChatMessage, Conversation, MessageSearchResult, ReactionsResponse } from '@contract/message.ts'
+import { BlockResponse } from '@contract/user.ts'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { transport } from '../realtime/transport.ts'
-import { as, call } from '../support/api.ts'
-import { picture, uploadPicture } from '../support/media.ts'
-import { type OwnApi, startApi } from '../support/own-api.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { apiAs, call } from '../support/api.ts'
+import { type FunctionServer, startApiServer } from '../support/function-server.ts'
+import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
+import { uploadImage } from '../support/uploads.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
 
 /** One conversation, and everybody who has no part in it, by every door. */
 const outsiders = ['visitor', 'stranger', 'admin', 'blocked'] as const
-const people = {} as Record<(typeof outsiders)[number], Person | null>
-let ada: Person
-let ben: Person
+const people = {} as Record<(typeof outsiders)[number], TestUser | null>
+let ada: TestUser
+let ben: TestUser
 let message: ChatMessage
 let file: { id: string; path: string; url: string }
 const secret = 'The words between the two'
 
 beforeAll(async () => {
-  const made = await createPeople('ada', 'ben', 'stranger', 'admin', 'blocked')
+  const made = await createUsers('ada', 'ben', 'stranger', 'admin', 'blocked')
   ;({ ada, ben } = made)
   Object.assign(people, { visitor: null, stranger: made.stranger, admin: made.admin, blocked: made.blocked })
   await sql`update public.profiles set is_admin = true where id = ${made.admin.id}`
-  await as(ada).post(`/api/users/${made.blocked.id}/block`, BlockAnswer)
-  const { imageUrl } = await uploadPicture(ada, picture({ width: 20, height: 20 }))
+  await apiAs(ada).post(`/api/users/${made.blocked.id}/block`, BlockResponse)
+  const { imageUrl } = await uploadImage(ada, createPng({ width: 20, height: 20 }))
   const body = { receiverId: ben.id, content: secret, imageUrl }
-  message = (await as(ada).post('/api/messages', ChatMessage, body, 201)).body
-  await as(ben).post(`/api/messages/${message.id}/reactions`, ReactionsAnswer, { emoji: '👏' })
+  message = (await apiAs(ada).post('/api/messages', ChatMessage, body, 201)).body
+  await apiAs(ben).post(`/api/messages/${message.id}/reactions`, ReactionsResponse, { emoji: '👏' })
   const id = imageUrl.split('/').at(-1) ?? ''
   const [row] = await sql<{ path: string }[]>`select path from public.media where id = ${id}`
   file = { id, path: row?.path ?? '', url: imageUrl }
 })
 
-const bearer = (who: Person | null): Record<string, string> =>
+const bearer = (who: TestUser | null): Record<string, string> =>
   who ? { Authorization: `Bearer ${who.token}` } : {}
 const rest = async (
-  who: Person | null,
+  who: TestUser | null,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
@@ -64,10 +65,10 @@ const tables = () => [
   `person_settings?user_id=eq.${ada.id}`,
 ]
 /** How Realtime answers who asks to join each topic. */
-const joins = async (who: Person | null, topics: string[]) => {
+const joins = async (who: TestUser | null, topics: string[]) => {
   const token = who?.token
   const client = createClient(stack.apiUrl, stack.publishableKey, {
-    realtime: { transport },
+    realtime: { transport: webSocketTransport },
     auth: { persistSession: false, autoRefreshToken: false },
     ...(token ? { accessToken: async () => token } : {}),
   })
@@ -99,11 +100,13 @@ describe.each(outsiders)('%s', (name) => {
     const missing = who() ? 404 : 401
     const { id } = message
     const text = { body: { content: 'Mine' } }
-    await as(who()).refused('PATCH', `/api/messages/${id}`, missing, text)
-    await as(who()).refused('DELETE', `/api/messages/${id}`, missing)
-    await as(who()).refused('GET', `/api/messages/${id}/reactions`, missing)
-    await as(who()).refused('POST', `/api/messages/${id}/reactions`, missing, { body: { emoji: '👍' } })
-    await as(who()).refused('GET', `/api/media/${file.id}`, 404)
+    await apiAs(who()).expectError('PATCH', `/api/messages/${id}`, missing, text)
+    await apiAs(who()).expectError('DELETE', `/api/messages/${id}`, missing)
+    await apiAs(who()).expectError('GET', `/api/messages/${id}/reactions`, missing)
+    await apiAs(who()).expectError('POST', `/api/messages/${id}/reactions`, missing, {
+      body: { emoji: '👍' },
+    })
+    await apiAs(who()).expectError('GET', `/api/media/${file.id}`, 404)
     if (who()) {
       for (const other of [ada, ben]) {
         for (const place of ['', `?around=${id}`, `?before=${id}`, `?after=${id}`, '?changedAfter=0']) {
@@ -112,17 +115,17 @@ describe.each(outsiders)('%s', (name) => {
           if (answer.ok) expect(await answer.json()).toEqual([])
         }
       }
-      expect((await as(who()).get('/api/messages/conversations', z.array(Conversation))).body).toEqual([])
-      const found = await as(who()).get('/api/messages/search?q=between', z.array(FoundMessage))
+      expect((await apiAs(who()).get('/api/messages/conversations', z.array(Conversation))).body).toEqual([])
+      const found = await apiAs(who()).get('/api/messages/search?q=between', z.array(MessageSearchResult))
       expect(found.body).toEqual([])
       // Neither the id nor the text may be had by answering it, nor its picture by sending it on.
       for (const more of [{ replyToId: id }, { imageUrl: file.url }]) {
-        await as(who()).refused('POST', '/api/messages', 400, {
+        await apiAs(who()).expectError('POST', '/api/messages', 400, {
           body: { receiverId: ben.id, content: 'Hello', ...more },
         })
       }
       const same = { body: { id, receiverId: ben.id, content: 'Mine' } }
-      expect((await as(who()).refused('POST', '/api/messages', 409, same)).code).toBe('conflict')
+      expect((await apiAs(who()).expectError('POST', '/api/messages', 409, same)).code).toBe('conflict')
     }
     expect(await stored()).toEqual(before)
   })
@@ -210,11 +213,14 @@ describe('the two', () => {
 })
 
 describe('what a message says', () => {
-  let broken: OwnApi
+  let broken: FunctionServer
   afterAll(() => broken?.stop())
 
   it('is in no log, even when a call fails', async () => {
-    broken = await startApi({ DATABASE_URL: 'postgres://gateway:none@127.0.0.1:1/none', LOG_LEVEL: 'debug' })
+    broken = await startApiServer({
+      DATABASE_URL: 'postgres://gateway:none@127.0.0.1:1/none',
+      LOG_LEVEL: 'debug',
+    })
     const words = `Logged? ${randomUUID()}`
     const ask = async (method: string, path: string, body?: unknown) => {
       const answer = await fetch(`${broken.url}${path}`, {
@@ -228,8 +234,8 @@ describe('what a message says', () => {
     expect(await ask('POST', '/api/messages', { receiverId: ben.id, content: words })).toBe(503)
     expect(await ask('PATCH', `/api/messages/${message.id}`, { content: words })).toBe(503)
     expect(await ask('GET', `/api/messages/search?q=${encodeURIComponent(words)}`)).toBe(503)
-    const said = broken.said()
-    expect(said.split('\n').filter((line) => line.includes('call_failed'))).toHaveLength(3)
+    const said = broken.output()
+    expect(said.split('\n').filter((line) => line.includes('request_failed'))).toHaveLength(3)
     for (const word of [words, encodeURIComponent(words), words.slice(8), message.id, ada.token]) {
       expect(said).not.toContain(word)
     }

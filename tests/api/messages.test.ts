@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { Count } from '@contract/common.ts'
 import { ChatMessage, Conversation } from '@contract/message.ts'
-import { BlockAnswer, OwnUser } from '@contract/user.ts'
+import { BlockResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
-import { forgetRates, sql, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const Thread = z.array(ChatMessage)
 const Conversations = z.array(Conversation)
-const visitor = as(null)
-let ada: Person
-let ben: Person
-let cleo: Person
+const visitor = apiAs(null)
+let ada: TestUser
+let ben: TestUser
+let cleo: TestUser
 
 beforeAll(async () => {
-  ;({ ada, ben, cleo } = await createPeople('ada', 'ben', 'cleo'))
+  ;({ ada, ben, cleo } = await createUsers('ada', 'ben', 'cleo'))
 })
 
-const send = async (from: Person, to: Person, content: string) =>
-  (await as(from).post('/api/messages', ChatMessage, { receiverId: to.id, content }, 201)).body
-const unread = async (person: Person) =>
-  (await as(person).get('/api/messages/unread-count', Count)).body.count
-const thread = async (person: Person, other: Person, query = '') =>
-  await as(person).get(`/api/messages/${other.id}${query}`, Thread)
+const send = async (from: TestUser, to: TestUser, content: string) =>
+  (await apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content }, 201)).body
+const unread = async (person: TestUser) =>
+  (await apiAs(person).get('/api/messages/unread-count', Count)).body.count
+const thread = async (person: TestUser, other: TestUser, query = '') =>
+  await apiAs(person).get(`/api/messages/${other.id}${query}`, Thread)
 
 describe('a message', () => {
   it('reaches the other person, is counted, and is read', async () => {
@@ -38,7 +38,7 @@ describe('a message', () => {
     })
     expect((await thread(ben, ada)).body).toEqual([sent])
     expect([await unread(ben), await unread(ada)]).toEqual([1, 0])
-    const [conversation] = (await as(ben).get('/api/messages/conversations', Conversations)).body
+    const [conversation] = (await apiAs(ben).get('/api/messages/conversations', Conversations)).body
     expect(conversation).toMatchObject({
       otherUserId: ada.id,
       otherUser: { id: ada.id, username: ada.username },
@@ -47,10 +47,10 @@ describe('a message', () => {
       unreadCount: 1,
       canMessage: true,
     })
-    expect((await as(ben).patch(`/api/messages/${ada.id}/read`, Count)).body).toEqual({ count: 0 })
-    expect((await as(ben).patch(`/api/messages/${ada.id}/read`, Count)).body).toEqual({ count: 0 })
+    expect((await apiAs(ben).patch(`/api/messages/${ada.id}/read`, Count)).body).toEqual({ count: 0 })
+    expect((await apiAs(ben).patch(`/api/messages/${ada.id}/read`, Count)).body).toEqual({ count: 0 })
     expect((await thread(ada, ben)).body).toEqual([{ ...sent, isRead: true }])
-    const after = (await as(ben).get('/api/messages/conversations', Conversations)).body
+    const after = (await apiAs(ben).get('/api/messages/conversations', Conversations)).body
     expect(after[0]).toMatchObject({ isRead: true, unreadCount: 0 })
   })
 
@@ -62,7 +62,7 @@ describe('a message', () => {
       ),
     )
     expect(answers.map((response) => response.status).sort()).toEqual([200, 200, 200, 201])
-    const again = await as(ada).post('/api/messages', ChatMessage, { ...body, content: 'Changed' })
+    const again = await apiAs(ada).post('/api/messages', ChatMessage, { ...body, content: 'Changed' })
     expect(again.body.content).toBe('Only once')
     const seqs = (await thread(ada, ben)).body.map(({ seq }) => seq)
     expect(seqs).toEqual(seqs.map((_, at) => at + 1))
@@ -75,18 +75,18 @@ describe('a message', () => {
       [ben, ada],
       [ada, cleo],
     ] as const) {
-      const body = await as(person).refused('POST', '/api/messages', 409, {
+      const body = await apiAs(person).expectError('POST', '/api/messages', 409, {
         body: { id, receiverId: receiver.id, content: 'Mine now' },
       })
       expect(body.code).toBe('conflict')
     }
     expect((await sql`select from public.messages where id = ${id} and content = 'Taken'`).count).toBe(1)
-    expect((await as(cleo).get('/api/messages/conversations', Conversations)).body).toEqual([])
+    expect((await apiAs(cleo).get('/api/messages/conversations', Conversations)).body).toEqual([])
   })
 
   it('wants a text, somebody to receive it, and an account', async () => {
     const refused = (body: unknown, status: number) =>
-      as(ada).refused('POST', '/api/messages', status, { body })
+      apiAs(ada).expectError('POST', '/api/messages', status, { body })
     expect((await refused({ receiverId: ben.id, content: '  \n' }, 400)).message).toBe(
       'Please write a message.',
     )
@@ -99,17 +99,17 @@ describe('a message', () => {
     const nobody = await refused({ receiverId: randomUUID(), content: 'x' }, 404)
     expect(nobody).toEqual({ message: 'Recipient not found', code: 'recipient_not_found' })
     await refused({ receiverId: ada.id, content: 'To myself' }, 404)
-    await visitor.refused('POST', '/api/messages', 401, { body: {} })
+    await visitor.expectError('POST', '/api/messages', 401, { body: {} })
   })
 
   it('is one of at most 60 a minute, and sending a stored one again is free', async () => {
     const { id } = await send(cleo, ben, 'Before')
-    await forgetRates(cleo.id, 'messages')
-    await useUp('messages', cleo.id, 60, '1 minute')
+    await clearRateLimits(cleo.id, 'messages')
+    await exhaustRateLimit('messages', cleo.id, 60, '1 minute')
     const body = { receiverId: ben.id, content: 'One more' }
-    expect((await as(cleo).refused('POST', '/api/messages', 429, { body })).code).toBe('rate_limited')
-    await as(cleo).post('/api/messages', ChatMessage, { ...body, id })
-    await forgetRates(cleo.id, 'messages')
+    expect((await apiAs(cleo).expectError('POST', '/api/messages', 429, { body })).code).toBe('rate_limited')
+    await apiAs(cleo).post('/api/messages', ChatMessage, { ...body, id })
+    await clearRateLimits(cleo.id, 'messages')
     expect((await send(cleo, ben, 'After')).seq).toBe(2)
   })
 })
@@ -132,7 +132,7 @@ describe('the thread', () => {
   })
 
   it('is read from any place, and the parts meet', async () => {
-    const whole = await as(ada).all(`/api/messages/${cleo.id}?limit=20`, Thread)
+    const whole = await apiAs(ada).getAllPages(`/api/messages/${cleo.id}?limit=20`, Thread)
     const all = whole.toSorted((a, b) => a.seq - b.seq)
     expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: 55 }, (_, at) => at + 1))
     const middle = all[29]?.id
@@ -155,17 +155,17 @@ describe('the thread', () => {
       expect(await thread(ada, cleo, `?${place}`)).toMatchObject({ body: [], next: null })
     }
     for (const places of [`before=${middle}&after=${middle}`, `around=${middle}&changedAfter=1`]) {
-      const refused = await as(ada).refused('GET', `/api/messages/${cleo.id}?${places}`, 400)
-      expect(refused.message).toBe('Please ask from one place only.')
+      const refused = await apiAs(ada).expectError('GET', `/api/messages/${cleo.id}?${places}`, 400)
+      expect(refused.message).toBe('Use only one of before, cursor, after, around and changedAfter.')
     }
   })
 
   it('is between two people', async () => {
     expect((await thread(cleo, ada)).body).toHaveLength(50)
     expect((await thread(ben, cleo)).body.every(({ senderId }) => senderId === cleo.id)).toBe(true)
-    await visitor.refused('GET', `/api/messages/${ada.id}`, 401)
-    await as(ada).refused('GET', `/api/messages/${randomUUID()}`, 404)
-    await as(ada).refused('GET', '/api/messages/nonsense', 404)
+    await visitor.expectError('GET', `/api/messages/${ada.id}`, 401)
+    await apiAs(ada).expectError('GET', `/api/messages/${randomUUID()}`, 404)
+    await apiAs(ada).expectError('GET', '/api/messages/nonsense', 404)
     expect((await thread(ada, ada)).body).toEqual([])
   })
 })
@@ -173,58 +173,58 @@ describe('the thread', () => {
 describe('conversations', () => {
   it('come with the latest first, page by page, and can all be marked read', async () => {
     await send(ben, ada, 'Latest')
-    const listed = (await as(ada).get('/api/messages/conversations', Conversations)).body
+    const listed = (await apiAs(ada).get('/api/messages/conversations', Conversations)).body
     expect(listed.map(({ otherUserId }) => otherUserId)).toEqual([ben.id, cleo.id])
     expect(listed.map(({ unreadCount }) => unreadCount)).toEqual([1, 55])
-    const paged = await as(ada).all('/api/messages/conversations?limit=1', Conversations)
+    const paged = await apiAs(ada).getAllPages('/api/messages/conversations?limit=1', Conversations)
     expect(paged).toEqual(listed)
     expect(await unread(ada)).toBe(56)
-    expect((await as(ada).post('/api/messages/mark-all-read', Count)).body).toEqual({ count: 0 })
+    expect((await apiAs(ada).post('/api/messages/mark-all-read', Count)).body).toEqual({ count: 0 })
     expect(await unread(ada)).toBe(0)
-    await visitor.refused('GET', '/api/messages/conversations', 401)
-    await visitor.refused('GET', '/api/messages/unread-count', 401)
-    await visitor.refused('POST', '/api/messages/mark-all-read', 401)
-    await visitor.refused('PATCH', `/api/messages/${ben.id}/read`, 401)
+    await visitor.expectError('GET', '/api/messages/conversations', 401)
+    await visitor.expectError('GET', '/api/messages/unread-count', 401)
+    await visitor.expectError('POST', '/api/messages/mark-all-read', 401)
+    await visitor.expectError('PATCH', `/api/messages/${ben.id}/read`, 401)
   })
 
   it('stay readable when the other switches messages off, or blocks; nothing more can be sent', async () => {
     const stored = await send(ada, ben, 'While I may')
     const body = { receiverId: ben.id, content: 'May I?' }
-    await as(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: false })
-    expect(await as(ada).refused('POST', '/api/messages', 403, { body })).toEqual({
+    await apiAs(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: false })
+    expect(await apiAs(ada).expectError('POST', '/api/messages', 403, { body })).toEqual({
       message: 'This user has disabled direct messages',
       code: 'direct_messages_disabled',
     })
     // What arrived before may be sent again by an outbox that never heard of it.
-    const again = await as(ada).post('/api/messages', ChatMessage, { ...body, id: stored.id })
+    const again = await apiAs(ada).post('/api/messages', ChatMessage, { ...body, id: stored.id })
     expect(again.body.id).toBe(stored.id)
-    await as(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: true })
+    await apiAs(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: true })
 
-    await as(ben).patch(`/api/messages/${ada.id}/read`, Count)
+    await apiAs(ben).patch(`/api/messages/${ada.id}/read`, Count)
     const lastRead = async () =>
       (await thread(ada, ben)).body.findLast((one) => one.senderId === ada.id)?.isRead
     expect(await lastRead()).toBe(true)
-    await as(ben).post(`/api/users/${ada.id}/block`, BlockAnswer)
+    await apiAs(ben).post(`/api/users/${ada.id}/block`, BlockResponse)
     // How far somebody has read is theirs to show.
     expect(await lastRead()).toBe(false)
-    await as(ada).refused('POST', '/api/messages', 404, { body })
-    await as(ben).refused('POST', '/api/messages', 404, { body: { ...body, receiverId: ada.id } })
+    await apiAs(ada).expectError('POST', '/api/messages', 404, { body })
+    await apiAs(ben).expectError('POST', '/api/messages', 404, { body: { ...body, receiverId: ada.id } })
     expect((await thread(ada, ben)).body.at(-1)?.id).toBe(stored.id)
-    const [first] = (await as(ada).get('/api/messages/conversations', Conversations)).body
+    const [first] = (await apiAs(ada).get('/api/messages/conversations', Conversations)).body
     expect(first).toMatchObject({
       otherUserId: ben.id,
       otherUser: { username: ben.username },
       canMessage: false,
     })
-    await as(ben).done('DELETE', `/api/users/${ada.id}/block`)
+    await apiAs(ben).expectNoContent('DELETE', `/api/users/${ada.id}/block`)
     expect(await lastRead()).toBe(true)
   })
 
   it('tell who is here, as far as they show it', async () => {
-    const { dora, emil } = await createPeople('dora', 'emil')
+    const { dora, emil } = await createUsers('dora', 'emil')
     await send(dora, emil, 'Are you there?')
     const presence = async () =>
-      (await as(dora).get('/api/messages/conversations', Conversations)).body[0]?.presence
+      (await apiAs(dora).get('/api/messages/conversations', Conversations)).body[0]?.presence
     const nothing = { online: false, lastSeenAt: null }
     await unread(emil)
     // Writing to somebody who has not answered buys nothing.
@@ -234,26 +234,28 @@ describe('conversations', () => {
     await sql`update private.last_seen set seen_at = now() - interval '5 minutes' where user_id = ${emil.id}`
     const seen = await presence()
     expect(Date.now() - Date.parse(seen?.lastSeenAt ?? '')).toBeGreaterThan(4 * 60_000)
-    await as(emil).patch('/api/settings/privacy', OwnUser, { showLastSeen: false })
+    await apiAs(emil).patch('/api/settings/privacy', OwnUser, { showLastSeen: false })
     expect(await presence()).toEqual(nothing)
     await unread(emil)
-    await as(emil).patch('/api/settings/privacy', OwnUser, { showLastSeen: true, showOnline: false })
+    await apiAs(emil).patch('/api/settings/privacy', OwnUser, { showLastSeen: true, showOnline: false })
     expect((await presence())?.online).toBe(false)
-    await as(emil).patch('/api/settings/privacy', OwnUser, { showOnline: true })
-    await as(emil).post(`/api/users/${dora.id}/block`, BlockAnswer)
+    await apiAs(emil).patch('/api/settings/privacy', OwnUser, { showOnline: true })
+    await apiAs(emil).post(`/api/users/${dora.id}/block`, BlockResponse)
     expect(await presence()).toEqual(nothing)
   })
 
   it('outlive the other person’s account', async () => {
-    const { gone } = await createPeople('gone')
+    const { gone } = await createUsers('gone')
     await send(gone, ada, 'Farewell')
     await sql`delete from auth.users where id = ${gone.id}`
-    const [first] = (await as(ada).get('/api/messages/conversations', Conversations)).body
+    const [first] = (await apiAs(ada).get('/api/messages/conversations', Conversations)).body
     expect(first).toMatchObject({
       otherUser: { id: gone.id, displayName: 'Deleted user' },
       canMessage: false,
     })
     expect((await thread(ada, gone)).body.map(({ content }) => content)).toEqual(['Farewell'])
-    await as(ada).refused('POST', '/api/messages', 404, { body: { receiverId: gone.id, content: 'Hello?' } })
+    await apiAs(ada).expectError('POST', '/api/messages', 404, {
+      body: { receiverId: gone.id, content: 'Hello?' },
+    })
   })
 })

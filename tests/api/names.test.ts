@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { as } from '../support/api.ts'
-import { refusedInsert } from '../support/names.ts'
-import { createPerson, type Person, registration } from '../support/people.ts'
-import { registerInPeace, sql } from '../support/stack.ts'
+import { apiAs } from '../support/api.ts'
+import { getInsertError } from '../support/name-fixtures.ts'
+import { registerWithoutRateLimit, sql } from '../support/stack.ts'
+import { createUser, registrationForm, type TestUser } from '../support/users.ts'
 
-const visitor = as(null)
-let creator: Person
+const visitor = apiAs(null)
+let creator: TestUser
 
 beforeAll(async () => {
   // `pa1ette_…`: signs in it have look-alikes.
-  creator = await createPerson({ username: `pa1ette_rn_${Date.now().toString(36)}` })
+  creator = await createUser({ username: `pa1ette_rn_${Date.now().toString(36)}` })
   await sql`update public.profiles set is_creator = true where id = ${creator.id}`
 })
 
@@ -18,7 +18,7 @@ const problemOf = async (name: string) =>
   (await sql<{ problem: string | null }[]>`select private.username_problem(${name}) as problem`)[0]?.problem
 
 const refuse = async (changes: Record<string, unknown>, status = 400) =>
-  await visitor.refused('POST', '/api/auth/register', status, { body: await registration(changes) })
+  await visitor.expectError('POST', '/api/auth/register', status, { body: await registrationForm(changes) })
 
 const reserved = { code: 'PT400', message: 'This username is reserved', detail: 'username_reserved' }
 const taken = { code: 'PT409', message: 'Username is already taken', detail: 'username_taken' }
@@ -79,7 +79,7 @@ describe('a reserved username', () => {
     const word = `zq${creator.id.slice(0, 6)}`
     await sql`insert into private.reserved_usernames (name) values (${word})`
     try {
-      expect(await refusedInsert({ username: `${word}_` })).toEqual(reserved)
+      expect(await getInsertError({ username: `${word}_` })).toEqual(reserved)
       await sql`update public.profiles set is_admin = true, username = ${word} where id = ${creator.id}`
     } finally {
       await sql`update public.profiles set username = ${creator.username} where id = ${creator.id}`
@@ -98,8 +98,8 @@ describe('a username that looks like another', () => {
       code: 'username_taken',
       errors: { username: ['Username is already taken'] },
     })
-    expect(await refusedInsert({ username: alike })).toEqual(taken)
-    expect(await refusedInsert({ username: creator.username.toUpperCase() })).toEqual(taken)
+    expect(await getInsertError({ username: alike })).toEqual(taken)
+    expect(await getInsertError({ username: creator.username.toUpperCase() })).toEqual(taken)
     await sql`update public.profiles set is_creator = false where id = ${creator.id}`
     expect(await problemOf(alike)).toBeNull()
     expect(await problemOf(creator.username.toUpperCase())).toBe('taken')
@@ -110,19 +110,19 @@ describe('a username that looks like another', () => {
     const alike = creator.username.replace('pa1', 'pal')
     await sql`update public.profiles set username = ${alike} where id = ${creator.id}`
     await sql`update public.profiles set username = ${creator.username} where id = ${creator.id}`
-    const other = await createPerson()
+    const other = await createUser()
     const attempt = sql`update public.profiles set username = ${alike} where id = ${other.id}`
     await expect(attempt).rejects.toMatchObject(taken)
   })
 
   it('is found out at the last moment too, and answered for', async () => {
     const word = `zr${creator.id.slice(0, 6)}`
-    const body = await registration({ username: word })
-    await registerInPeace(async () => {
+    const body = await registrationForm({ username: word })
+    await registerWithoutRateLimit(async () => {
       const answer = await sql.begin(async (tx) => {
         const [me] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
         await tx`lock table auth.users in share mode`
-        const asked = visitor.refused('POST', '/api/auth/register', 400, { body })
+        const asked = visitor.expectError('POST', '/api/auth/register', 400, { body })
         const waiting =
           () => sql`select from pg_stat_activity a where ${me?.pid ?? 0} = any(pg_blocking_pids(a.pid))
                                   and a.wait_event_type = 'Lock'`

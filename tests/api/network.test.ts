@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '../../supabase/functions/_shared/http/network.ts'
+import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 
 describe('what calls are counted by', () => {
   it('is an IPv4 address, however it is written, and half of an IPv6 one', () => {
@@ -16,7 +16,7 @@ describe('what calls are counted by', () => {
       ['::1', '0:0:0:0::/64'],
       ['unknown', 'unknown'],
     ] as const) {
-      expect([address, networkOf(address)]).toEqual([address, network])
+      expect([address, networkPrefix(address)]).toEqual([address, network])
     }
   })
 })

@@ -1,38 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import { Comment } from '@contract/comment.ts'
 import { Count } from '@contract/common.ts'
-import { ChatMessage, ReactionsAnswer } from '@contract/message.ts'
+import { ChatMessage, ReactionsResponse } from '@contract/message.ts'
 import { Notification } from '@contract/notification.ts'
-import { LikeAnswer, Post, UnlockAnswer } from '@contract/post.ts'
-import { BlockAnswer, FollowAnswer, OwnUser } from '@contract/user.ts'
+import { LikeResponse, Post, UnlockResponse } from '@contract/post.ts'
+import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { apiAs } from '../support/api.ts'
 import { sql } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const Notifications = z.array(Notification)
-const visitor = as(null)
-let receiver: Person
-let actor: Person
+const visitor = apiAs(null)
+let receiver: TestUser
+let actor: TestUser
 
 beforeAll(async () => {
-  ;({ receiver, actor } = await createPeople('receiver', 'actor'))
+  ;({ receiver, actor } = await createUsers('receiver', 'actor'))
 })
 
-const list = async (person: Person) => (await as(person).get('/api/notifications', Notifications)).body
-const unread = async (person: Person) =>
-  (await as(person).get('/api/notifications/unread-count', Count)).body.count
+const list = async (person: TestUser) => (await apiAs(person).get('/api/notifications', Notifications)).body
+const unread = async (person: TestUser) =>
+  (await apiAs(person).get('/api/notifications/unread-count', Count)).body.count
 
 describe('notifications', () => {
   it('tell of each kind of event, in words, with whom and where to', async () => {
-    const post = (await as(receiver).post('/api/posts', Post, { content: 'Hello' }, 201)).body
-    await as(actor).post(`/api/posts/${post.id}/like`, LikeAnswer)
-    await as(actor).post('/api/messages', ChatMessage, { receiverId: receiver.id, content: 'Hi' }, 201)
-    await as(actor).post(`/api/users/${receiver.id}/follow`, FollowAnswer)
-    await as(actor).post(`/api/users/${receiver.id}/follow`, FollowAnswer)
-    await as(receiver).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'followers' })
-    await as(actor).post(`/api/users/${receiver.id}/follow`, FollowAnswer)
+    const post = (await apiAs(receiver).post('/api/posts', Post, { content: 'Hello' }, 201)).body
+    await apiAs(actor).post(`/api/posts/${post.id}/like`, LikeResponse)
+    await apiAs(actor).post('/api/messages', ChatMessage, { receiverId: receiver.id, content: 'Hi' }, 201)
+    await apiAs(actor).post(`/api/users/${receiver.id}/follow`, FollowResponse)
+    await apiAs(actor).post(`/api/users/${receiver.id}/follow`, FollowResponse)
+    await apiAs(receiver).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'followers' })
+    await apiAs(actor).post(`/api/users/${receiver.id}/follow`, FollowResponse)
     const told = await list(receiver)
     expect(told.map(({ kind, title, message, href }) => ({ kind, title, message, href }))).toEqual([
       {
@@ -55,7 +55,7 @@ describe('notifications', () => {
       },
     ])
     expect(told.every(({ relatedUser, isRead }) => relatedUser?.id === actor.id && !isRead)).toBe(true)
-    await as(receiver).done('POST', `/api/user/follow-requests/${actor.id}/accept`)
+    await apiAs(receiver).expectNoContent('POST', `/api/user/follow-requests/${actor.id}/accept`)
     expect((await list(actor)).map(({ kind, message }) => ({ kind, message }))).toEqual([
       { kind: 'follow_accepted', message: 'Test Person accepted your follow request.' },
     ])
@@ -65,9 +65,9 @@ describe('notifications', () => {
   it('are read one by one, each once, by their receiver', async () => {
     const [first, ...others] = await list(receiver)
     expect(await unread(receiver)).toBe(others.length + 1)
-    await as(actor).refused('POST', `/api/notifications/${first?.id}/read`, 404)
+    await apiAs(actor).expectError('POST', `/api/notifications/${first?.id}/read`, 404)
     for (const time of [1, 2]) {
-      const { body } = await as(receiver).post(`/api/notifications/${first?.id}/read`, Count)
+      const { body } = await apiAs(receiver).post(`/api/notifications/${first?.id}/read`, Count)
       expect([time, body]).toEqual([time, { count: others.length }])
     }
     expect((await list(receiver)).map(({ isRead }) => isRead)).toEqual([true, ...others.map(() => false)])
@@ -75,37 +75,37 @@ describe('notifications', () => {
   })
 
   it('come page by page', async () => {
-    const paged = await as(receiver).all('/api/notifications?limit=1', Notifications)
+    const paged = await apiAs(receiver).getAllPages('/api/notifications?limit=1', Notifications)
     expect(paged).toEqual(await list(receiver))
   })
 
   it('are one’s own', async () => {
-    await visitor.refused('GET', '/api/notifications', 401)
-    await visitor.refused('GET', '/api/notifications/unread-count', 401)
-    await visitor.refused('POST', `/api/notifications/${randomUUID()}/read`, 401)
-    const body = await as(receiver).refused('POST', `/api/notifications/${randomUUID()}/read`, 404)
+    await visitor.expectError('GET', '/api/notifications', 401)
+    await visitor.expectError('GET', '/api/notifications/unread-count', 401)
+    await visitor.expectError('POST', `/api/notifications/${randomUUID()}/read`, 401)
+    const body = await apiAs(receiver).expectError('POST', `/api/notifications/${randomUUID()}/read`, 404)
     expect(body.message).toBe('Notification not found')
   })
 })
 
 describe('notifications of what was said', () => {
-  let author: Person
-  let fan: Person
-  let third: Person
-  let foe: Person
+  let author: TestUser
+  let fan: TestUser
+  let third: TestUser
+  let foe: TestUser
   beforeAll(async () => {
-    ;({ author, fan, third, foe } = await createPeople('author', 'fan', 'third', 'foe'))
+    ;({ author, fan, third, foe } = await createUsers('author', 'fan', 'third', 'foe'))
     await sql`update public.profiles set is_creator = true where id = ${author.id}`
-    await as(author).patch('/api/settings/notifications', OwnUser, { groupNotifications: false })
-    await as(author).post(`/api/users/${foe.id}/block`, BlockAnswer)
+    await apiAs(author).patch('/api/settings/notifications', OwnUser, { groupNotifications: false })
+    await apiAs(author).post(`/api/users/${foe.id}/block`, BlockResponse)
   })
 
   const publish = async (fields: Record<string, unknown>) =>
-    (await as(author).post('/api/posts', Post, fields, 201)).body.id
-  const say = async (who: Person, post: string, content: string, parentCommentId?: string) =>
-    (await as(who).post(`/api/posts/${post}/comments`, Comment, { content, parentCommentId }, 201)).body.id
+    (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
+  const say = async (who: TestUser, post: string, content: string, parentCommentId?: string) =>
+    (await apiAs(who).post(`/api/posts/${post}/comments`, Comment, { content, parentCommentId }, 201)).body.id
   /** What somebody is told of a post, the oldest first. */
-  const toldOf = async (who: Person, post: string) =>
+  const toldOf = async (who: TestUser, post: string) =>
     (await list(who))
       .filter(({ href }) => href.startsWith(`/post/${post}`))
       .map(({ title, message, href }) => [title, message.replace('Test Person ', ''), href])
@@ -134,7 +134,7 @@ describe('notifications of what was said', () => {
     ])
     // What is deleted is told of no more, nor are its replies.
     const before = await unread(fan)
-    await as(fan).done('DELETE', `/api/comments/${first}`)
+    await apiAs(fan).expectNoContent('DELETE', `/api/comments/${first}`)
     expect([await toldOf(fan, post), await unread(fan)]).toEqual([[], before - 2])
     expect(await toldOf(author, post)).toHaveLength(1)
   })
@@ -142,7 +142,7 @@ describe('notifications of what was said', () => {
   it('of a mention come when it is written later, once', async () => {
     const post = await publish({ content: 'Nobody is named here' })
     for (const content of [`Now @${fan.username} is`, `And @${fan.username} still`]) {
-      await as(author).patch(`/api/posts/${post}`, Post, { content })
+      await apiAs(author).patch(`/api/posts/${post}`, Post, { content })
     }
     expect(await toldOf(fan, post)).toEqual([['New mention', 'mentioned you in a post.', `/post/${post}`]])
   })
@@ -159,8 +159,8 @@ describe('notifications of what was said', () => {
       [['New mention', 'mentioned you in a post.', `/post/${sold}`]],
       [],
     ])
-    await as(author).patch(`/api/posts/${sold}`, Post, { content: `Hidden still, @${third.username}` })
-    await as(fan).post(`/api/posts/${sold}/unlock`, UnlockAnswer, { amount: 2 })
+    await apiAs(author).patch(`/api/posts/${sold}`, Post, { content: `Hidden still, @${third.username}` })
+    await apiAs(fan).post(`/api/posts/${sold}/unlock`, UnlockResponse, { amount: 2 })
     // A comment of a locked post is for those who paid.
     const paid = await say(author, sold, everybody)
     expect(await toldOf(third, sold)).toEqual([])
@@ -194,22 +194,22 @@ describe('notifications of what was said', () => {
 
 describe('notifications in groups', () => {
   const path = '/api/settings/notifications'
-  let star: Person
-  let ana: Person
-  let others: Person[]
+  let star: TestUser
+  let ana: TestUser
+  let others: TestUser[]
   beforeAll(async () => {
-    const made = await createPeople('star', 'ana', 'bea', 'cem')
+    const made = await createUsers('star', 'ana', 'bea', 'cem')
     ;({ star, ana } = made)
     others = [made.bea, made.cem]
     await sql`update public.profiles set first_name = 'Ana', last_name = null where id = ${ana.id}`
   })
 
   it('are one, with the latest of them and a number; ungrouped each is its own', async () => {
-    const post = (await as(star).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
-    for (const fan of others) await as(fan).post(`/api/posts/${post}/like`, LikeAnswer)
-    await as(ana).post(`/api/posts/${post}/like`, LikeAnswer)
-    for (const fan of [...others, ana]) await as(fan).post(`/api/users/${star.id}/follow`, FollowAnswer)
-    await as(others[1] ?? ana).post(`/api/users/${star.id}/follow`, FollowAnswer)
+    const post = (await apiAs(star).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
+    for (const fan of others) await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
+    await apiAs(ana).post(`/api/posts/${post}/like`, LikeResponse)
+    for (const fan of [...others, ana]) await apiAs(fan).post(`/api/users/${star.id}/follow`, FollowResponse)
+    await apiAs(others[1] ?? ana).post(`/api/users/${star.id}/follow`, FollowResponse)
     const told = await list(star)
     expect(
       told.map(({ message, othersCount, relatedUser }) => [message, othersCount, relatedUser?.id]),
@@ -219,7 +219,7 @@ describe('notifications in groups', () => {
     ])
     expect(await unread(star)).toBe(2)
 
-    const { body } = await as(star).patch(path, OwnUser, { groupNotifications: false })
+    const { body } = await apiAs(star).patch(path, OwnUser, { groupNotifications: false })
     expect(body.notificationSettings.groupNotifications).toBe(false)
     const single = await list(star)
     expect(single.map(({ kind, othersCount }) => [kind, othersCount])).toEqual([
@@ -230,27 +230,29 @@ describe('notifications in groups', () => {
       ['like', 0],
     ])
     expect(await unread(star)).toBe(5)
-    expect(await as(star).all('/api/notifications?limit=2', Notifications)).toEqual(single)
-    await as(star).patch(path, OwnUser, { groupNotifications: true })
+    expect(await apiAs(star).getAllPages('/api/notifications?limit=2', Notifications)).toEqual(single)
+    await apiAs(star).patch(path, OwnUser, { groupNotifications: true })
     expect([await list(star), await unread(star)]).toEqual([told, 2])
-    expect(await as(star).all('/api/notifications?limit=1', Notifications)).toEqual(told)
+    expect(await apiAs(star).getAllPages('/api/notifications?limit=1', Notifications)).toEqual(told)
   })
 
   it('are read as one, on two pages at once; and all of them at once', async () => {
     const [follows, likes] = await list(star)
-    const read = () => as(star).post(`/api/notifications/${likes?.id}/read`, Count)
+    const read = () => apiAs(star).post(`/api/notifications/${likes?.id}/read`, Count)
     expect((await Promise.all([read(), read(), read()])).map(({ body }) => body.count)).toEqual([1, 1, 1])
     expect((await list(star)).map(({ isRead }) => isRead)).toEqual([false, true])
-    await as(star).patch(path, OwnUser, { groupNotifications: false })
+    await apiAs(star).patch(path, OwnUser, { groupNotifications: false })
     expect(await unread(star)).toBe(2)
-    await as(ana).refused('POST', `/api/notifications/${follows?.id}/read`, 404)
-    expect((await as(star).post(`/api/notifications/${follows?.id}/read`, Count)).body).toEqual({ count: 1 })
-    await as(star).patch(path, OwnUser, { groupNotifications: true })
+    await apiAs(ana).expectError('POST', `/api/notifications/${follows?.id}/read`, 404)
+    expect((await apiAs(star).post(`/api/notifications/${follows?.id}/read`, Count)).body).toEqual({
+      count: 1,
+    })
+    await apiAs(star).patch(path, OwnUser, { groupNotifications: true })
     for (const _ of [1, 2]) {
-      expect((await as(star).post('/api/notifications/read-all', Count)).body).toEqual({ count: 0 })
+      expect((await apiAs(star).post('/api/notifications/read-all', Count)).body).toEqual({ count: 0 })
     }
     expect((await list(star)).every(({ isRead }) => isRead)).toBe(true)
-    await visitor.refused('POST', '/api/notifications/read-all', 401)
+    await visitor.expectError('POST', '/api/notifications/read-all', 401)
   })
 
   it('have words and a place for what comes without a post, too', async () => {
@@ -261,14 +263,19 @@ describe('notifications in groups', () => {
     await tell('sign_in', null, 'Chrome on Linux')
     await tell('tip', ana.id, null)
     await tell('subscription', ana.id, null)
-    const sent = await as(star).post('/api/messages', ChatMessage, { receiverId: ana.id, content: 'Hi' }, 201)
-    await as(ana).post(`/api/messages/${sent.body.id}/reactions`, ReactionsAnswer, { emoji: '🔥' })
+    const sent = await apiAs(star).post(
+      '/api/messages',
+      ChatMessage,
+      { receiverId: ana.id, content: 'Hi' },
+      201,
+    )
+    await apiAs(ana).post(`/api/messages/${sent.body.id}/reactions`, ReactionsResponse, { emoji: '🔥' })
     const told = await list(star)
     expect(told.map(({ title, message, href }) => [title, message, href])).toEqual([
       ['New reaction', 'Ana reacted to your message.', `/messages?user=${ana.id}`],
       ['New subscriber', 'Ana subscribed to you.', `/profile/${ana.username}`],
       ['New tip', 'Ana sent you a tip.', `/profile/${ana.username}`],
-      ['New sign-in', 'Your account was signed in to from Chrome on Linux.', '/settings?tab=security'],
+      ['New sign-in', 'New sign-in to your account from Chrome on Linux.', '/settings?tab=security'],
       ['A message from the team', 'Your picture was removed.', '/notifications'],
     ])
     expect(told.map(({ relatedUser }) => relatedUser?.id ?? null)).toEqual([

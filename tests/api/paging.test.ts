@@ -1,16 +1,16 @@
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { apiAs } from '../support/api.ts'
 import { sql } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const Posts = z.array(Post)
-let author: Person
-let reader: Person
+let author: TestUser
+let reader: TestUser
 
 beforeAll(async () => {
-  ;({ author, reader } = await createPeople('author', 'reader'))
+  ;({ author, reader } = await createUsers('author', 'reader'))
   // Several share one time to the microsecond, so that the id must decide between them.
   await sql`
     insert into public.posts (author_id, content, created_at)
@@ -32,7 +32,7 @@ describe('pages', () => {
     let next: string | null = ''
     while (next !== null) {
       const cursor: string = next === '' ? '' : `?cursor=${encodeURIComponent(next)}`
-      const page: { body: Post[]; next: string | null } = await as(reader).get(`${path}${cursor}`, Posts)
+      const page: { body: Post[]; next: string | null } = await apiAs(reader).get(`${path}${cursor}`, Posts)
       expect(page.body.length).toBeLessThanOrEqual(10)
       seen.push(...page.body.map(({ id }) => id))
       next = page.next
@@ -44,11 +44,11 @@ describe('pages', () => {
 
   it('end without a cursor, also when the last one is full', async () => {
     const path = `/api/users/${author.id}/posts`
-    const first = await as(reader).get(`${path}?limit=42`, Posts)
+    const first = await apiAs(reader).get(`${path}?limit=42`, Posts)
     expect(first.body).toHaveLength(42)
     expect(first.next).not.toBeNull()
-    expect((await as(reader).get(`${path}?limit=43`, Posts)).next).toBeNull()
-    expect((await as(reader).get(`${path}?limit=50`, Posts)).next).toBeNull()
+    expect((await apiAs(reader).get(`${path}?limit=43`, Posts)).next).toBeNull()
+    expect((await apiAs(reader).get(`${path}?limit=50`, Posts)).next).toBeNull()
   })
 
   it('can be counted off by offset, as well', async () => {
@@ -56,7 +56,7 @@ describe('pages', () => {
     const path = `/api/users/${author.id}/posts?limit=10`
     const seen = await Promise.all(
       [0, 10, 20, 30, 40].map(async (offset) => {
-        const { body } = await as(reader).get(`${path}&offset=${offset}`, Posts)
+        const { body } = await apiAs(reader).get(`${path}&offset=${offset}`, Posts)
         return body.map(({ id }) => id)
       }),
     )
@@ -65,8 +65,8 @@ describe('pages', () => {
 
   it('of the whole feed follow each other too, for visitors and people alike', async () => {
     const mine = new Set(await stored())
-    for (const someone of [as(null), as(reader)]) {
-      const feed = await someone.all('/api/posts?limit=23', Posts)
+    for (const someone of [apiAs(null), apiAs(reader)]) {
+      const feed = await someone.getAllPages('/api/posts?limit=23', Posts)
       const ids = feed.map(({ id }) => id)
       expect(new Set(ids).size).toBe(ids.length)
       expect(ids.filter((id) => mine.has(id))).toEqual([...mine])
@@ -85,12 +85,12 @@ describe('pages', () => {
       'cursor=x',
       'limit=1&limit=2',
     ]) {
-      const body = await as(reader).refused('GET', `/api/posts?${query}`, 400)
+      const body = await apiAs(reader).expectError('GET', `/api/posts?${query}`, 400)
       expect(Object.keys(body.errors ?? {})).toEqual([query.split('=')[0]])
     }
   })
   it('refuse a cursor with a moment that never was', async () => {
-    const { body, next } = await as(reader).get('/api/posts?limit=1', Posts)
+    const { body, next } = await apiAs(reader).get('/api/posts?limit=1', Posts)
     expect(next).toContain(body[0]?.id)
     for (const moment of [
       '2026-02-30T10:00:00.000000Z',
@@ -100,7 +100,7 @@ describe('pages', () => {
       '0000-01-01T10:00:00.000000Z',
     ]) {
       for (const list of ['/api/posts', '/api/users', '/api/notifications', '/api/messages/conversations']) {
-        const refused = await as(reader).refused('GET', `${list}?cursor=${moment}_${reader.id}`, 400)
+        const refused = await apiAs(reader).expectError('GET', `${list}?cursor=${moment}_${reader.id}`, 400)
         expect([moment, list, refused.errors]).toEqual([
           moment,
           list,

@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { EarningsOverview, PayoutMethod, PayoutSchedule } from '@contract/earnings.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { letPass, makeCreator } from '../support/earning.ts'
-import { mailsTo, mailTo } from '../support/mailbox.ts'
-import { createPeople, createPerson, type Person } from '../support/people.ts'
-import { sql, stack, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { ageEarnings, makeCreator } from '../support/creators.ts'
+import { fetchMails, waitForMail } from '../support/mail.ts'
+import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
 const methods = '/api/payouts/methods'
 const bank = { type: 'bank', holder: 'Cleo Creator', account: 'DE89 3704 0044 0532 0130 00' } as const
 const paypal = { type: 'paypal', email: 'cleo.creator@example.com' } as const
-let creator: Person
-let fan: Person
-let admin: Person
+let creator: TestUser
+let fan: TestUser
+let admin: TestUser
 
 beforeAll(async () => {
-  ;({ creator, fan, admin } = await createPeople('creator', 'fan', 'admin'))
+  ;({ creator, fan, admin } = await createUsers('creator', 'fan', 'admin'))
   await makeCreator(creator)
   await sql`update public.profiles set is_admin = true where id = ${admin.id}`
 })
 
-const listMethods = async () => (await as(creator).get(methods, z.array(PayoutMethod))).body
+const listMethods = async () => (await apiAs(creator).get(methods, z.array(PayoutMethod))).body
 const secrets = async () => {
   const rows = await sql<{ secret: string }[]>`
     select d.secret from private.payout_details d join public.payout_methods m on m.id = d.method_id
@@ -42,10 +42,10 @@ describe('payout methods', () => {
     ] as const
     for (const [method, path] of calls) {
       const options = method === 'GET' ? {} : { body: { nonsense: true } }
-      expect((await as(null).refused(method, path, 401, options)).code, path).toBe('unauthorized')
-      expect((await as(fan).refused(method, path, 403, options)).code, path).toBe('creators_only')
+      expect((await apiAs(null).expectError(method, path, 401, options)).code, path).toBe('unauthorized')
+      expect((await apiAs(fan).expectError(method, path, 403, options)).code, path).toBe('creators_only')
     }
-    await as(fan).refused('DELETE', `${methods}/${randomUUID()}`, 404)
+    await apiAs(fan).expectError('DELETE', `${methods}/${randomUUID()}`, 404)
   })
 
   it('are checked as far as they can be', async () => {
@@ -59,24 +59,25 @@ describe('payout methods', () => {
     ]
     for (const [details, message] of wrong) {
       const body = { name: 'Mine', details }
-      expect((await as(creator).refused('POST', methods, 400, { body })).message).toBe(message)
+      expect((await apiAs(creator).expectError('POST', methods, 400, { body })).message).toBe(message)
     }
     expect(
-      (await as(creator).refused('POST', methods, 400, { body: { name: ' ', details: bank } })).message,
+      (await apiAs(creator).expectError('POST', methods, 400, { body: { name: ' ', details: bank } }))
+        .message,
     ).toBe('Please name this payout method.')
     expect(await listMethods()).toEqual([])
   })
 
   it('show only the end of their details, which nobody reads in the database', async () => {
     const before = Date.now()
-    const added = (await as(creator).post(methods, PayoutMethod, { name: 'My bank', details: bank }, 201))
+    const added = (await apiAs(creator).post(methods, PayoutMethod, { name: 'My bank', details: bank }, 201))
       .body
     expect(added).toMatchObject({ type: 'bank', name: 'My bank', details: '•••• 3000', isDefault: true })
     const days = (Date.parse(added.usableFrom) - before) / 86_400_000
     expect(days).toBeGreaterThan(4.99)
     expect(days).toBeLessThan(5.01)
     const second = { name: 'PayPal', details: paypal, isDefault: true }
-    expect((await as(creator).post(methods, PayoutMethod, second, 201)).body).toMatchObject({
+    expect((await apiAs(creator).post(methods, PayoutMethod, second, 201)).body).toMatchObject({
       details: 'c•••@example.com',
       isDefault: true,
     })
@@ -96,33 +97,33 @@ describe('payout methods', () => {
       headers: { apikey: stack.publishableKey, Authorization: `Bearer ${creator.token}` },
     })
     expect(await data.text()).not.toMatch(/DE89|37040044|cleo\.creator/i)
-    const mail = await mailTo(creator.email, 2, 'A payout method was added')
+    const mail = await waitForMail(creator.email, 2, 'A payout method was added')
     expect(mail.text).toMatch(/PayPal c•••@example\.com|My bank •••• 3000/)
-    expect(mail.text).toContain('No money goes there in the next 5 days.')
+    expect(mail.text).toContain('no payouts go there for 5 days.')
   })
 
   it('are added once, however often the same one is sent', async () => {
-    const other = await createPerson()
+    const other = await createUser()
     await makeCreator(other)
     const body = { id: randomUUID(), name: 'Sent again', details: bank }
-    const first = (await as(other).post(methods, PayoutMethod, body, 201)).body
+    const first = (await apiAs(other).post(methods, PayoutMethod, body, 201)).body
     expect(first.id).toBe(body.id)
-    expect((await as(other).post(methods, PayoutMethod, body, 200)).body).toEqual(first)
+    expect((await apiAs(other).post(methods, PayoutMethod, body, 200)).body).toEqual(first)
     for (const change of [{ name: 'Another' }, { details: paypal }]) {
-      await as(other).refused('POST', methods, 409, { body: { ...body, ...change } })
+      await apiAs(other).expectError('POST', methods, 409, { body: { ...body, ...change } })
     }
-    await as(creator).refused('POST', methods, 409, { body })
-    expect((await as(other).get(methods, z.array(PayoutMethod))).body).toEqual([first])
-    await as(other).post(methods, PayoutMethod, { ...body, id: randomUUID() }, 201)
-    expect(await mailTo(other.email, 2, 'A payout method was added')).toBeDefined()
-    expect(await mailsTo(other.email)).toHaveLength(2)
+    await apiAs(creator).expectError('POST', methods, 409, { body })
+    expect((await apiAs(other).get(methods, z.array(PayoutMethod))).body).toEqual([first])
+    await apiAs(other).post(methods, PayoutMethod, { ...body, id: randomUUID() }, 201)
+    expect(await waitForMail(other.email, 2, 'A payout method was added')).toBeDefined()
+    expect(await fetchMails(other.email)).toHaveLength(2)
   })
 
   it('are changed in part, wait when their details change, and are five at most', async () => {
-    await letPass(creator, '6 days')
+    await ageEarnings(creator, '6 days')
     const [ofPayPal, ofBank] = await listMethods()
     const edit = async (body: unknown) =>
-      (await as(creator).patch(`${methods}/${ofBank?.id}`, PayoutMethod, body)).body
+      (await apiAs(creator).patch(`${methods}/${ofBank?.id}`, PayoutMethod, body)).body
     expect(await edit({ name: 'Savings' })).toEqual({ ...ofBank, name: 'Savings' })
     expect(await edit({ isDefault: true })).toEqual({ ...ofBank, name: 'Savings', isDefault: true })
     expect((await listMethods()).map(({ isDefault }) => isDefault)).toEqual([true, false])
@@ -130,47 +131,47 @@ describe('payout methods', () => {
     const changed = await edit({ details: account })
     expect(changed).toMatchObject({ name: 'Savings', details: '•••• 6789', isDefault: true })
     expect(Date.parse(changed.usableFrom)).toBeGreaterThan(Date.now() + 4.9 * 86_400_000)
-    expect((await mailTo(creator.email, 3, 'A payout method was changed')).text).toContain('•••• 6789')
+    expect((await waitForMail(creator.email, 3, 'A payout method was changed')).text).toContain('•••• 6789')
 
     const path = `${methods}/${ofPayPal?.id}`
-    await as(fan).refused('DELETE', path, 404)
-    await as(admin).refused('PATCH', path, 403, { body: { name: 'Theirs' } })
-    await as(creator).refused('PATCH', path, 400, { body: { isDefault: false } })
+    await apiAs(fan).expectError('DELETE', path, 404)
+    await apiAs(admin).expectError('PATCH', path, 403, { body: { name: 'Theirs' } })
+    await apiAs(creator).expectError('PATCH', path, 400, { body: { isDefault: false } })
     for (const name of ['C', 'D', 'E']) {
-      await as(creator).post(methods, PayoutMethod, { name, details: paypal }, 201)
+      await apiAs(creator).post(methods, PayoutMethod, { name, details: paypal }, 201)
     }
     const sixth = { body: { name: 'F', details: paypal } }
-    expect((await as(creator).refused('POST', methods, 409, sixth)).message).toBe(
+    expect((await apiAs(creator).expectError('POST', methods, 409, sixth)).message).toBe(
       'You can have at most 5 payout methods.',
     )
     // The default one goes: another one takes its place.
-    await as(creator).done('DELETE', `${methods}/${ofBank?.id}`)
+    await apiAs(creator).expectNoContent('DELETE', `${methods}/${ofBank?.id}`)
     expect((await listMethods()).map(({ name, isDefault }) => [name, isDefault])).toEqual([
       ['PayPal', true],
       ['C', false],
       ['D', false],
       ['E', false],
     ])
-    expect((await mailTo(creator.email, 1, 'A payout method was removed')).text).toContain('Savings')
-    const all = await mailsTo(creator.email)
+    expect((await waitForMail(creator.email, 1, 'A payout method was removed')).text).toContain('Savings')
+    const all = await fetchMails(creator.email)
     expect(all.every(({ text }) => !/DE89|000123456789|cleo\.creator/.test(text))).toBe(true)
-    await useUp('payout-methods', creator.id, 20, '1 hour')
-    await as(creator).refused('POST', methods, 429, sixth)
+    await exhaustRateLimit('payout-methods', creator.id, 20, '1 hour')
+    await apiAs(creator).expectError('POST', methods, 429, sixth)
   })
 
   it('are paid to every week, unless that is switched off', async () => {
     const path = '/api/payouts/schedule'
-    const read = async () => (await as(creator).get(path, PayoutSchedule)).body
-    const set = async (weekly: boolean) => (await as(creator).patch(path, PayoutSchedule, { weekly })).body
+    const read = async () => (await apiAs(creator).get(path, PayoutSchedule)).body
+    const set = async (weekly: boolean) => (await apiAs(creator).patch(path, PayoutSchedule, { weekly })).body
     expect((await read()).weekly).toBe(true)
     expect(await set(false)).toEqual({ weekly: false, nextAt: null, waitsForMethod: false })
     const on = await set(true)
     expect(Math.round((Date.parse(on.nextAt ?? '') - Date.now()) / 86_400_000)).toBe(7)
     expect(await set(true)).toEqual(on)
-    expect((await as(creator).get('/api/earnings/overview', EarningsOverview)).body.nextPayoutAt).toBe(
+    expect((await apiAs(creator).get('/api/earnings/overview', EarningsOverview)).body.nextPayoutAt).toBe(
       on.nextAt,
     )
-    await as(creator).refused('PATCH', path, 400, { body: { weekly: 'no' } })
+    await apiAs(creator).expectError('PATCH', path, 400, { body: { weekly: 'no' } })
     // The day comes before the default method can be used: the payout waits, and says so.
     expect(on.waitsForMethod).toBe(false)
     await sql`update public.payout_schedules set next_at = now() + interval '1 day' where user_id = ${creator.id}`
@@ -179,7 +180,7 @@ describe('payout methods', () => {
     const [first] = await listMethods()
     expect(await read()).toEqual({ weekly: true, nextAt: first?.usableFrom, waitsForMethod: true })
     expect(Date.parse(first?.usableFrom ?? '')).toBeGreaterThan(Date.now() + 3.9 * 86_400_000)
-    expect((await as(creator).get('/api/earnings/overview', EarningsOverview)).body.nextPayoutAt).toBe(
+    expect((await apiAs(creator).get('/api/earnings/overview', EarningsOverview)).body.nextPayoutAt).toBe(
       first?.usableFrom,
     )
   })

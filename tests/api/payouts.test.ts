@@ -3,46 +3,46 @@ import {
   AdminPayout,
   EarningsOverview,
   Payout,
+  PayoutDestination,
   PayoutMethod,
-  PayoutTarget,
   Transaction,
 } from '@contract/earnings.ts'
 import { Notification } from '@contract/notification.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { letPass, makeCreator, tip } from '../support/earning.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { apiAs, call } from '../support/api.ts'
+import { ageEarnings, makeCreator, tip } from '../support/creators.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const methods = '/api/payouts/methods'
 const paypal = { type: 'paypal', email: 'cleo.creator@example.com' } as const
-let creator: Person
-let fan: Person
-let admin: Person
-let other: Person
+let creator: TestUser
+let fan: TestUser
+let admin: TestUser
+let other: TestUser
 
 beforeAll(async () => {
-  ;({ creator, fan, admin, other } = await createPeople('creator', 'fan', 'admin', 'other'))
+  ;({ creator, fan, admin, other } = await createUsers('creator', 'fan', 'admin', 'other'))
   await makeCreator(creator)
   await sql`update public.profiles set is_admin = true where id in (${admin.id}, ${other.id})`
   for (const name of ['PayPal', 'Another']) {
-    await as(creator).post(methods, PayoutMethod, { name, details: paypal }, 201)
+    await apiAs(creator).post(methods, PayoutMethod, { name, details: paypal }, 201)
   }
 })
 
 const earn = async (amount: number) => {
   await tip(fan, creator, amount)
-  await letPass(creator, '8 days')
+  await ageEarnings(creator, '8 days')
 }
 const available = async () =>
-  (await as(creator).get('/api/earnings/overview', EarningsOverview)).body.available
+  (await apiAs(creator).get('/api/earnings/overview', EarningsOverview)).body.available
 const payOut = async (body: unknown = {}, status = 201) =>
-  (await as(creator).post('/api/payouts', Payout, body, status)).body
+  (await apiAs(creator).post('/api/payouts', Payout, body, status)).body
 const refused = (status: number, body: unknown = {}) =>
-  as(creator).refused('POST', '/api/payouts', status, { body })
+  apiAs(creator).expectError('POST', '/api/payouts', status, { body })
 const settle = async (id: string, body: unknown) =>
-  (await as(admin).post(`/api/admin/payouts/${id}/settle`, AdminPayout, body)).body
+  (await apiAs(admin).post(`/api/admin/payouts/${id}/settle`, AdminPayout, body)).body
 describe('a payout', () => {
   it('needs $50.00, a method that may be used, and the money', async () => {
     const tooLittle = { code: 'payout_minimum', message: 'The minimum payout is $50.00.' }
@@ -58,7 +58,7 @@ describe('a payout', () => {
     })
     expect((await refused(400, { amount: 50.001 })).code).toBe('validation_failed')
     expect((await refused(409, { methodId: randomUUID() })).code).toBe('payout_method_missing')
-    const method = (await as(creator).get(methods, z.array(PayoutMethod))).body[1]
+    const method = (await apiAs(creator).get(methods, z.array(PayoutMethod))).body[1]
     await sql`update public.payout_methods set changed_at = now() where id = ${method?.id ?? ''}`
     const waiting = await refused(409, { methodId: method?.id })
     expect(waiting.code).toBe('payout_method_waiting')
@@ -68,7 +68,7 @@ describe('a payout', () => {
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${creator.id}`
     expect((await refused(403, { amount: 'x' })).code).toBe('account_read_only')
     await sql`update public.accounts set read_only_reason = null where user_id = ${creator.id}`
-    expect((await as(creator).get('/api/payouts', z.array(Payout))).body).toEqual([])
+    expect((await apiAs(creator).get('/api/payouts', z.array(Payout))).body).toEqual([])
   })
 
   it('is the same one when it is sent again, and takes its amount once', async () => {
@@ -97,7 +97,10 @@ describe('a payout', () => {
       failure: null,
     })
     expect((await refused(409, { id, amount: 61 })).message).toBe('This id is taken.')
-    const rows = await as(creator).all('/api/earnings/transactions?type=payout', z.array(Transaction))
+    const rows = await apiAs(creator).getAllPages(
+      '/api/earnings/transactions?type=payout',
+      z.array(Transaction),
+    )
     expect(
       rows.map(({ amount, description, status, person }) => [amount, description, status, person]),
     ).toEqual([[-60, 'Payout to PayPal c•••@example.com', 'completed', null]])
@@ -112,11 +115,11 @@ describe('a payout', () => {
     )
     expect(more.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
     expect(await available()).toBe(29.5)
-    expect(await as(creator).all('/api/payouts?limit=1', z.array(Payout))).toHaveLength(2)
+    expect(await apiAs(creator).getAllPages('/api/payouts?limit=1', z.array(Payout))).toHaveLength(2)
   })
 
   it('is listed, opened and settled by admins alone', async () => {
-    const [open] = (await as(creator).get('/api/payouts', z.array(Payout))).body
+    const [open] = (await apiAs(creator).get('/api/payouts', z.array(Payout))).body
     const id = open?.id ?? ''
     const calls = [
       ['GET', '/api/admin/payouts'],
@@ -126,9 +129,9 @@ describe('a payout', () => {
     for (const [method, path] of calls) {
       for (const body of method === 'GET' ? [undefined] : [{ outcome: 'gone' }, { outcome: 'paid' }]) {
         const options = body === undefined ? {} : { body }
-        expect((await as(null).refused(method, path, 401, options)).code, path).toBe('unauthorized')
+        expect((await apiAs(null).expectError(method, path, 401, options)).code, path).toBe('unauthorized')
         for (const who of [fan, creator]) {
-          expect((await as(who).refused(method, path, 403, options)).code, path).toBe('forbidden')
+          expect((await apiAs(who).expectError(method, path, 403, options)).code, path).toBe('forbidden')
         }
       }
     }
@@ -137,21 +140,21 @@ describe('a payout', () => {
     })
     expect(await data.json()).toEqual([])
 
-    const listed = await as(admin).all('/api/admin/payouts?state=requested', z.array(AdminPayout))
+    const listed = await apiAs(admin).getAllPages('/api/admin/payouts?state=requested', z.array(AdminPayout))
     const mine = listed.filter(({ personId }) => personId === creator.id)
     expect(mine).toHaveLength(2)
     expect(mine[0]).toMatchObject({ id, person: { username: creator.username } })
-    await as(admin).refused('GET', '/api/admin/payouts?state=lost', 400)
+    await apiAs(admin).expectError('GET', '/api/admin/payouts?state=lost', 400)
     for (const action of ['settle', 'details']) {
       const path = `/api/admin/payouts/${randomUUID()}/${action}`
-      await as(admin).refused('POST', path, 404, { body: { outcome: 'paid' } })
+      await apiAs(admin).expectError('POST', path, 404, { body: { outcome: 'paid' } })
     }
-    await as(admin).refused('POST', `/api/admin/payouts/${id}/settle`, 400, {
+    await apiAs(admin).expectError('POST', `/api/admin/payouts/${id}/settle`, 400, {
       body: { outcome: 'failed', reason: ' ' },
     })
 
     const path = `/api/admin/payouts/${id}/details`
-    expect((await as(admin).post(path, PayoutTarget)).body).toEqual({ details: paypal })
+    expect((await apiAs(admin).post(path, PayoutDestination)).body).toEqual({ details: paypal })
     const audit = await sql<{ action: string; actor_id: string }[]>`
       select action, actor_id from public.audit_entries where subject = ${id}`
     expect(audit.map((row) => ({ ...row }))).toEqual([{ action: 'payout.reveal', actor_id: admin.id }])
@@ -161,13 +164,17 @@ describe('a payout', () => {
       values (${fan.id}, 'instant', 5000, 'paypal', 'Theirs', 'f•••@example.com') returning id`
     await sql`insert into private.payout_targets (payout_id, secret)
               select ${elsewhere?.id ?? ''}, t.secret from private.payout_targets t where t.payout_id = ${id}`
-    const unreadable = await as(admin).refused('POST', `/api/admin/payouts/${elsewhere?.id}/details`, 409)
-    expect(unreadable.message).toMatch(/^These details cannot be read/)
+    const unreadable = await apiAs(admin).expectError(
+      'POST',
+      `/api/admin/payouts/${elsewhere?.id}/details`,
+      409,
+    )
+    expect(unreadable.message).toMatch(/^Couldn't decrypt these details/)
     await sql`delete from public.payouts where id = ${elsewhere?.id ?? ''}`
   })
 
   it('is settled once: paid, or failed with its money back', async () => {
-    const [first, second] = (await as(creator).get('/api/payouts', z.array(Payout))).body
+    const [first, second] = (await apiAs(creator).get('/api/payouts', z.array(Payout))).body
     const [failed, paid] = [first?.id ?? '', second?.id ?? '']
     const done = await settle(paid, { outcome: 'paid', reference: 'Transfer 17' })
     expect(done).toMatchObject({ state: 'paid', reference: 'Transfer 17', failure: null })
@@ -175,10 +182,10 @@ describe('a payout', () => {
     expect(await settle(paid, { outcome: 'paid', reference: 'Another' })).toEqual(done)
     const path = `/api/admin/payouts/${paid}`
     const opposite = { body: { outcome: 'failed', reason: 'Changed my mind' } }
-    expect((await as(admin).refused('POST', `${path}/settle`, 409, opposite)).message).toBe(
+    expect((await apiAs(admin).expectError('POST', `${path}/settle`, 409, opposite)).message).toBe(
       'This payout was settled as paid already.',
     )
-    expect((await as(admin).refused('POST', `${path}/details`, 409)).message).toBe(
+    expect((await apiAs(admin).expectError('POST', `${path}/details`, 409)).message).toBe(
       'This payout was settled: its details are gone.',
     )
     expect(await available()).toBe(29.5)
@@ -192,19 +199,19 @@ describe('a payout', () => {
       select from private.payout_targets t join public.payouts o on o.id = t.payout_id
       where o.person_id = ${creator.id}`
     expect(targets).toHaveLength(0)
-    const [row] = (await as(creator).get('/api/earnings/transactions', z.array(Transaction))).body
+    const [row] = (await apiAs(creator).get('/api/earnings/transactions', z.array(Transaction))).body
     expect(row).toMatchObject({
       type: 'payout_failed',
       amount: 50,
       description: 'Payout returned: The account is closed',
     })
-    const told = (await as(creator).get('/api/notifications', z.array(Notification))).body
+    const told = (await apiAs(creator).get('/api/notifications', z.array(Notification))).body
     expect(told.filter(({ kind }) => kind === 'payout').map(({ message }) => message)).toEqual([
       'Your payout of $50.00 failed, and the money is back in your balance: The account is closed',
       'Your payout of $60.00 is on its way.',
     ])
     await sql`update public.notifications set detail = 'failed $1234567.89: Why: 1:2' where user_id = ${creator.id}`
-    const large = (await as(creator).get('/api/notifications', z.array(Notification))).body
+    const large = (await apiAs(creator).get('/api/notifications', z.array(Notification))).body
     expect(large.find(({ kind }) => kind === 'payout')?.message).toBe(
       'Your payout of $1,234,567.89 failed, and the money is back in your balance: Why: 1:2',
     )
@@ -221,7 +228,7 @@ describe('a payout', () => {
     await sql`update public.profiles set is_admin = true where id = ${creator.id}`
     const { id } = await payOut()
     const path = `/api/admin/payouts/${id}/settle`
-    const answer = await as(creator).refused('POST', path, 403, { body: { outcome: 'paid' } })
+    const answer = await apiAs(creator).expectError('POST', path, 403, { body: { outcome: 'paid' } })
     expect(answer.message).toBe('Another admin has to settle your own payout.')
     // Two at once who say otherwise: one is heard.
     const said = [

@@ -1,30 +1,30 @@
 import { OwnUser, User, UserDetails, UserStats } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as } from '../support/api.ts'
-import { createPeople, createPerson, type Person } from '../support/people.ts'
-import { address, forgetRates, sql, useUp } from '../support/stack.ts'
+import { apiAs } from '../support/api.ts'
+import { clearRateLimits, clientAddress, exhaustRateLimit, sql } from '../support/stack.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
 const Users = z.array(User)
-const visitor = as(null)
-let owner: Person
-let stranger: Person
-let follower: Person
-let blocked: Person
+const visitor = apiAs(null)
+let owner: TestUser
+let stranger: TestUser
+let follower: TestUser
+let blocked: TestUser
 
 beforeAll(async () => {
-  ;({ owner, stranger, follower, blocked } = await createPeople('owner', 'stranger', 'follower', 'blocked'))
+  ;({ owner, stranger, follower, blocked } = await createUsers('owner', 'stranger', 'follower', 'blocked'))
   await sql`update public.profile_details set bio = 'About me' where user_id = ${owner.id}`
   await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${owner.id})`
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${owner.id}, ${blocked.id})`
 })
 
 const setPrivacy = (fields: Record<string, unknown>) =>
-  as(owner).patch('/api/settings/privacy', OwnUser, fields)
+  apiAs(owner).patch('/api/settings/privacy', OwnUser, fields)
 
 describe('one person', () => {
   it('is found by id and by username in any case of letters', async () => {
-    const { body } = await as(stranger).get(`/api/users/${owner.id}`, UserDetails)
+    const { body } = await apiAs(stranger).get(`/api/users/${owner.id}`, UserDetails)
     expect(body).toMatchObject({
       id: owner.id,
       username: owner.username,
@@ -34,9 +34,9 @@ describe('one person', () => {
       following: false,
       followStatus: 'none',
     })
-    const byName = await as(stranger).get(`/api/users/${owner.username.toUpperCase()}`, UserDetails)
+    const byName = await apiAs(stranger).get(`/api/users/${owner.username.toUpperCase()}`, UserDetails)
     expect(byName.body).toEqual(body)
-    const byUpperId = await as(stranger).get(`/api/users/${owner.id.toUpperCase()}`, UserDetails)
+    const byUpperId = await apiAs(stranger).get(`/api/users/${owner.id.toUpperCase()}`, UserDetails)
     expect(byUpperId.body).toEqual(body)
   })
 
@@ -52,28 +52,28 @@ describe('one person', () => {
       `/api/users/${owner.username}/stats`,
       `/api/users/${owner.id}/posts`,
     ]) {
-      const body = await as(blocked).refused('GET', path, 404)
+      const body = await apiAs(blocked).expectError('GET', path, 404)
       expect(body).toEqual({ message: 'User not found', code: 'not_found' })
     }
-    await visitor.refused('GET', '/api/users/nobody_of_this_name', 404)
-    await visitor.refused('GET', '/api/users/x', 404)
-    await visitor.refused('GET', '/api/users/00000000-0000-4000-8000-000000000000', 404)
+    await visitor.expectError('GET', '/api/users/nobody_of_this_name', 404)
+    await visitor.expectError('GET', '/api/users/x', 404)
+    await visitor.expectError('GET', '/api/users/00000000-0000-4000-8000-000000000000', 404)
   })
 
   it('shows their profile to followers only, when they say so', async () => {
     await setPrivacy({ profileVisibility: 'followers' })
     const hidden = { bio: null, canView: false, username: owner.username }
-    expect((await as(stranger).get(`/api/users/${owner.id}`, UserDetails)).body).toMatchObject(hidden)
+    expect((await apiAs(stranger).get(`/api/users/${owner.id}`, UserDetails)).body).toMatchObject(hidden)
     expect((await visitor.get(`/api/users/${owner.id}`, UserDetails)).body).toMatchObject(hidden)
-    const seen = await as(follower).get(`/api/users/${owner.id}`, UserDetails)
+    const seen = await apiAs(follower).get(`/api/users/${owner.id}`, UserDetails)
     expect(seen.body).toMatchObject({ bio: 'About me', canView: true, following: true })
     await setPrivacy({ profileVisibility: 'private' })
-    expect((await as(follower).get(`/api/users/${owner.id}`, UserDetails)).body).toMatchObject({
+    expect((await apiAs(follower).get(`/api/users/${owner.id}`, UserDetails)).body).toMatchObject({
       ...hidden,
       following: true,
       followStatus: 'following',
     })
-    expect((await as(owner).get(`/api/users/${owner.id}`, UserDetails)).body.bio).toBe('About me')
+    expect((await apiAs(owner).get(`/api/users/${owner.id}`, UserDetails)).body.bio).toBe('About me')
     await setPrivacy({ profileVisibility: 'public' })
   })
 })
@@ -85,29 +85,30 @@ describe('the counts', () => {
     await setPrivacy({ showFollowerCount: false })
     const hidden = { posts: null, followers: null, following: null, subscribers: null }
     expect((await visitor.get(`/api/users/${owner.id}/stats`, UserStats)).body).toEqual(hidden)
-    expect((await as(follower).get(`/api/users/${owner.id}/stats`, UserStats)).body).toEqual(hidden)
-    expect((await as(owner).get(`/api/users/${owner.id}/stats`, UserStats)).body).toEqual(body)
-    await as(stranger).refused('GET', `/api/users/${owner.id}/followers`, 403)
+    expect((await apiAs(follower).get(`/api/users/${owner.id}/stats`, UserStats)).body).toEqual(hidden)
+    expect((await apiAs(owner).get(`/api/users/${owner.id}/stats`, UserStats)).body).toEqual(body)
+    await apiAs(stranger).expectError('GET', `/api/users/${owner.id}/followers`, 403)
     await setPrivacy({ showFollowerCount: true })
   })
 })
 
 describe('privacy', () => {
   it('changes one field and leaves the others', async () => {
-    const before = (await as(owner).get('/api/auth/user', OwnUser)).body
+    const before = (await apiAs(owner).get('/api/auth/user', OwnUser)).body
     const { body } = await setPrivacy({ allowDirectMessages: false })
     expect(body).toEqual({ ...before, allowDirectMessages: false })
-    expect((await as(stranger).get(`/api/users/${owner.id}`, UserDetails)).body.canMessage).toBe(false)
+    expect((await apiAs(stranger).get(`/api/users/${owner.id}`, UserDetails)).body.canMessage).toBe(false)
     expect((await setPrivacy({ allowDirectMessages: true })).body).toEqual(before)
   })
 
   it('takes nothing else', async () => {
-    const refuse = async (body: unknown) => as(owner).refused('PATCH', '/api/settings/privacy', 400, { body })
+    const refuse = async (body: unknown) =>
+      apiAs(owner).expectError('PATCH', '/api/settings/privacy', 400, { body })
     expect((await refuse({})).message).toBe('Please change at least one setting.')
     await refuse({ profileVisibility: 'friends' })
     await refuse({ isAdmin: true })
     await refuse({ allowDirectMessages: true, isCreator: true })
-    await visitor.refused('PATCH', '/api/settings/privacy', 401, { body: {} })
+    await visitor.expectError('PATCH', '/api/settings/privacy', 401, { body: {} })
     const [row] = await sql`select is_admin, is_creator from public.profiles where id = ${owner.id}`
     expect(row).toEqual({ is_admin: false, is_creator: false })
   })
@@ -116,7 +117,7 @@ describe('privacy', () => {
 describe('the directory', () => {
   it('lists others by sign-up, page by page, without those who do not want to be listed', async () => {
     await setPrivacy({ showProfileInDirectory: false })
-    const listed = await as(stranger).all('/api/users?limit=2', Users)
+    const listed = await apiAs(stranger).getAllPages('/api/users?limit=2', Users)
     const ids = listed.map((user) => user.id)
     expect(ids).toEqual(expect.arrayContaining([follower.id, blocked.id]))
     expect(ids).not.toContain(owner.id)
@@ -125,32 +126,34 @@ describe('the directory', () => {
     const times = listed.map((user) => user.createdAt)
     expect(times).toEqual([...times].sort())
     await setPrivacy({ showProfileInDirectory: true })
-    const blockedSees = await as(blocked).all('/api/users?limit=50', Users)
+    const blockedSees = await apiAs(blocked).getAllPages('/api/users?limit=50', Users)
     expect(blockedSees.map((user) => user.id)).not.toContain(owner.id)
   })
 
   it('is for people, in pages of at most 50', async () => {
-    await visitor.refused('GET', '/api/users', 401)
-    await as(stranger).refused('GET', '/api/users?limit=51', 400)
-    const body = await as(stranger).refused('GET', '/api/users?cursor=elsewhere', 400)
+    await visitor.expectError('GET', '/api/users', 401)
+    await apiAs(stranger).expectError('GET', '/api/users?limit=51', 400)
+    const body = await apiAs(stranger).expectError('GET', '/api/users?cursor=elsewhere', 400)
     expect(body.errors).toEqual({ cursor: ['This cursor is not valid.'] })
     // A cursor in form, of a day that there is not.
     const never = `2026-13-45T00:00:00.000000Z_${owner.id}`
-    await as(stranger).refused('GET', `/api/users?cursor=${never}`, 400)
+    await apiAs(stranger).expectError('GET', `/api/users?cursor=${never}`, 400)
   })
 })
 
 describe('the search', () => {
-  const search = async (person: Person, query: string) =>
-    (await as(person).get(`/api/users/search?q=${encodeURIComponent(query)}`, Users)).body.map(({ id }) => id)
+  const search = async (person: TestUser, query: string) =>
+    (await apiAs(person).get(`/api/users/search?q=${encodeURIComponent(query)}`, Users)).body.map(
+      ({ id }) => id,
+    )
 
   it('finds part of a name or username in any case, the closest first', async () => {
     const mark = `z${owner.username.slice(2, 9)}`
-    const far = await createPerson({ fullName: `Somebody ${mark} Else` })
-    const near = await createPerson({ username: `${mark}_2` })
-    const exact = await createPerson({ username: mark })
+    const far = await createUser({ fullName: `Somebody ${mark} Else` })
+    const near = await createUser({ username: `${mark}_2` })
+    const exact = await createUser({ username: mark })
     expect(await search(stranger, mark.toUpperCase())).toEqual([exact.id, near.id, far.id])
-    const paged = await as(stranger).all(`/api/users/search?q=${mark}&limit=1`, Users)
+    const paged = await apiAs(stranger).getAllPages(`/api/users/search?q=${mark}&limit=1`, Users)
     expect(paged.map(({ id }) => id)).toEqual([exact.id, near.id, far.id])
   })
 
@@ -159,9 +162,9 @@ describe('the search', () => {
     expect(await search(stranger, `${owner.username.slice(0, 5)}%`)).toEqual([])
     expect(await search(stranger, "'; drop table public.profiles; --")).toEqual([])
     expect(await search(stranger, '   ')).toEqual([])
-    expect((await as(stranger).get('/api/users/search', Users)).body).toEqual([])
-    await as(stranger).refused('GET', `/api/users/search?q=${'x'.repeat(101)}`, 400)
-    await visitor.refused('GET', '/api/users/search?q=x', 401)
+    expect((await apiAs(stranger).get('/api/users/search', Users)).body).toEqual([])
+    await apiAs(stranger).expectError('GET', `/api/users/search?q=${'x'.repeat(101)}`, 400)
+    await visitor.expectError('GET', '/api/users/search?q=x', 401)
   })
 
   it('does not find the hidden, unless the two talk with each other, nor the blocked', async () => {
@@ -176,15 +179,15 @@ describe('the search', () => {
 
   it('stops after 120 a minute for an account and 300 for an address', async () => {
     const forget = () =>
-      Promise.all([forgetRates(stranger.id, 'search'), forgetRates(address, 'search_address')])
+      Promise.all([clearRateLimits(stranger.id, 'search'), clearRateLimits(clientAddress, 'search_address')])
     const fill = async (bucket: string, subject: string, hits: number) => {
       await forget()
-      await useUp(bucket, subject, hits, '1 minute')
-      return await as(stranger).refused('GET', '/api/users/search?q=x', 429)
+      await exhaustRateLimit(bucket, subject, hits, '1 minute')
+      return await apiAs(stranger).expectError('GET', '/api/users/search?q=x', 429)
     }
     expect((await fill('search', stranger.id, 120)).code).toBe('rate_limited')
-    expect((await fill('search_address', address, 300)).code).toBe('rate_limited')
+    expect((await fill('search_address', clientAddress, 300)).code).toBe('rate_limited')
     await forget()
-    await as(stranger).get('/api/users/search?q=x', Users)
+    await apiAs(stranger).get('/api/users/search?q=x', Users)
   })
 })

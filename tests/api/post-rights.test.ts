@@ -1,12 +1,13 @@
 import { Comment } from '@contract/comment.ts'
-import { Post, SaveAnswer, UnlockAnswer } from '@contract/post.ts'
-import { BlockAnswer, FollowAnswer, type ProfileVisibility } from '@contract/user.ts'
+import { Post, SaveResponse, UnlockResponse } from '@contract/post.ts'
+import { BlockResponse, FollowResponse, type ProfileVisibility } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { picture, uploadPicture } from '../support/media.ts'
-import { createPeople, createPerson, type Person } from '../support/people.ts'
+import { apiAs, call } from '../support/api.ts'
+import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
+import { uploadImage } from '../support/uploads.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
 /** Every reader against every visibility of the author and both kinds of post, by every door. */
 const readers = [
@@ -34,13 +35,13 @@ const hasPaid: readonly Reader[] = ['buyer', 'buyingFollower', 'blockedBuyer', '
 const secret = 'The words that were paid for #paidtag'
 type Kind = 'free' | 'premium'
 type Shown = { id: string; mediaId: string; path: string; commentId: string }
-type Scene = { author: Person; posts: Record<Kind, Shown> }
+type Scene = { author: TestUser; posts: Record<Kind, Shown> }
 
 const scenes = {} as Record<ProfileVisibility, Scene>
-const people = {} as Record<Reader, Person | null>
+const people = {} as Record<Reader, TestUser | null>
 
 beforeAll(async () => {
-  const { stranger, follower, blocked, buyer, buyingFollower, blockedBuyer, admin } = await createPeople(
+  const { stranger, follower, blocked, buyer, buyingFollower, blockedBuyer, admin } = await createUsers(
     'stranger',
     'follower',
     'blocked',
@@ -61,30 +62,30 @@ beforeAll(async () => {
   })
   await sql`update public.profiles set is_admin = true where id = ${admin.id}`
   const prepare = async (visibility: ProfileVisibility) => {
-    const author = await createPerson()
+    const author = await createUser()
     await sql`update public.profiles set is_creator = true where id = ${author.id}`
     const posts = { free: await publish(author, 'free'), premium: await publish(author, 'premium') }
     for (const one of [follower, buyingFollower])
-      await as(one).post(`/api/users/${author.id}/follow`, FollowAnswer)
+      await apiAs(one).post(`/api/users/${author.id}/follow`, FollowResponse)
     for (const one of [buyer, buyingFollower, blockedBuyer]) {
-      await as(one).post(`/api/posts/${posts.premium.id}/unlock`, UnlockAnswer, { amount: 12.5 })
+      await apiAs(one).post(`/api/posts/${posts.premium.id}/unlock`, UnlockResponse, { amount: 12.5 })
     }
     // Saved by everybody while it was open to them.
     for (const one of [stranger, follower, blocked, buyer, buyingFollower, blockedBuyer, admin]) {
       for (const { id } of [posts.free, posts.premium])
-        await as(one).post(`/api/posts/${id}/save`, SaveAnswer)
+        await apiAs(one).post(`/api/posts/${id}/save`, SaveResponse)
     }
     for (const one of [blocked, blockedBuyer])
-      await as(author).post(`/api/users/${one.id}/block`, BlockAnswer)
+      await apiAs(author).post(`/api/users/${one.id}/block`, BlockResponse)
     await sql`update public.profiles set visibility = ${visibility} where id = ${author.id}`
     scenes[visibility] = { author, posts }
   }
   await Promise.all(visibilities.map(prepare))
 }, 60_000)
 
-async function publish(author: Person, kind: Kind): Promise<Shown> {
-  const { imageUrl } = await uploadPicture(author, picture({ width: 48, height: 32 }))
-  const { body } = await as(author).post(
+async function publish(author: TestUser, kind: Kind): Promise<Shown> {
+  const { imageUrl } = await uploadImage(author, createPng({ width: 48, height: 32 }))
+  const { body } = await apiAs(author).post(
     '/api/posts',
     Post,
     kind === 'free'
@@ -99,7 +100,12 @@ async function publish(author: Person, kind: Kind): Promise<Shown> {
         },
     201,
   )
-  const comment = await as(author).post(`/api/posts/${body.id}/comments`, Comment, { content: secret }, 201)
+  const comment = await apiAs(author).post(
+    `/api/posts/${body.id}/comments`,
+    Comment,
+    { content: secret },
+    201,
+  )
   const mediaId = imageUrl.split('/').at(-1) ?? ''
   const [row] = await sql<{ path: string }[]>`select path from public.media where id = ${mediaId}`
   return { id: body.id, mediaId, path: row?.path ?? '', commentId: comment.body.id }
@@ -122,7 +128,7 @@ function scene({ visibility, kind, reader }: (typeof cases)[number]) {
   }
 }
 
-const bearer = (who: Person | null): Record<string, string> =>
+const bearer = (who: TestUser | null): Record<string, string> =>
   who ? { Authorization: `Bearer ${who.token}` } : {}
 
 describe('the API', () => {
@@ -130,11 +136,11 @@ describe('the API', () => {
     const { author, post, who, sees, reads } = scene(one)
     const status = async (path: string) => (await call('GET', path, { headers: bearer(who) })).status
     if (!sees) {
-      await as(who).refused('GET', `/api/posts/${post.id}`, 404)
-      await as(who).refused('GET', `/api/posts/${post.id}/comments`, 404)
-      await as(who).refused('GET', `/api/media/${post.mediaId}`, 404)
+      await apiAs(who).expectError('GET', `/api/posts/${post.id}`, 404)
+      await apiAs(who).expectError('GET', `/api/posts/${post.id}/comments`, 404)
+      await apiAs(who).expectError('GET', `/api/media/${post.mediaId}`, 404)
     } else {
-      const { body } = await as(who).get(`/api/posts/${post.id}`, Post)
+      const { body } = await apiAs(who).get(`/api/posts/${post.id}`, Post)
       expect({ locked: body.locked, imageUrl: body.imageUrl, altText: body.altText !== null }).toEqual({
         locked: !reads,
         imageUrl: reads ? `/api/media/${post.mediaId}` : null,
@@ -181,14 +187,14 @@ describe('the API', () => {
     // A reply and a new comment are refused where the comments are.
     if (who && !reads) {
       const body = { content: 'Let me in', parentCommentId: post.commentId }
-      await as(who).refused('POST', `/api/posts/${post.id}/comments`, sees ? 403 : 404, { body })
-      await as(who).refused('GET', `/api/comments/${post.commentId}/replies`, 404)
+      await apiAs(who).expectError('POST', `/api/posts/${post.id}/comments`, sees ? 403 : 404, { body })
+      await apiAs(who).expectError('GET', `/api/comments/${post.commentId}/replies`, 404)
     }
   })
 })
 
 describe('the Data API', () => {
-  const rows = async (who: Person | null, path: string) => {
+  const rows = async (who: TestUser | null, path: string) => {
     const answer = await call('GET', `/rest/v1/${path}`, {
       headers: { apikey: stack.publishableKey, ...bearer(who) },
     })

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { Id } from '@contract/common.ts'
-import { LikeAnswer, Post, SaveAnswer } from '@contract/post.ts'
-import { BlockAnswer, OwnUser, UserStats } from '@contract/user.ts'
+import { LikeResponse, Post, SaveResponse } from '@contract/post.ts'
+import { BlockResponse, OwnUser, UserStats } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
-import { forgetRates, sql, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const Posts = z.array(Post)
 const Ids = z.array(Id)
-const visitor = as(null)
-let author: Person
-let stranger: Person
-let blocked: Person
+const visitor = apiAs(null)
+let author: TestUser
+let stranger: TestUser
+let blocked: TestUser
 
 beforeAll(async () => {
-  ;({ author, stranger, blocked } = await createPeople('author', 'stranger', 'blocked'))
-  await as(author).post(`/api/users/${blocked.id}/block`, BlockAnswer)
+  ;({ author, stranger, blocked } = await createUsers('author', 'stranger', 'blocked'))
+  await apiAs(author).post(`/api/users/${blocked.id}/block`, BlockResponse)
 })
 
-const publish = async (person: Person, content: string, id?: string) =>
-  (await as(person).post('/api/posts', Post, { content, ...(id ? { id } : {}) }, 201)).body
+const publish = async (person: TestUser, content: string, id?: string) =>
+  (await apiAs(person).post('/api/posts', Post, { content, ...(id ? { id } : {}) }, 201)).body
 
 describe('publishing', () => {
   it('stores the trimmed text and answers the post', async () => {
@@ -40,7 +40,7 @@ describe('publishing', () => {
     })
     expect(post.user.username).toBe(author.username)
     expect(Math.abs(Date.parse(post.createdAt) - Date.now())).toBeLessThan(10_000)
-    const seen = await as(stranger).get(`/api/posts/${post.id}`, Post)
+    const seen = await apiAs(stranger).get(`/api/posts/${post.id}`, Post)
     expect(seen.body).toEqual({ ...post, mine: false })
     expect((await visitor.get(`/api/posts/${post.id}`, Post)).body).toEqual({ ...post, mine: false })
   })
@@ -48,7 +48,7 @@ describe('publishing', () => {
   it('stores once what is sent again under the same id, even at once', async () => {
     const id = randomUUID()
     const first = await publish(author, 'Once', id)
-    const again = await as(author).post('/api/posts', Post, { id, content: 'Twice' })
+    const again = await apiAs(author).post('/api/posts', Post, { id, content: 'Twice' })
     expect(again.body).toEqual(first)
     const burst = randomUUID()
     const answers = await Promise.all(
@@ -65,88 +65,93 @@ describe('publishing', () => {
 
   it('does not give an id to somebody else', async () => {
     const { id } = await publish(author, 'Mine')
-    expect((await as(stranger).refused('POST', '/api/posts', 409, { body: { id, content: 'X' } })).code).toBe(
-      'conflict',
-    )
-    await as(blocked).refused('POST', '/api/posts', 409, { body: { id, content: 'X' } })
+    expect(
+      (await apiAs(stranger).expectError('POST', '/api/posts', 409, { body: { id, content: 'X' } })).code,
+    ).toBe('conflict')
+    await apiAs(blocked).expectError('POST', '/api/posts', 409, { body: { id, content: 'X' } })
     expect((await visitor.get(`/api/posts/${id}`, Post)).body.content).toBe('Mine')
   })
 
   it('wants something to publish, and an account', async () => {
     const text = 'Please enter some content or add an image/video for your post.'
     for (const body of [{}, { content: '' }, { content: ' \n\t ' }, { content: 7 }]) {
-      expect(await as(author).refused('POST', '/api/posts', 400, { body })).toEqual({
+      expect(await apiAs(author).expectError('POST', '/api/posts', 400, { body })).toEqual({
         message: text,
         code: 'validation_failed',
         errors: { content: [text] },
       })
     }
-    await as(author).refused('POST', '/api/posts', 400, { body: { content: 'x'.repeat(5001) } })
-    await as(author).refused('POST', '/api/posts', 400, { body: { content: 'x', id: 'nonsense' } })
-    await as(author).refused('POST', '/api/posts', 400, { body: { content: 'a\u0000b' } })
-    await visitor.refused('POST', '/api/posts', 401, { body: { content: 'x' } })
-    await visitor.refused('POST', '/api/posts', 401, { body: {} })
+    await apiAs(author).expectError('POST', '/api/posts', 400, { body: { content: 'x'.repeat(5001) } })
+    await apiAs(author).expectError('POST', '/api/posts', 400, { body: { content: 'x', id: 'nonsense' } })
+    await apiAs(author).expectError('POST', '/api/posts', 400, { body: { content: 'a\u0000b' } })
+    await visitor.expectError('POST', '/api/posts', 401, { body: { content: 'x' } })
+    await visitor.expectError('POST', '/api/posts', 401, { body: {} })
   })
 
   it('stops after 30 a minute', async () => {
-    await forgetRates(stranger.id, 'posts')
-    await useUp('posts', stranger.id, 30, '1 minute')
-    const body = await as(stranger).refused('POST', '/api/posts', 429, { body: { content: 'One more' } })
+    await clearRateLimits(stranger.id, 'posts')
+    await exhaustRateLimit('posts', stranger.id, 30, '1 minute')
+    const body = await apiAs(stranger).expectError('POST', '/api/posts', 429, {
+      body: { content: 'One more' },
+    })
     expect(body.code).toBe('rate_limited')
     await publish(author, 'Others go on')
-    await forgetRates(stranger.id, 'posts')
+    await clearRateLimits(stranger.id, 'posts')
   })
 })
 
 describe('reading', () => {
   it('follows who may see the profile, at once', async () => {
     const { id } = await publish(author, 'For some')
-    await as(blocked).refused('GET', `/api/posts/${id}`, 404)
-    await as(author).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'private' })
-    await visitor.refused('GET', `/api/posts/${id}`, 404)
-    await as(stranger).refused('POST', `/api/posts/${id}/like`, 404)
-    expect((await as(stranger).get(`/api/users/${author.id}/posts`, Posts)).body).toEqual([])
-    const feed = await as(stranger).get('/api/posts?limit=50', Posts)
+    await apiAs(blocked).expectError('GET', `/api/posts/${id}`, 404)
+    await apiAs(author).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'private' })
+    await visitor.expectError('GET', `/api/posts/${id}`, 404)
+    await apiAs(stranger).expectError('POST', `/api/posts/${id}/like`, 404)
+    expect((await apiAs(stranger).get(`/api/users/${author.id}/posts`, Posts)).body).toEqual([])
+    const feed = await apiAs(stranger).get('/api/posts?limit=50', Posts)
     expect(feed.body.map((post) => post.userId)).not.toContain(author.id)
-    expect((await as(author).get(`/api/posts/${id}`, Post)).body.mine).toBe(true)
-    await as(author).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'public' })
+    expect((await apiAs(author).get(`/api/posts/${id}`, Post)).body.mine).toBe(true)
+    await apiAs(author).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'public' })
     await visitor.get(`/api/posts/${id}`, Post)
   })
 
   it('answers 404 for what is not there', async () => {
-    const body = await visitor.refused('GET', `/api/posts/${randomUUID()}`, 404)
+    const body = await visitor.expectError('GET', `/api/posts/${randomUUID()}`, 404)
     expect(body).toEqual({ message: 'Post not found', code: 'not_found' })
-    await visitor.refused('GET', '/api/posts/nonsense', 404)
+    await visitor.expectError('GET', '/api/posts/nonsense', 404)
   })
 })
 
 describe('liking and saving', () => {
   it('go back and forth, and are listed', async () => {
     const { id } = await publish(author, 'Likeable')
-    const like = async (person: Person) => (await as(person).post(`/api/posts/${id}/like`, LikeAnswer)).body
-    const save = async () => (await as(stranger).post(`/api/posts/${id}/save`, SaveAnswer)).body
+    const like = async (person: TestUser) =>
+      (await apiAs(person).post(`/api/posts/${id}/like`, LikeResponse)).body
+    const save = async () => (await apiAs(stranger).post(`/api/posts/${id}/save`, SaveResponse)).body
     expect(await like(stranger)).toEqual({ liked: true, likesCount: 1 })
     expect(await like(author)).toEqual({ liked: true, likesCount: 2 })
     expect(await save()).toEqual({ saved: true })
-    const seen = await as(stranger).get(`/api/posts/${id}`, Post)
+    const seen = await apiAs(stranger).get(`/api/posts/${id}`, Post)
     expect(seen.body).toMatchObject({ liked: true, saved: true, likesCount: 2 })
-    expect((await as(stranger).get('/api/user/liked-posts', Ids)).body).toEqual([id])
-    expect((await as(stranger).get('/api/user/saved-posts', Posts)).body.map((post) => post.id)).toEqual([id])
-    expect((await as(author).get('/api/user/saved-posts', Posts)).body).toEqual([])
+    expect((await apiAs(stranger).get('/api/user/liked-posts', Ids)).body).toEqual([id])
+    expect((await apiAs(stranger).get('/api/user/saved-posts', Posts)).body.map((post) => post.id)).toEqual([
+      id,
+    ])
+    expect((await apiAs(author).get('/api/user/saved-posts', Posts)).body).toEqual([])
     expect(await like(stranger)).toEqual({ liked: false, likesCount: 1 })
     expect(await save()).toEqual({ saved: false })
-    expect((await as(stranger).get('/api/user/liked-posts', Ids)).body).toEqual([])
+    expect((await apiAs(stranger).get('/api/user/liked-posts', Ids)).body).toEqual([])
   })
 
   it('need an account and a post that may be seen', async () => {
     const { id } = await publish(author, 'Not for all')
     for (const action of ['like', 'save']) {
-      await visitor.refused('POST', `/api/posts/${id}/${action}`, 401)
-      await as(blocked).refused('POST', `/api/posts/${id}/${action}`, 404)
-      await as(stranger).refused('POST', `/api/posts/${randomUUID()}/${action}`, 404)
+      await visitor.expectError('POST', `/api/posts/${id}/${action}`, 401)
+      await apiAs(blocked).expectError('POST', `/api/posts/${id}/${action}`, 404)
+      await apiAs(stranger).expectError('POST', `/api/posts/${randomUUID()}/${action}`, 404)
     }
-    await visitor.refused('GET', '/api/user/liked-posts', 401)
-    await visitor.refused('GET', '/api/user/saved-posts', 401)
+    await visitor.expectError('GET', '/api/user/liked-posts', 401)
+    await visitor.expectError('GET', '/api/user/saved-posts', 401)
   })
 })
 
@@ -154,11 +159,11 @@ describe('deleting', () => {
   it('is for the author', async () => {
     const { id } = await publish(author, 'Short-lived')
     const before = (await visitor.get(`/api/users/${author.id}/stats`, UserStats)).body.posts
-    expect((await as(stranger).refused('DELETE', `/api/posts/${id}`, 403)).code).toBe('forbidden')
-    await as(blocked).refused('DELETE', `/api/posts/${id}`, 404)
-    await visitor.refused('DELETE', `/api/posts/${id}`, 401)
-    await as(author).done('DELETE', `/api/posts/${id}`)
-    await as(author).refused('DELETE', `/api/posts/${id}`, 404)
+    expect((await apiAs(stranger).expectError('DELETE', `/api/posts/${id}`, 403)).code).toBe('forbidden')
+    await apiAs(blocked).expectError('DELETE', `/api/posts/${id}`, 404)
+    await visitor.expectError('DELETE', `/api/posts/${id}`, 401)
+    await apiAs(author).expectNoContent('DELETE', `/api/posts/${id}`)
+    await apiAs(author).expectError('DELETE', `/api/posts/${id}`, 404)
     const after = (await visitor.get(`/api/users/${author.id}/stats`, UserStats)).body.posts
     expect(after).toBe((before ?? 0) - 1)
   })

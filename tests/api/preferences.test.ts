@@ -1,17 +1,17 @@
 import { NotificationSettings } from '@contract/notification-settings.ts'
 import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { as } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { apiAs } from '../support/api.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
-let ana: Person
-let ben: Person
+let ana: TestUser
+let ben: TestUser
 
 beforeAll(async () => {
-  ;({ ana, ben } = await createPeople('ana', 'ben'))
+  ;({ ana, ben } = await createUsers('ana', 'ben'))
 })
 
-const own = async (person: Person) => (await as(person).get('/api/auth/user', OwnUser)).body
+const own = async (person: TestUser) => (await apiAs(person).get('/api/auth/user', OwnUser)).body
 
 describe('what somebody wants', () => {
   it('is changed switch by switch, each on its own, and is nobody else’s', async () => {
@@ -24,11 +24,11 @@ describe('what somebody wants', () => {
     })
     for (const name of NotificationSettings.keyof().options) {
       expected = { ...expected, [name]: !expected[name] }
-      const { body } = await as(ana).patch(path, OwnUser, { [name]: expected[name] })
+      const { body } = await apiAs(ana).patch(path, OwnUser, { [name]: expected[name] })
       expect(body.notificationSettings).toEqual(expected)
     }
     const two = { newLikes: true, newComments: true }
-    expect((await as(ana).patch(path, OwnUser, two)).body.notificationSettings).toEqual({
+    expect((await apiAs(ana).patch(path, OwnUser, two)).body.notificationSettings).toEqual({
       ...expected,
       ...two,
     })
@@ -36,9 +36,9 @@ describe('what somebody wants', () => {
     expect(await own(ben)).toEqual(before)
 
     for (const body of [{}, { newLikes: 'yes' }, { newLikes: null }, { likes: true }, []]) {
-      await as(ana).refused('PATCH', path, 400, { body })
+      await apiAs(ana).expectError('PATCH', path, 400, { body })
     }
-    await as(null).refused('PATCH', path, 401, { body: two })
+    await apiAs(null).expectError('PATCH', path, 401, { body: two })
   })
 
   it('of what others see of their being here is changed with the rest of their privacy', async () => {
@@ -52,7 +52,7 @@ describe('what somebody wants', () => {
       { showTyping: false, showOnline: true },
     ]) {
       expected = { ...expected, ...fields }
-      const { body } = await as(ana).patch(path, OwnUser, fields)
+      const { body } = await apiAs(ana).patch(path, OwnUser, fields)
       expect(body).toMatchObject({ ...fields, notificationSettings: before.notificationSettings })
       expect(await own(ana)).toMatchObject({
         showOnline: expected.showOnline,

@@ -4,17 +4,17 @@ import { Post } from '@contract/post.ts'
 import { fillAllFields, invalidStoreUrl } from '@contract/product.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
-import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const Posts = z.array(Post)
 const path = '/api/products'
-let seller: Person
-let fan: Person
+let seller: TestUser
+let fan: TestUser
 
 beforeAll(async () => {
-  ;({ seller, fan } = await createPeople('seller', 'fan'))
+  ;({ seller, fan } = await createUsers('seller', 'fan'))
 })
 
 /** All that has to be said of a product, and nothing more. */
@@ -26,15 +26,15 @@ const mug = {
 }
 
 const publish = async (body: Record<string, unknown>, person = seller) =>
-  (await as(person).post(path, Post, { ...mug, ...body }, 201)).body
-const refused = (body: unknown, status = 400, person: Person | null = seller) =>
-  as(person).refused('POST', path, status, { body })
+  (await apiAs(person).post(path, Post, { ...mug, ...body }, 201)).body
+const refused = (body: unknown, status = 400, person: TestUser | null = seller) =>
+  apiAs(person).expectError('POST', path, status, { body })
 /** A product without one of its fields. */
 const without = (field: keyof typeof mug) =>
   Object.fromEntries(Object.entries(mug).filter(([name]) => name !== field))
 
 /** A picture as it is once it was looked at; answers its address. */
-async function picture(person: Person): Promise<string> {
+async function picture(person: TestUser): Promise<string> {
   const id = randomUUID()
   await sql`
     insert into public.media (id, owner_id, kind, state, path, content_type, bytes, width, height)
@@ -67,8 +67,8 @@ describe('a product', () => {
       userId: seller.id,
     })
     const seen = { ...post, mine: false }
-    expect((await as(null).get(`/api/posts/${post.id}`, Post)).body).toEqual(seen)
-    await as(fan).post(`/api/posts/${post.id}/save`, z.object({ saved: z.literal(true) }))
+    expect((await apiAs(null).get(`/api/posts/${post.id}`, Post)).body).toEqual(seen)
+    await apiAs(fan).post(`/api/posts/${post.id}/save`, z.object({ saved: z.literal(true) }))
     for (const [list, as_, expected] of [
       [`/api/users/${seller.username}/posts`, null, seen],
       [`/api/topics/${tag}/posts`, null, seen],
@@ -76,7 +76,7 @@ describe('a product', () => {
       ['/api/discover/posts?limit=50', fan, { ...seen, saved: true }],
       ['/api/user/saved-posts', fan, { ...seen, saved: true }],
     ] as const) {
-      const { body } = await as(as_).get(list, Posts)
+      const { body } = await apiAs(as_).get(list, Posts)
       expect({ list, post: body.find(({ id }) => id === post.id) }).toEqual({ list, post: expected })
     }
   })
@@ -147,7 +147,7 @@ describe('a product', () => {
     }
     await sql`update public.profiles set is_creator = true where id = ${seller.id}`
     const { id } = await publish({})
-    await as(seller).refused('PATCH', `/api/posts/${id}`, 400, { body: { premiumPrice: 5 } })
+    await apiAs(seller).expectError('PATCH', `/api/posts/${id}`, 400, { body: { premiumPrice: 5 } })
     await expect(
       sql`update public.posts set is_premium = true, premium_price = 5, content = '' where id = ${id}`,
     ).rejects.toMatchObject({ code: '23514' })
@@ -167,7 +167,7 @@ describe('a product', () => {
     const headers = { Authorization: `Bearer ${seller.token}` }
     const answers = await Promise.all([1, 2, 3, 4].map(() => call('POST', path, { body, headers })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
-    const again = await as(seller).post(path, Post, { ...body, name: 'Another' })
+    const again = await apiAs(seller).post(path, Post, { ...body, name: 'Another' })
     expect(again.body.product?.name).toBe(mug.name)
     await refused(body, 409, fan)
   })
@@ -178,17 +178,17 @@ describe('a product', () => {
     expect((await refused(mug, 403, fan)).code).toBe('account_read_only')
     expect((await refused({}, 403, fan)).code).toBe('account_read_only')
     await sql`update public.accounts set read_only_reason = null where user_id = ${fan.id}`
-    await useUp('posts', fan.id, 30, '1 minute')
+    await exhaustRateLimit('posts', fan.id, 30, '1 minute')
     await refused(mug, 429, fan)
-    await forgetRates(fan.id, 'posts')
+    await clearRateLimits(fan.id, 'posts')
   })
 })
 
 describe('editing a product', () => {
   it('changes its words and what it offers, and empties neither', async () => {
-    await forgetRates(seller.id, 'posts')
+    await clearRateLimits(seller.id, 'posts')
     const post = await publish({ imageUrl: await picture(seller), category: 'Home' })
-    const edit = (body: unknown) => as(seller).patch(`/api/posts/${post.id}`, Post, body)
+    const edit = (body: unknown) => apiAs(seller).patch(`/api/posts/${post.id}`, Post, body)
     expect((await edit({ content: 'Fired once.' })).body).toMatchObject({
       content: 'Fired once.',
       product: post.product,
@@ -208,12 +208,12 @@ describe('editing a product', () => {
       { product: { ...product, isPremium: true } },
       { product: null },
     ]) {
-      await as(seller).refused('PATCH', `/api/posts/${post.id}`, 400, { body })
+      await apiAs(seller).expectError('PATCH', `/api/posts/${post.id}`, 400, { body })
     }
-    await as(fan).refused('PATCH', `/api/posts/${post.id}`, 403, { body: { product } })
-    const plain = (await as(seller).post('/api/posts', Post, { content: 'Words' }, 201)).body
-    await as(seller).refused('PATCH', `/api/posts/${plain.id}`, 400, { body: { product } })
-    await as(seller).done('DELETE', `/api/posts/${post.id}`)
+    await apiAs(fan).expectError('PATCH', `/api/posts/${post.id}`, 403, { body: { product } })
+    const plain = (await apiAs(seller).post('/api/posts', Post, { content: 'Words' }, 201)).body
+    await apiAs(seller).expectError('PATCH', `/api/posts/${plain.id}`, 400, { body: { product } })
+    await apiAs(seller).expectNoContent('DELETE', `/api/posts/${post.id}`)
   })
 })
 
@@ -237,7 +237,7 @@ describe('the Data API', () => {
     }
     const call_ = await rest('POST', 'rpc/publish_product', { post: own, product_name: 'Mug' })
     expect(call_.status).toBe(404)
-    expect((await as(null).get(`/api/posts/${id}`, Post)).body.product).toEqual(product)
+    expect((await apiAs(null).get(`/api/posts/${id}`, Post)).body.product).toEqual(product)
     expect(await sql`select from public.posts where id = ${own}`).toHaveLength(0)
   })
 })

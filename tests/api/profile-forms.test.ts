@@ -2,15 +2,15 @@ import { ProfileRequest } from '@contract/settings.ts'
 import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
-import { forgetRates, sql } from '../support/stack.ts'
+import { clearRateLimits, sql } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const forms = 100
-let person: Person
-let other: Person
+let person: TestUser
+let other: TestUser
 
 beforeAll(async () => {
-  ;({ person, other } = await createPeople('person', 'other'))
+  ;({ person, other } = await createUsers('person', 'other'))
 })
 
 /** The same numbers at every run, from 0 up to 1. */
@@ -149,7 +149,7 @@ describe('a hundred forms, wrong ones included', () => {
   it('never fail on our side, store nothing of what is refused, and all of what is accepted', async () => {
     const outcomes = { accepted: 0, refused: 0 }
     for (let number = 1; number <= forms; number++) {
-      if (number % 25 === 1) await forgetRates(person.id, 'profile', 'settings', 'email change')
+      if (number % 25 === 1) await clearRateLimits(person.id, 'profile', 'settings', 'email change')
       const form = makeForm(number)
       const text = JSON.stringify(form)
       const before = await stored()

@@ -1,26 +1,26 @@
 import { OwnUser, UserDetails } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { as } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
-import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
+import { apiAs } from '../support/api.ts'
+import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
-let person: Person
-let other: Person
+let person: TestUser
+let other: TestUser
 
 beforeAll(async () => {
-  ;({ person, other } = await createPeople('person', 'other'))
+  ;({ person, other } = await createUsers('person', 'other'))
 })
 
-const change = (body: unknown) => as(person).patch('/api/profile', OwnUser, body)
+const change = (body: unknown) => apiAs(person).patch('/api/profile', OwnUser, body)
 const refused = (status: number, body: unknown) =>
-  as(person).refused('PATCH', '/api/profile', status, { body })
+  apiAs(person).expectError('PATCH', '/api/profile', status, { body })
 
 describe('the Creator Account switch', () => {
   it('takes effect at once, both ways, for its owner alone', async () => {
     expect((await change({ isCreator: true })).body).toMatchObject({ id: person.id, isCreator: true })
     expect((await change({ isCreator: true })).body.isCreator).toBe(true)
-    expect((await as(other).get(`/api/users/${person.id}`, UserDetails)).body.isCreator).toBe(true)
-    expect((await as(other).get(`/api/users/${other.id}`, UserDetails)).body.isCreator).toBe(false)
+    expect((await apiAs(other).get(`/api/users/${person.id}`, UserDetails)).body.isCreator).toBe(true)
+    expect((await apiAs(other).get(`/api/users/${other.id}`, UserDetails)).body.isCreator).toBe(false)
     expect((await change({ isCreator: false })).body.isCreator).toBe(false)
   })
 
@@ -36,7 +36,7 @@ describe('the Creator Account switch', () => {
     ]) {
       await refused(400, body)
     }
-    await as(null).refused('PATCH', '/api/profile', 401, { body: { isCreator: true } })
+    await apiAs(null).expectError('PATCH', '/api/profile', 401, { body: { isCreator: true } })
     const [row] = await sql`select is_admin, is_creator from public.profiles where id = ${person.id}`
     expect(row).toEqual({ is_admin: false, is_creator: false })
   })
@@ -69,7 +69,7 @@ describe('the Creator Account switch', () => {
     }
     // But for taking back what it agreed to.
     expect((await refused(403, { allowAutoPosting: true })).code).toBe('account_read_only')
-    await as(person).patch('/api/profile', OwnUser, { allowAutoPosting: false })
+    await apiAs(person).patch('/api/profile', OwnUser, { allowAutoPosting: false })
     await sql`update public.accounts set read_only_reason = null where user_id = ${person.id}`
   })
 
@@ -89,14 +89,14 @@ describe('the Creator Account switch', () => {
   })
 
   it('is counted with the other settings: 30 a minute', async () => {
-    await forgetRates(person.id, 'settings')
-    await useUp('settings', person.id, 30, '1 minute')
+    await clearRateLimits(person.id, 'settings')
+    await exhaustRateLimit('settings', person.id, 30, '1 minute')
     expect((await refused(429, { isCreator: true })).code).toBe('rate_limited')
-    await forgetRates(person.id, 'settings')
+    await clearRateLimits(person.id, 'settings')
     expect((await change({ isCreator: true })).body.isCreator).toBe(true)
-    await useUp('profile', person.id, 30, '1 minute')
+    await exhaustRateLimit('profile', person.id, 30, '1 minute')
     expect((await refused(429, { bio: 'Again' })).code).toBe('rate_limited')
-    await forgetRates(person.id, 'profile')
+    await clearRateLimits(person.id, 'profile')
   })
 })
 

@@ -3,35 +3,39 @@ import { Count } from '@contract/common.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
-import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const Posts = z.array(Post)
-const visitor = as(null)
-let creator: Person
-let fan: Person
-let follower: Person
-let blocked: Person
+const visitor = apiAs(null)
+let creator: TestUser
+let fan: TestUser
+let follower: TestUser
+let blocked: TestUser
 
 beforeAll(async () => {
-  ;({ creator, fan, follower, blocked } = await createPeople('creator', 'fan', 'follower', 'blocked'))
+  ;({ creator, fan, follower, blocked } = await createUsers('creator', 'fan', 'follower', 'blocked'))
   await sql`update public.profiles set is_creator = true where id = ${creator.id}`
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${creator.id}, ${blocked.id})`
   await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${creator.id})`
 })
 
-const publish = async (person: Person, body: Record<string, unknown>) =>
-  (await as(person).post('/api/posts', Post, body, 201)).body
+const publish = async (person: TestUser, body: Record<string, unknown>) =>
+  (await apiAs(person).post('/api/posts', Post, body, 201)).body
 
-const bearer = (person: Person) => ({ Authorization: `Bearer ${person.token}` })
+const bearer = (person: TestUser) => ({ Authorization: `Bearer ${person.token}` })
 
 /** The session that somebody's token names. */
-const sessionOf = (person: Person): string =>
+const sessionOf = (person: TestUser): string =>
   JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()).session_id
 
 /** An upload as it is once it was looked at; answers its address. */
-async function uploaded(person: Person, kind: 'image' | 'video' = 'image', state = 'ready'): Promise<string> {
+async function uploaded(
+  person: TestUser,
+  kind: 'image' | 'video' = 'image',
+  state = 'ready',
+): Promise<string> {
   const id = randomUUID()
   const image = kind === 'image'
   await sql`
@@ -70,7 +74,8 @@ describe('pictures and videos', () => {
 
   it('are taken from this site only, and with its name before them too', async () => {
     const imageUrl = await uploaded(creator)
-    const refuse = (body: Record<string, unknown>) => as(creator).refused('POST', '/api/posts', 400, { body })
+    const refuse = (body: Record<string, unknown>) =>
+      apiAs(creator).expectError('POST', '/api/posts', 400, { body })
     for (const before of ['https://evil.example', '//evil.example', 'javascript:', '.', '/x/..']) {
       expect((await refuse({ content: 'x', imageUrl: `${before}${imageUrl}` })).code).toBe('media_not_usable')
     }
@@ -87,8 +92,8 @@ describe('pictures and videos', () => {
   })
 
   it('belong to who uploaded them, once, as what they are', async () => {
-    const refuse = async (person: Person, body: Record<string, unknown>) =>
-      (await as(person).refused('POST', '/api/posts', 400, { body: { content: 'x', ...body } })).code
+    const refuse = async (person: TestUser, body: Record<string, unknown>) =>
+      (await apiAs(person).expectError('POST', '/api/posts', 400, { body: { content: 'x', ...body } })).code
     const imageUrl = await uploaded(creator)
     expect(await refuse(fan, { imageUrl })).toBe('media_not_usable')
     expect(await refuse(creator, { videoUrl: imageUrl })).toBe('media_not_usable')
@@ -102,7 +107,7 @@ describe('pictures and videos', () => {
 
     const burst = await Promise.all(
       [1, 2, 3].map(async () => {
-        const sent = as(creator).post('/api/posts', Post, { imageUrl }, 201)
+        const sent = apiAs(creator).post('/api/posts', Post, { imageUrl }, 201)
         return await sent.then(
           () => 'stored',
           () => 'refused',
@@ -117,7 +122,7 @@ describe('pictures and videos', () => {
   it('are there once when a post is sent again', async () => {
     const body = { id: randomUUID(), imageUrl: await uploaded(creator) }
     const first = await publish(creator, body)
-    expect((await as(creator).post('/api/posts', Post, body)).body).toEqual(first)
+    expect((await apiAs(creator).post('/api/posts', Post, body)).body).toEqual(first)
   })
 })
 
@@ -134,21 +139,21 @@ describe('a post sent several times at once', () => {
 describe('what shows nothing', () => {
   it('is nothing to post', async () => {
     for (const content of ['\u200b', ' \u2800\u3164\ufeff\n', '\u{E0020}\u200d']) {
-      await as(creator).refused('POST', '/api/posts', 400, { body: { content } })
+      await apiAs(creator).expectError('POST', '/api/posts', 400, { body: { content } })
     }
     const { id } = await publish(creator, { content: '❤️' })
-    await as(creator).refused('PATCH', `/api/posts/${id}`, 400, { body: { content: '\u200b' } })
+    await apiAs(creator).expectError('PATCH', `/api/posts/${id}`, 400, { body: { content: '\u200b' } })
   })
 })
 
 describe('premium posts', () => {
   it('are for creators, have a price within bounds, and ten dollars without one', async () => {
     const body = { content: 'Paid', isPremium: true }
-    expect((await as(fan).refused('POST', '/api/posts', 403, { body })).code).toBe('creators_only')
+    expect((await apiAs(fan).expectError('POST', '/api/posts', 403, { body })).code).toBe('creators_only')
     // Whoever may not, hears so whatever they sent.
-    await as(fan).refused('POST', '/api/posts', 403, { body: { ...body, premiumPrice: -1 } })
+    await apiAs(fan).expectError('POST', '/api/posts', 403, { body: { ...body, premiumPrice: -1 } })
     for (const premiumPrice of [0.99, 0, -1, 1000, 1.005, '12', Number.MAX_SAFE_INTEGER]) {
-      await as(creator).refused('POST', '/api/posts', 400, { body: { ...body, premiumPrice } })
+      await apiAs(creator).expectError('POST', '/api/posts', 400, { body: { ...body, premiumPrice } })
     }
     expect((await publish(creator, body)).premiumPrice).toBe(10)
     for (const premiumPrice of [1, 4.35, 999.99]) {
@@ -173,7 +178,7 @@ describe('premium posts', () => {
       altText: 'What is to be seen',
     })
     expect(post).toMatchObject({ locked: false, content: 'The paid words', imageUrl, mine: true })
-    for (const reader of [visitor, as(fan)]) {
+    for (const reader of [visitor, apiAs(fan)]) {
       expect((await reader.get(`/api/posts/${post.id}`, Post)).body).toEqual({
         ...post,
         content: '',
@@ -194,23 +199,23 @@ describe('editing', () => {
       altText: 'Old',
     })
     expect(post.editedAt).toBeNull()
-    const changed = (await as(creator).patch(`/api/posts/${post.id}`, Post, { content: ' Second ' })).body
+    const changed = (await apiAs(creator).patch(`/api/posts/${post.id}`, Post, { content: ' Second ' })).body
     expect(changed).toEqual({ ...post, content: 'Second', editedAt: changed.editedAt })
     expect(Date.parse(changed.editedAt ?? '')).toBeGreaterThan(Date.parse(post.createdAt))
-    const bare = await as(creator).patch(`/api/posts/${post.id}`, Post, { content: '', altText: null })
+    const bare = await apiAs(creator).patch(`/api/posts/${post.id}`, Post, { content: '', altText: null })
     expect(bare.body).toMatchObject({ content: '', altText: null, imageUrl: post.imageUrl })
   })
 
   it('moves the price and the teaser of a premium post, never what it is', async () => {
     const { id } = await publish(creator, { content: 'Paid', isPremium: true, premiumPrice: 5 })
-    const edit = (body: unknown) => as(creator).patch(`/api/posts/${id}`, Post, body)
+    const edit = (body: unknown) => apiAs(creator).patch(`/api/posts/${id}`, Post, body)
     expect((await edit({ premiumPrice: 7.25, teaser: 'New' })).body).toMatchObject({
       content: 'Paid',
       premiumPrice: 7.25,
       teaser: 'New',
     })
     expect((await edit({ teaser: null })).body.teaser).toBeNull()
-    const seen = (await as(fan).get(`/api/posts/${id}`, Post)).body
+    const seen = (await apiAs(fan).get(`/api/posts/${id}`, Post)).body
     expect(seen).toMatchObject({ locked: true, content: '', premiumPrice: 7.25 })
     for (const body of [
       {},
@@ -219,19 +224,19 @@ describe('editing', () => {
       { imageUrl: null },
       { content: 'x'.repeat(5001) },
     ]) {
-      await as(creator).refused('PATCH', `/api/posts/${id}`, 400, { body })
+      await apiAs(creator).expectError('PATCH', `/api/posts/${id}`, 400, { body })
     }
-    await as(creator).refused('PATCH', `/api/posts/${id}`, 400, { body: { content: ' ' } })
+    await apiAs(creator).expectError('PATCH', `/api/posts/${id}`, 400, { body: { content: ' ' } })
   })
 
   it('marks a premium post for subscribers, which alone opens it to nobody', async () => {
     const { id, includedInSubscription } = await publish(creator, { content: 'Paid', isPremium: true })
     expect(includedInSubscription).toBe(false)
-    const edit = async (body: unknown) => (await as(creator).patch(`/api/posts/${id}`, Post, body)).body
+    const edit = async (body: unknown) => (await apiAs(creator).patch(`/api/posts/${id}`, Post, body)).body
     expect((await edit({ includedInSubscription: true })).includedInSubscription).toBe(true)
     expect((await edit({ content: 'More' })).includedInSubscription).toBe(true)
     for (const reader of [fan, follower, null]) {
-      expect((await as(reader).get(`/api/posts/${id}`, Post)).body).toMatchObject({
+      expect((await apiAs(reader).get(`/api/posts/${id}`, Post)).body).toMatchObject({
         includedInSubscription: true,
         locked: true,
         content: '',
@@ -246,36 +251,38 @@ describe('editing', () => {
       [id, null],
     ] as const) {
       const body = { includedInSubscription: value }
-      await as(creator).refused('PATCH', `/api/posts/${post}`, 400, { body })
+      await apiAs(creator).expectError('PATCH', `/api/posts/${post}`, 400, { body })
     }
   })
 
   it('is for the author, within the limit of posts', async () => {
     const { id } = await publish(creator, { content: 'Mine' })
     const body = { content: 'Yours' }
-    await as(fan).refused('PATCH', `/api/posts/${id}`, 403, { body })
-    await as(fan).refused('PATCH', `/api/posts/${id}`, 403, { body: { premiumPrice: 0, isPremium: 7 } })
-    await as(fan).refused('PATCH', '/api/posts/nonsense', 404, { body: {} })
-    await as(blocked).refused('PATCH', `/api/posts/${id}`, 404, { body })
-    await visitor.refused('PATCH', `/api/posts/${id}`, 401, { body })
-    await as(creator).refused('PATCH', `/api/posts/${randomUUID()}`, 404, { body })
+    await apiAs(fan).expectError('PATCH', `/api/posts/${id}`, 403, { body })
+    await apiAs(fan).expectError('PATCH', `/api/posts/${id}`, 403, {
+      body: { premiumPrice: 0, isPremium: 7 },
+    })
+    await apiAs(fan).expectError('PATCH', '/api/posts/nonsense', 404, { body: {} })
+    await apiAs(blocked).expectError('PATCH', `/api/posts/${id}`, 404, { body })
+    await visitor.expectError('PATCH', `/api/posts/${id}`, 401, { body })
+    await apiAs(creator).expectError('PATCH', `/api/posts/${randomUUID()}`, 404, { body })
     // A free post stays free.
-    await as(creator).refused('PATCH', `/api/posts/${id}`, 400, { body: { premiumPrice: 5 } })
-    await as(creator).refused('PATCH', `/api/posts/${id}`, 400, { body: { content: '' } })
-    await useUp('posts', creator.id, 30, '1 minute')
-    await as(creator).refused('PATCH', `/api/posts/${id}`, 429, { body })
-    await forgetRates(creator.id, 'posts')
+    await apiAs(creator).expectError('PATCH', `/api/posts/${id}`, 400, { body: { premiumPrice: 5 } })
+    await apiAs(creator).expectError('PATCH', `/api/posts/${id}`, 400, { body: { content: '' } })
+    await exhaustRateLimit('posts', creator.id, 30, '1 minute')
+    await apiAs(creator).expectError('PATCH', `/api/posts/${id}`, 429, { body })
+    await clearRateLimits(creator.id, 'posts')
     expect((await visitor.get(`/api/posts/${id}`, Post)).body.content).toBe('Mine')
   })
 })
 
 describe('topics', () => {
   const topic = (tag: string) => `/api/topics/${encodeURIComponent(tag)}/posts`
-  const ids = async (who: Person | null, tag: string) =>
-    (await as(who).all(`${topic(tag)}?limit=2`, Posts)).map((post) => post.id)
+  const ids = async (who: TestUser | null, tag: string) =>
+    (await apiAs(who).getAllPages(`${topic(tag)}?limit=2`, Posts)).map((post) => post.id)
 
   it('hold the posts whose public text carries the tag, in any case and script', async () => {
-    await forgetRates(creator.id, 'posts')
+    await clearRateLimits(creator.id, 'posts')
     const name = `t${randomUUID().slice(0, 8)}`
     const shown = []
     for (const text of [`One #${name}`, `#${name.toUpperCase()}! and again #${name}`, `(#${name}) é`]) {
@@ -294,10 +301,10 @@ describe('topics', () => {
     // What is paid for is found under nothing.
     expect(await ids(fan, `${name}x`)).toEqual([])
     expect(await ids(blocked, name)).toEqual([])
-    await as(creator).patch(`/api/posts/${teased.id}`, Post, { teaser: 'Nothing' })
-    await as(creator).done('DELETE', `/api/posts/${shown[0]}`)
+    await apiAs(creator).patch(`/api/posts/${teased.id}`, Post, { teaser: 'Nothing' })
+    await apiAs(creator).expectNoContent('DELETE', `/api/posts/${shown[0]}`)
     expect(await ids(fan, name)).toEqual(shown.slice(1))
-    await forgetRates(creator.id, 'posts')
+    await clearRateLimits(creator.id, 'posts')
     const { id } = await publish(creator, { content: `#हिन्दी${name} #Été_${name} #123` })
     expect(await ids(null, `हिन्दी${name}`)).toEqual([id])
     expect(await ids(null, `été_${name}`)).toEqual([id])
@@ -312,14 +319,14 @@ describe('topics', () => {
 
   it('have names that a tag can have', async () => {
     for (const tag of ['123', 'a b', 'a-b', '<b>', 'x'.repeat(51)])
-      await visitor.refused('GET', topic(tag), 404)
+      await visitor.expectError('GET', topic(tag), 404)
     expect((await visitor.get(topic(`t${randomUUID().slice(0, 8)}`), Posts)).body).toEqual([])
   })
 })
 
 describe('the number of new posts', () => {
-  const count = async (who: Person, since: string) =>
-    (await as(who).get(`/api/posts/new-count?since=${encodeURIComponent(since)}`, Count)).body.count
+  const count = async (who: TestUser, since: string) =>
+    (await apiAs(who).get(`/api/posts/new-count?since=${encodeURIComponent(since)}`, Count)).body.count
 
   it('grows with what others post', async () => {
     const { createdAt } = await publish(creator, { content: 'The newest so far' })
@@ -332,10 +339,10 @@ describe('the number of new posts', () => {
     // In a future that no other test posts in, and that is taken back.
     const counted = sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
-      const post = (person: Person, many: number) => tx`
+      const post = (person: TestUser, many: number) => tx`
         insert into public.posts (author_id, content, created_at)
         select ${person.id}, 'Later', '2100-01-01'::timestamptz + n * interval '1 second' from generate_series(1, ${many}) n`
-      const seenBy = async (person: Person) => {
+      const seenBy = async (person: TestUser) => {
         await tx`select set_config('role', 'authenticated', true), set_config('request.jwt.claim.sub', ${person.id}, true),
           set_config('request.jwt.claims', ${JSON.stringify({
             sub: person.id,
@@ -364,9 +371,9 @@ describe('the number of new posts', () => {
       '0000-01-01T00:00:00Z',
       '2026-11-21T10:00:00+23:59',
     ]) {
-      await as(fan).refused('GET', `/api/posts/new-count?since=${encodeURIComponent(since)}`, 400)
+      await apiAs(fan).expectError('GET', `/api/posts/new-count?since=${encodeURIComponent(since)}`, 400)
     }
-    await as(fan).refused('GET', '/api/posts/new-count', 400)
-    await visitor.refused('GET', '/api/posts/new-count?since=2026-01-01T00:00:00Z', 401)
+    await apiAs(fan).expectError('GET', '/api/posts/new-count', 400)
+    await visitor.expectError('GET', '/api/posts/new-count?since=2026-01-01T00:00:00Z', 401)
   })
 })

@@ -1,17 +1,23 @@
 import { createServer } from 'node:http'
-import { RegisterAnswer } from '@contract/auth.ts'
+import { RegisterResponse } from '@contract/auth.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
-import { as, call } from '../support/api.ts'
-import { startApi, supabaseUrl } from '../support/own-api.ts'
-import { createPerson, type Person, registration } from '../support/people.ts'
-import { address, alone, forgetRates, sql, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { startApiServer, supabaseUrl } from '../support/function-server.ts'
+import {
+  clearRateLimits,
+  clientAddress,
+  exhaustRateLimit,
+  sql,
+  withRegistrationLock,
+} from '../support/stack.ts'
+import { createUser, registrationForm, type TestUser } from '../support/users.ts'
 
-const visitor = as(null)
-let person: Person
+const visitor = apiAs(null)
+let person: TestUser
 
 beforeAll(async () => {
-  person = await createPerson()
+  person = await createUser()
 })
 
 const accountsOf = async (username: string) =>
@@ -19,8 +25,8 @@ const accountsOf = async (username: string) =>
 
 describe('registering', () => {
   it('makes an account with everything that belongs to it, and leaves no session behind', async () => {
-    const form = await registration({ fullName: '  Ada Lovelace ' })
-    const { body } = await visitor.post('/api/auth/register', RegisterAnswer, form, 201)
+    const form = await registrationForm({ fullName: '  Ada Lovelace ' })
+    const { body } = await visitor.post('/api/auth/register', RegisterResponse, form, 201)
     expect(body.user).toMatchObject({
       username: form.username,
       handle: form.username,
@@ -57,15 +63,15 @@ describe('registering', () => {
     })
     const port = await freePort()
     await new Promise<void>((resolve) => auth.listen(port, '127.0.0.1', resolve))
-    const api = await startApi({ SUPABASE_URL: `http://127.0.0.1:${port}`, CAPTCHA_PROVIDER: 'none' })
+    const api = await startApiServer({ SUPABASE_URL: `http://127.0.0.1:${port}`, CAPTCHA_PROVIDER: 'none' })
     try {
-      const form = await registration()
+      const form = await registrationForm()
       const response = await fetch(`${api.url}/api/auth/register`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.20' },
         body: JSON.stringify(form),
       })
-      const { user } = RegisterAnswer.parse(await response.json())
+      const { user } = RegisterResponse.parse(await response.json())
       expect([response.status, user.username]).toEqual([201, form.username])
       await sql`delete from auth.users where id = ${user.id}`
     } finally {
@@ -75,7 +81,7 @@ describe('registering', () => {
   })
 
   it('names each broken rule with its text', async () => {
-    const body = await visitor.refused('POST', '/api/auth/register', 400, {
+    const body = await visitor.expectError('POST', '/api/auth/register', 400, {
       body: {
         fullName: 'A',
         username: 'a!',
@@ -105,7 +111,7 @@ describe('registering', () => {
   })
 
   it('names what is missing with the same texts', async () => {
-    const body = await visitor.refused('POST', '/api/auth/register', 400, { body: {} })
+    const body = await visitor.expectError('POST', '/api/auth/register', 400, { body: {} })
     expect(body.errors).toEqual({
       fullName: ['Full name must be at least 2 characters'],
       username: ['Username must be at least 3 characters'],
@@ -118,8 +124,8 @@ describe('registering', () => {
   })
 
   it('refuses a taken username and a taken address, in any case of letters', async () => {
-    const body = await visitor.refused('POST', '/api/auth/register', 409, {
-      body: await registration({
+    const body = await visitor.expectError('POST', '/api/auth/register', 409, {
+      body: await registrationForm({
         username: person.username.toUpperCase(),
         email: person.email.toUpperCase(),
       }),
@@ -129,14 +135,14 @@ describe('registering', () => {
       code: 'username_taken',
       errors: { username: ['Username is already taken'], email: ['Email is already registered'] },
     })
-    const second = await visitor.refused('POST', '/api/auth/register', 409, {
-      body: await registration({ email: person.email }),
+    const second = await visitor.expectError('POST', '/api/auth/register', 409, {
+      body: await registrationForm({ email: person.email }),
     })
     expect(second).toMatchObject({ message: 'Email is already registered', code: 'email_taken' })
   })
 
   it('gives a name to one of those who ask for it at once, and leaves no half account', async () => {
-    const forms = await Promise.all([1, 2, 3, 4].map(() => registration()))
+    const forms = await Promise.all([1, 2, 3, 4].map(() => registrationForm()))
     const name = forms[0]?.username ?? ''
     const emails = forms.map((form) => form.email)
     const answers = await Promise.all(
@@ -152,8 +158,8 @@ describe('registering', () => {
   })
 
   it('stops telling what is taken after 300 refusals an hour from one network', async () => {
-    const api = await startApi({ CAPTCHA_PROVIDER: 'none' })
-    const form = await registration({ email: person.email, recaptcha: 'none' })
+    const api = await startApiServer({ CAPTCHA_PROVIDER: 'none' })
+    const form = await registrationForm({ email: person.email, recaptcha: 'none' })
     const tryFrom = async (from: string) => {
       const response = await fetch(`${api.url}/api/auth/register`, {
         method: 'POST',
@@ -163,7 +169,7 @@ describe('registering', () => {
       await response.body?.cancel()
       return response.status
     }
-    await useUp('register_refused', '2001:db8:5:6::/64', 299, '1 hour')
+    await exhaustRateLimit('register_refused', '2001:db8:5:6::/64', 299, '1 hour')
     try {
       expect(await tryFrom('2001:db8:5:6::1')).toBe(409)
       expect(await tryFrom('2001:db8:5:6:ffff::2')).toBe(429)
@@ -174,13 +180,13 @@ describe('registering', () => {
   })
 
   it('stops after 100 an hour from one address', async () => {
-    const form = await registration()
-    await alone(async () => {
-      await forgetRates(address, 'register')
-      await useUp('register', address, 100, '1 hour')
-      const body = await visitor.refused('POST', '/api/auth/register', 429, { body: form })
+    const form = await registrationForm()
+    await withRegistrationLock(async () => {
+      await clearRateLimits(clientAddress, 'register')
+      await exhaustRateLimit('register', clientAddress, 100, '1 hour')
+      const body = await visitor.expectError('POST', '/api/auth/register', 429, { body: form })
       expect(body.code).toBe('rate_limited')
-      await forgetRates(address, 'register')
+      await clearRateLimits(clientAddress, 'register')
     })
     expect(await accountsOf(form.username)).toBe(0)
   })

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { resetLinkInvalid } from '@contract/auth.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { as, call } from '../support/api.ts'
+import { apiAs, call } from '../support/api.ts'
 import { type AuthProxy, startAuthProxy } from '../support/auth-proxy.ts'
-import { runJob } from '../support/job.ts'
-import { mailsTo, mailTo, resetToken } from '../support/mailbox.ts'
-import { type OwnApi, startApi } from '../support/own-api.ts'
-import { createPerson, type Person, signIn } from '../support/people.ts'
-import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
+import { type FunctionServer, startApiServer } from '../support/function-server.ts'
+import { fetchMails, readResetToken, waitForMail } from '../support/mail.ts'
+import { runJob } from '../support/run-job.ts'
+import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUser, signInViaApi, type TestUser } from '../support/users.ts'
 
 const sent = { message: 'If the email exists, a password reset link has been sent.' }
 const done = { message: 'Password reset successful' }
@@ -20,8 +20,8 @@ const badToken = {
 }
 
 let auth: AuthProxy
-let api: OwnApi
-let person: Person
+let api: FunctionServer
+let person: TestUser
 let address: string
 /** What is counted for the address. */
 let network: string
@@ -39,8 +39,8 @@ async function inOneHour(): Promise<void> {
 beforeAll(async () => {
   auth = await startAuthProxy()
   ;[api, person] = await Promise.all([
-    startApi({ SUPABASE_URL: auth.url, CAPTCHA_PROVIDER: 'none', MAIL_URL: stack.mailUrl }),
-    createPerson(),
+    startApiServer({ SUPABASE_URL: auth.url, CAPTCHA_PROVIDER: 'none', MAIL_URL: stack.mailUrl }),
+    createUser(),
   ])
 })
 
@@ -50,12 +50,12 @@ afterAll(() => {
 })
 
 beforeEach(async () => {
-  auth.fate = () => 'pass'
+  auth.actionFor = () => 'pass'
   // Each test comes from an address of its own, so that none uses up what another counts.
   network = `2001:db8:${hex()}:${hex()}`
   address = `${network}::1`
   network = `${network}::/64`
-  await forgetRates(person.email, 'reset_mail')
+  await clearRateLimits(person.email, 'reset_mail')
 })
 
 const subject = 'Reset your Ovation password'
@@ -83,7 +83,7 @@ const reset = (token: string, newPassword = 'a new horse') =>
 async function link(): Promise<string> {
   expect((await forgot(person.email)).body).toEqual(sent)
   mails++
-  return resetToken(await mailTo(person.email, mails, subject))
+  return readResetToken(await waitForMail(person.email, mails, subject))
 }
 
 describe('a password reset', () => {
@@ -93,14 +93,14 @@ describe('a password reset', () => {
       headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' },
     })
     expect([response.status, await response.json()]).toEqual([200, sent])
-    const mail = await mailTo(person.email, ++mails, subject)
-    const token = resetToken(mail)
+    const mail = await waitForMail(person.email, ++mails, subject)
+    const token = readResetToken(mail)
     expect(mail.html.match(/href="[^"]*"/g)).toEqual([`href="${stack.apiUrl}/reset-password?token=${token}"`])
     expect(mail.html).not.toMatch(/<img|{{/)
     for (const part of [mail.text, mail.html]) expect(part).toMatch(/good for one hour and works once/)
 
     expect((await verify(token)).body).toEqual(good)
-    const { session } = await signIn(person.email, person.password)
+    const { session } = await signInViaApi(person.email, person.password)
     const broken = await reset(token, '12345')
     expect(broken.body.errors).toEqual({ newPassword: ['Password must be at least 6 characters'] })
     const long = await reset(token, 'é'.repeat(37))
@@ -111,17 +111,17 @@ describe('a password reset', () => {
     expect(await reset(token)).toMatchObject({ status: 200, body: done })
     expect(await sql`select from auth.sessions where user_id = ${person.id}`).toHaveLength(0)
     for (const old of [person.token, session.access_token]) {
-      await as({ ...person, token: old }).refused('GET', '/api/auth/user', 401)
+      await apiAs({ ...person, token: old }).expectError('GET', '/api/auth/user', 401)
     }
     expect((await verify(token)).body).toEqual(bad)
     expect(await reset(token)).toMatchObject({ status: 400, body: badToken })
-    await expect(signIn(person.email, person.password)).rejects.toThrow(/401/)
-    expect((await signIn(person.email, 'a new horse')).user.id).toBe(person.id)
+    await expect(signInViaApi(person.email, person.password)).rejects.toThrow(/401/)
+    expect((await signInViaApi(person.email, 'a new horse')).user.id).toBe(person.id)
     // Only the two tries with the spent link count as guesses.
     const rows = await sql`select coalesce(sum(hits), 0)::int as hits from private.rate_limits
                            where bucket = 'reset_token' and subject = ${network}`
     expect(rows[0]?.hits).toBe(2)
-    const told = await mailTo(person.email, 1, changed)
+    const told = await waitForMail(person.email, 1, changed)
     expect(told.text).toContain(`${stack.apiUrl}/forgot-password`)
     expect(told.text + told.html).not.toContain(token)
   })
@@ -131,8 +131,8 @@ describe('a password reset', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => reset(token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)])
     expect(answers.find(({ status }) => status === 400)?.body).toEqual(badToken)
-    await mailTo(person.email, 2, changed)
-    expect((await mailsTo(person.email)).filter(({ subject }) => subject === changed)).toHaveLength(2)
+    await waitForMail(person.email, 2, changed)
+    expect((await fetchMails(person.email)).filter(({ subject }) => subject === changed)).toHaveLength(2)
   })
 
   it('does not wait for the mail that tells of it, nor fail with it', async () => {
@@ -172,30 +172,30 @@ describe('a password reset', () => {
 
   it('loses nothing when Auth fails on the way', async () => {
     const token = await link()
-    for (const fate of ['lost', { status: 500, body: {} }] as const) {
-      auth.fate = (what) => (what === 'POST verify' ? fate : 'pass')
+    for (const fate of ['drop', { status: 500, body: {} }] as const) {
+      auth.actionFor = (what) => (what === 'POST verify' ? fate : 'pass')
       expect((await reset(token)).status).toBe(503)
     }
     let tries = 0
-    auth.fate = (what) => (what === 'PUT user' && ++tries === 1 ? 'lost' : 'pass')
+    auth.actionFor = (what) => (what === 'PUT user' && ++tries === 1 ? 'drop' : 'pass')
     expect(await reset(token, 'a third horse')).toMatchObject({ status: 200, body: done })
-    expect((await signIn(person.email, 'a third horse')).user.id).toBe(person.id)
+    expect((await signInViaApi(person.email, 'a third horse')).user.id).toBe(person.id)
   })
 
   it('says so when the link is spent and the password cannot be set', async () => {
     for (const [status, body, told] of [
-      [503, {}, 'could not be changed'],
+      [503, {}, "couldn't be changed"],
       [422, { error_code: 'weak_password' }, 'too easy to guess'],
     ] as const) {
       const token = await link()
-      auth.fate = (what) => (what === 'PUT user' ? { status, body } : 'pass')
+      auth.actionFor = (what) => (what === 'PUT user' ? { status, body } : 'pass')
       const before = await sql`select id from auth.sessions where user_id = ${person.id}`
       const answer = await reset(token)
       expect(answer.status).toBe(status === 422 ? 400 : 503)
       expect(answer.body.message).toMatch(new RegExp(`${told}.*request a new password reset`))
       // The session that the link opened is not left behind.
       expect(await sql`select id from auth.sessions where user_id = ${person.id}`).toEqual(before)
-      auth.fate = () => 'pass'
+      auth.actionFor = () => 'pass'
       expect((await verify(token)).body).toEqual(bad)
     }
   })
@@ -205,7 +205,7 @@ describe('asking for the mail', () => {
   it('tells nobody whether the address is known, by neither answer nor time', async () => {
     const stranger = `${randomUUID()}@example.test`
     // Where there is somebody to write to, the mail takes its time.
-    auth.fate = (what) => (what === 'POST recover' ? 'slow' : 'pass')
+    auth.actionFor = (what) => (what === 'POST recover' ? 'delay' : 'pass')
     const answers = await Promise.all([stranger, person.email, stranger, person.email].map(forgot))
     mails += 2
     for (const { status, body, time } of answers) {
@@ -213,15 +213,15 @@ describe('asking for the mail', () => {
       expect(time).toBeGreaterThan(490)
       expect(time).toBeLessThan(1900)
     }
-    await mailTo(person.email, mails, subject)
-    expect(await mailsTo(stranger)).toEqual([])
+    await waitForMail(person.email, mails, subject)
+    expect(await fetchMails(stranger)).toEqual([])
     // That the mail itself fails is no news for the page either.
-    auth.fate = (what) => (what === 'POST recover' ? { status: 500, body: {} } : 'pass')
+    auth.actionFor = (what) => (what === 'POST recover' ? { status: 500, body: {} } : 'pass')
     expect((await forgot(person.email)).body).toEqual(sent)
   })
 
   it('fails for everybody alike, and counts nothing, while Auth does not answer', async () => {
-    auth.fate = () => 'lost'
+    auth.actionFor = () => 'drop'
     for (const email of [person.email, `${randomUUID()}@example.test`]) {
       expect(await forgot(email)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     }
@@ -243,10 +243,10 @@ describe('asking for the mail', () => {
       for (const { status, wait } of answers) if (status === 429) expect(wait).toBeGreaterThan(0)
     }
     mails += 3
-    await mailTo(person.email, mails, subject)
+    await waitForMail(person.email, mails, subject)
 
     const other = `${randomUUID()}@example.test`
-    await useUp('reset_mail_address', network, 30, '1 hour')
+    await exhaustRateLimit('reset_mail_address', network, 30, '1 hour')
     expect(await forgot(other)).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
     expect(await sql`select from private.rate_limits where subject = ${other}`).toHaveLength(0)
   })

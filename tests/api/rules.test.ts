@@ -1,14 +1,14 @@
 import { resetLinkInvalid } from '@contract/auth.ts'
 import { User } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { as } from '../support/api.ts'
-import { createPeople, type Person, registration } from '../support/people.ts'
+import { apiAs } from '../support/api.ts'
 import { sql } from '../support/stack.ts'
+import { createUsers, registrationForm, type TestUser } from '../support/users.ts'
 
 /** Every rule of a form, as the API states it: field, what is sent in it, and the sentence. */
 type Rule = [field: string, sent: unknown, text: string]
 
-const visitor = as(null)
+const visitor = apiAs(null)
 
 /** The body of a refusal for one broken rule: the sentence alone, and under its field. */
 const broken = (field: string, text: string) => ({
@@ -57,17 +57,19 @@ describe('registration', () => {
   ]
 
   it.each(rules)('%s: %j is refused', async (field, sent, text) => {
-    const body = { ...(await registration({ recaptcha: 'not reached' })), [field]: sent }
-    expect(await visitor.refused('POST', '/api/auth/register', 400, { body })).toEqual(broken(field, text))
+    const body = { ...(await registrationForm({ recaptcha: 'not reached' })), [field]: sent }
+    expect(await visitor.expectError('POST', '/api/auth/register', 400, { body })).toEqual(
+      broken(field, text),
+    )
   })
 
   it('passwords of five characters break the rule of both boxes, the first one first', async () => {
     const form = {
-      ...(await registration({ recaptcha: 'not reached' })),
+      ...(await registrationForm({ recaptcha: 'not reached' })),
       password: '12345',
       confirmPassword: '12345',
     }
-    expect(await visitor.refused('POST', '/api/auth/register', 400, { body: form })).toEqual({
+    expect(await visitor.expectError('POST', '/api/auth/register', 400, { body: form })).toEqual({
       message: password,
       code: 'validation_failed',
       errors: { password: [password], confirmPassword: ['Please confirm your password'] },
@@ -75,7 +77,7 @@ describe('registration', () => {
   })
 
   it('takes the least that every rule asks for', async () => {
-    const form = await registration({
+    const form = await registrationForm({
       fullName: 'Bo',
       phoneNumber: '1234567890',
       password: '123456',
@@ -83,7 +85,7 @@ describe('registration', () => {
       recaptcha: 'wrong',
     })
     // Only the captcha is left to be wrong: it is checked last.
-    const body = await visitor.refused('POST', '/api/auth/register', 400, { body: form })
+    const body = await visitor.expectError('POST', '/api/auth/register', 400, { body: form })
     expect(body.code).toBe('captcha_failed')
   })
 })
@@ -97,14 +99,14 @@ describe('login', () => {
   ]
   it.each(rules)('%s: %j is refused', async (field, sent, text) => {
     const body = { email: 'ada@example.test', password: 'x', recaptcha: 'not reached', [field]: sent }
-    expect(await visitor.refused('POST', '/api/auth/login', 400, { body })).toEqual(broken(field, text))
+    expect(await visitor.expectError('POST', '/api/auth/login', 400, { body })).toEqual(broken(field, text))
   })
 })
 
 describe('forgot password', () => {
   it.each(emails)('%s: %j is refused', async (field, sent, text) => {
     const body = { [field]: sent }
-    expect(await visitor.refused('POST', '/api/auth/forgot-password', 400, { body })).toEqual(
+    expect(await visitor.expectError('POST', '/api/auth/forgot-password', 400, { body })).toEqual(
       broken(field, text),
     )
   })
@@ -121,14 +123,14 @@ describe('reset password', () => {
   ]
   it.each(rules)('%s: %j is refused', async (field, sent, text) => {
     const body = { token: 'f'.repeat(56), newPassword: 'correct horse', [field]: sent }
-    expect(await visitor.refused('POST', '/api/auth/reset-password', 400, { body })).toEqual(
+    expect(await visitor.expectError('POST', '/api/auth/reset-password', 400, { body })).toEqual(
       broken(field, text),
     )
   })
 
   it('a token that nobody was sent is refused with its own sentence', async () => {
     const body = { token: 'f'.repeat(56), newPassword: 'correct horse' }
-    expect(await visitor.refused('POST', '/api/auth/reset-password', 400, { body })).toEqual({
+    expect(await visitor.expectError('POST', '/api/auth/reset-password', 400, { body })).toEqual({
       ...broken('token', resetLinkInvalid),
       code: 'reset_token_invalid',
     })
@@ -136,19 +138,19 @@ describe('reset password', () => {
 })
 
 describe('for who is signed in', () => {
-  let ana: Person
-  let ben: Person
+  let ana: TestUser
+  let ben: TestUser
   beforeAll(async () => {
-    ;({ ana, ben } = await createPeople('ana', 'ben'))
+    ;({ ana, ben } = await createUsers('ana', 'ben'))
   })
 
   it.each(['', '%20%20', '%E3%80%80'])('search for nothing (%s) finds nobody', async (query) => {
-    expect((await as(ana).get(`/api/users/search?q=${query}`, User.array())).body).toEqual([])
+    expect((await apiAs(ana).get(`/api/users/search?q=${query}`, User.array())).body).toEqual([])
   })
 
   it.each([undefined, '', '   ', '\n\t'])('a message of %j is refused and not stored', async (content) => {
     const body = { receiverId: ben.id, content }
-    expect(await as(ana).refused('POST', '/api/messages', 400, { body })).toEqual(
+    expect(await apiAs(ana).expectError('POST', '/api/messages', 400, { body })).toEqual(
       broken('content', 'Please write a message.'),
     )
     const [stored] = await sql`select count(*)::int as count from public.messages where sender_id = ${ana.id}`
@@ -157,7 +159,7 @@ describe('for who is signed in', () => {
 
   it.each([undefined, '', 'nobody'])('a message to %j is refused', async (receiverId) => {
     const body = { receiverId, content: 'Hello' }
-    expect(await as(ana).refused('POST', '/api/messages', 400, { body })).toEqual(
+    expect(await apiAs(ana).expectError('POST', '/api/messages', 400, { body })).toEqual(
       broken('receiverId', 'Recipient not found'),
     )
   })

@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { User } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
+import { apiAs } from '../support/api.ts'
 import { sql } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const Users = z.array(User)
 /** A word that nobody else is called by: seven letters. */
 const mark = `q${[...randomBytes(6)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')}`
 type Names = { username?: string; fullName?: string; firstName?: string; lastName?: string }
-let seeker: Person
-let one: Person
-let two: Person
-let three: Person
+let seeker: TestUser
+let one: TestUser
+let two: TestUser
+let three: TestUser
 
 beforeAll(async () => {
-  ;({ seeker, one, two, three } = await createPeople('seeker', 'one', 'two', 'three'))
+  ;({ seeker, one, two, three } = await createUsers('seeker', 'one', 'two', 'three'))
 })
 
-async function rename({ id }: Person, { username, fullName, firstName, lastName }: Names) {
+async function rename({ id }: TestUser, { username, fullName, firstName, lastName }: Names) {
   await sql`
     update public.profiles set username = ${username ?? `n_${id.slice(-12)}`},
       full_name = ${fullName ?? 'Nobody Special'}, first_name = ${firstName ?? null}, last_name = ${lastName ?? null}
@@ -27,7 +27,7 @@ async function rename({ id }: Person, { username, fullName, firstName, lastName 
 }
 
 async function search(query: string, person = seeker): Promise<string[]> {
-  const { body } = await as(person).get(`/api/users/search?q=${encodeURIComponent(query)}`, Users)
+  const { body } = await apiAs(person).get(`/api/users/search?q=${encodeURIComponent(query)}`, Users)
   return body.map(({ id }) => id)
 }
 
@@ -119,17 +119,17 @@ describe('the order of the found', () => {
       expect(ids).toHaveLength(20)
       for (const limit of [1, 3, 7, 20, 50]) {
         const path = `/api/users/search?q=${mark}&limit=${limit}`
-        expect((await as(seeker).all(path, Users)).map(({ id }) => id)).toEqual(ids)
+        expect((await apiAs(seeker).getAllPages(path, Users)).map(({ id }) => id)).toEqual(ids)
       }
-      const behind = await as(seeker).get(`/api/users/search?q=${mark}&limit=4&offset=5`, Users)
+      const behind = await apiAs(seeker).get(`/api/users/search?q=${mark}&limit=4&offset=5`, Users)
       expect(behind.body.map(({ id }) => id)).toEqual(ids.slice(5, 9))
       // Those who may not be found take no place on a page: each is full while more follow.
       await sql`update public.profiles set show_in_directory = false where id = any(${ids.filter((_, at) => at % 3 === 1)}::uuid[])`
       await sql`insert into public.blocks (blocker_id, blocked_id) select id, ${seeker.id} from unnest(${ids.filter((_, at) => at % 3 === 2)}::uuid[]) id`
-      const first = await as(seeker).get(`/api/users/search?q=${mark}&limit=6`, Users)
+      const first = await apiAs(seeker).get(`/api/users/search?q=${mark}&limit=6`, Users)
       expect(first.body.map(({ id }) => id)).toEqual(ids.filter((_, at) => at % 3 === 0).slice(0, 6))
       expect(first.next).not.toBeNull()
-      const rest = await as(seeker).get(`/api/users/search?q=${mark}&limit=6&cursor=${first.next}`, Users)
+      const rest = await apiAs(seeker).get(`/api/users/search?q=${mark}&limit=6&cursor=${first.next}`, Users)
       expect([rest.body.map(({ id }) => id), rest.next]).toEqual([[ids[18]], null])
     } finally {
       await sql`delete from auth.users where id = any(${crowd.map(({ id }) => id)}::uuid[])`
@@ -151,7 +151,7 @@ describe('the order of the found', () => {
       `3_${id}_${hex('0000-01-01T00:00:00.000000Z')}`,
       '1_x_61',
     ]) {
-      const body = await as(seeker).refused('GET', `/api/users/search?q=a&cursor=${cursor}`, 400)
+      const body = await apiAs(seeker).expectError('GET', `/api/users/search?q=a&cursor=${cursor}`, 400)
       expect([cursor, body.errors]).toEqual([cursor, { cursor: ['This cursor is not valid.'] }])
     }
   })

@@ -2,22 +2,22 @@ import { OwnUser } from '@contract/user.ts'
 import { decodeJwt, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
-import { as, call } from '../support/api.ts'
-import { startApi } from '../support/own-api.ts'
-import { createPerson, type Person, signIn } from '../support/people.ts'
+import { apiAs, call } from '../support/api.ts'
+import { startApiServer } from '../support/function-server.ts'
 import { secrets, sql, stack } from '../support/stack.ts'
+import { createUser, signInViaApi, type TestUser } from '../support/users.ts'
 
-const visitor = as(null)
+const visitor = apiAs(null)
 const unauthorized = { message: 'Unauthorized', code: 'unauthorized' }
-let person: Person
+let person: TestUser
 
 beforeAll(async () => {
-  person = await createPerson()
+  person = await createUser()
 })
 
 describe('the session', () => {
   it('is wanted for what is one’s own', async () => {
-    expect(await visitor.refused('GET', '/api/auth/user', 401)).toEqual(unauthorized)
+    expect(await visitor.expectError('GET', '/api/auth/user', 401)).toEqual(unauthorized)
   })
 
   it('is found in the cookie, whole, in chunks or as plain JSON', async () => {
@@ -34,7 +34,7 @@ describe('the session', () => {
       expect(body.id).toBe(person.id)
     }
     const headers = { Cookie: 'ovation-auth=base64-nonsense' }
-    await visitor.refused('GET', '/api/auth/user', 401, { headers })
+    await visitor.expectError('GET', '/api/auth/user', 401, { headers })
   })
 
   it('must be signed, in time, and a person’s', async () => {
@@ -53,7 +53,9 @@ describe('the session', () => {
       sign({}),
     ])
     for (const token of [...tokens, stack.publishableKey, stack.secretKey, 'a.b.c']) {
-      expect(await as({ ...person, token }).refused('GET', '/api/auth/user', 401)).toEqual(unauthorized)
+      expect(await apiAs({ ...person, token }).expectError('GET', '/api/auth/user', 401)).toEqual(
+        unauthorized,
+      )
     }
   })
 
@@ -62,31 +64,34 @@ describe('the session', () => {
       new SignJWT({ ...decodeJwt(person.token), padding: 'x'.repeat(padding) })
         .setProtectedHeader({ alg: 'HS256' })
         .sign(new TextEncoder().encode(secrets.jwtSecret))
-    await as({ ...person, token: await sign(1000) }).get('/api/auth/user', OwnUser)
-    await as({ ...person, token: await sign(4000) }).refused('GET', '/api/auth/user', 401)
+    await apiAs({ ...person, token: await sign(1000) }).get('/api/auth/user', OwnUser)
+    await apiAs({ ...person, token: await sign(4000) }).expectError('GET', '/api/auth/user', 401)
     const cookie = (padding: number) => ({
       Cookie: `ovation-auth=base64-${Buffer.from(
         JSON.stringify({ access_token: person.token, padding: 'x'.repeat(padding) }),
       ).toString('base64url')}`,
     })
     await visitor.get('/api/auth/user', OwnUser, { headers: cookie(8000) })
-    await visitor.refused('GET', '/api/auth/user', 401, { headers: cookie(12_500) })
+    await visitor.expectError('GET', '/api/auth/user', 401, { headers: cookie(12_500) })
   })
 
   it('ends at once, whatever the token’s own life, and says so before anything about the body', async () => {
-    const { session } = await signIn(person.email, person.password)
-    const gone = as({ ...person, token: session.access_token })
+    const { session } = await signInViaApi(person.email, person.password)
+    const gone = apiAs({ ...person, token: session.access_token })
     await gone.get('/api/auth/user', OwnUser)
     await sql`delete from auth.sessions
               where id = (select session_id from auth.refresh_tokens where token = ${session.refresh_token})`
-    expect(await gone.refused('GET', '/api/auth/user', 401)).toEqual(unauthorized)
-    await gone.refused('POST', '/api/posts', 401, { body: { content: 'Still here?' } })
-    await gone.refused('POST', '/api/posts', 401, { body: { content: '' } })
-    await gone.refused('POST', '/api/posts', 401, { body: '{' })
-    await gone.refused('POST', '/api/posts', 401, { body: 'x', headers: { 'Content-Type': 'text/plain' } })
-    await gone.refused('POST', '/api/posts', 401, { body: { content: 'x'.repeat(110_000) } })
-    await gone.refused('GET', '/api/user/blocked-users', 401)
-    await gone.refused('GET', '/api/posts', 401)
+    expect(await gone.expectError('GET', '/api/auth/user', 401)).toEqual(unauthorized)
+    await gone.expectError('POST', '/api/posts', 401, { body: { content: 'Still here?' } })
+    await gone.expectError('POST', '/api/posts', 401, { body: { content: '' } })
+    await gone.expectError('POST', '/api/posts', 401, { body: '{' })
+    await gone.expectError('POST', '/api/posts', 401, {
+      body: 'x',
+      headers: { 'Content-Type': 'text/plain' },
+    })
+    await gone.expectError('POST', '/api/posts', 401, { body: { content: 'x'.repeat(110_000) } })
+    await gone.expectError('GET', '/api/user/blocked-users', 401)
+    await gone.expectError('GET', '/api/posts', 401)
   })
 })
 
@@ -99,10 +104,10 @@ describe('/api/login', () => {
 
 describe('/api/logout', () => {
   it('ends the session and clears its cookies, but not for another site', async () => {
-    const { session } = await signIn(person.email, person.password)
+    const { session } = await signInViaApi(person.email, person.password)
     const value = Buffer.from(JSON.stringify(session)).toString('base64url')
     const cookie = `ovation-auth.0=base64-${value.slice(0, 100)}; ovation-auth.1=${value.slice(100)}; theme=dark`
-    const signedIn = as({ ...person, token: session.access_token })
+    const signedIn = apiAs({ ...person, token: session.access_token })
 
     for (const site of ['cross-site', 'same-site']) {
       const foreign = await call('GET', '/api/logout', {
@@ -118,12 +123,12 @@ describe('/api/logout', () => {
       'ovation-auth.0=; Path=/; Max-Age=0; SameSite=Lax',
       'ovation-auth.1=; Path=/; Max-Age=0; SameSite=Lax',
     ])
-    await signedIn.refused('GET', '/api/auth/user', 401)
+    await signedIn.expectError('GET', '/api/auth/user', 401)
     // Other sessions of the same person live on.
-    await as(person).get('/api/auth/user', OwnUser)
+    await apiAs(person).get('/api/auth/user', OwnUser)
   })
   it('ends the session whose access token has run out', async () => {
-    const { session } = await signIn(person.email, person.password)
+    const { session } = await signInViaApi(person.email, person.password)
     const { session_id: id } = decodeJwt(session.access_token)
     const alive = async () => (await sql`select from auth.sessions where id = ${String(id)}`).count
     const expired = await new SignJWT(decodeJwt(session.access_token))
@@ -139,7 +144,7 @@ describe('/api/logout', () => {
   })
 
   it('lets everybody leave while Auth cannot be reached', async () => {
-    const api = await startApi({ SUPABASE_URL: `http://127.0.0.1:${await freePort()}` })
+    const api = await startApiServer({ SUPABASE_URL: `http://127.0.0.1:${await freePort()}` })
     try {
       for (const kept of [
         { access_token: person.token },

@@ -1,19 +1,19 @@
 import { createServer, type Server } from 'node:http'
-import { CaptchaAnswer } from '@contract/auth.ts'
+import { CaptchaResponse } from '@contract/auth.ts'
 import { Config, Health } from '@contract/config.ts'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ZodType } from 'zod'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
-import { type OwnApi, startApi, whyNotStarted } from '../support/own-api.ts'
-import { createPerson, type Person } from '../support/people.ts'
-import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
+import { type FunctionServer, getApiStartupError, startApiServer } from '../support/function-server.ts'
+import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUser, type TestUser } from '../support/users.ts'
 
 /** Stands where Cloudflare is: takes `good …`, refuses `bad`, and hangs up on anything else. */
 const asked: URLSearchParams[] = []
 let cloudflare: Server
-let api: OwnApi
-let person: Person
+let api: FunctionServer
+let person: TestUser
 
 beforeAll(async () => {
   cloudflare = createServer(async (request, response) => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => cloudflare.listen(port, '127.0.0.1', resolve))
   const nowhere = `http://127.0.0.1:${await freePort()}/`
   ;[api, person] = await Promise.all([
-    startApi({
+    startApiServer({
       CAPTCHA_PROVIDER: 'turnstile',
       TURNSTILE_SITE_KEY: 'site-key',
       TURNSTILE_SECRET_KEY: 'turnstile-secret',
@@ -44,7 +44,7 @@ beforeAll(async () => {
         realtime: `${stack.apiUrl}/api/nowhere`,
       }),
     }),
-    createPerson(),
+    createUser(),
   ])
 })
 
@@ -78,7 +78,7 @@ describe('with Turnstile', () => {
   it('pages are told so', async () => {
     const config = await get('/api/config', Config)
     expect(config.captcha).toEqual({ provider: 'turnstile', siteKey: 'site-key' })
-    expect(await get('/api/auth/captcha', CaptchaAnswer)).toEqual({ provider: 'turnstile' })
+    expect(await get('/api/auth/captcha', CaptchaResponse)).toEqual({ provider: 'turnstile' })
   })
 
   it('its word decides, and its silence is not taken for a yes', async () => {
@@ -98,7 +98,7 @@ describe('with Turnstile', () => {
 
 describe('behind proxies', () => {
   it('the address is the one that the trusted proxies saw', async () => {
-    await forgetRates('203.0.113.9', 'sign_in_address')
+    await clearRateLimits('203.0.113.9', 'sign_in_address')
     await login(good(), { 'X-Forwarded-For': '198.51.100.1, 203.0.113.9, 10.0.0.1' }, 'wrong horse')
     const rows = await sql`select subject from private.rate_limits where bucket = 'sign_in_address'
                            and subject in ('198.51.100.1', '203.0.113.9', '10.0.0.1')`
@@ -106,8 +106,8 @@ describe('behind proxies', () => {
   })
 
   it('300 failures an hour are enough for one address', async () => {
-    await forgetRates('203.0.113.10', 'sign_in_address')
-    await useUp('sign_in_address', '203.0.113.10', 300, '1 hour')
+    await clearRateLimits('203.0.113.10', 'sign_in_address')
+    await exhaustRateLimit('sign_in_address', '203.0.113.10', 300, '1 hour')
     const refused = await login(good(), { 'X-Forwarded-For': '203.0.113.10, 10.0.0.1' })
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
   })
@@ -136,7 +136,7 @@ describe('the other settings', () => {
   })
 
   it('that are missing or wrong are listed, and nothing starts', async () => {
-    const said = await whyNotStarted({
+    const said = await getApiStartupError({
       PUBLIC_URL: 'nowhere',
       JWT_SECRET: '',
       JOB_SECRET: 'short',
@@ -158,7 +158,7 @@ describe('with keys in place of a shared secret', () => {
     const ours = await generateKeyPair('ES256')
     const others = await generateKeyPair('ES256')
     const jwk = { ...(await exportJWK(ours.publicKey)), kid: 'ours', alg: 'ES256' }
-    const hosted = await startApi({ JWT_SECRET: '', SUPABASE_JWKS: JSON.stringify({ keys: [jwk] }) })
+    const hosted = await startApiServer({ JWT_SECRET: '', SUPABASE_JWKS: JSON.stringify({ keys: [jwk] }) })
     const claims = decodeJwt(person.token)
     const ask = async (key: CryptoKey) => {
       const token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'ours' }).sign(key)

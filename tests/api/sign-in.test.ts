@@ -1,23 +1,23 @@
-import { LoginAnswer } from '@contract/auth.ts'
+import { LoginResponse } from '@contract/auth.ts'
 import { OwnUser } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { as, call } from '../support/api.ts'
-import { captcha } from '../support/captcha.ts'
-import { type OwnApi, startApi } from '../support/own-api.ts'
-import { createPeople, type Person, registration, signIn } from '../support/people.ts'
-import { address, forgetRates, sql, stack, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { createCaptchaToken } from '../support/captcha.ts'
+import { type FunctionServer, startApiServer } from '../support/function-server.ts'
+import { clearRateLimits, clientAddress, exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUsers, registrationForm, signInViaApi, type TestUser } from '../support/users.ts'
 
-const visitor = as(null)
-let person: Person
-let other: Person
+const visitor = apiAs(null)
+let person: TestUser
+let other: TestUser
 /** Without a captcha, and with an address that its caller names. */
-let open: OwnApi
+let open: FunctionServer
 
 beforeAll(async () => {
-  await forgetRates(address, 'sign_in_address')
+  await clearRateLimits(clientAddress, 'sign_in_address')
   ;[{ person, other }, open] = await Promise.all([
-    createPeople('person', 'other'),
-    startApi({ CAPTCHA_PROVIDER: 'none' }),
+    createUsers('person', 'other'),
+    startApiServer({ CAPTCHA_PROVIDER: 'none' }),
   ])
 })
 
@@ -53,19 +53,19 @@ async function hitsOf(bucket: string, subject: string): Promise<number> {
 describe('signing in', () => {
   it('answers the own record and a session that the API takes', async () => {
     const { email, password } = person
-    const form = { email: ` ${email.toUpperCase()} `, password, recaptcha: await captcha() }
-    const { body } = await visitor.post('/api/auth/login', LoginAnswer, form)
+    const form = { email: ` ${email.toUpperCase()} `, password, recaptcha: await createCaptchaToken() }
+    const { body } = await visitor.post('/api/auth/login', LoginResponse, form)
     expect(body.user).toMatchObject({ id: person.id, email })
     expect(body.session.token_type).toBe('bearer')
     expect(body.session.expires_at - Date.now() / 1000).toBeGreaterThan(60)
-    const own = await as({ ...person, token: body.session.access_token }).get('/api/auth/user', OwnUser)
+    const own = await apiAs({ ...person, token: body.session.access_token }).get('/api/auth/user', OwnUser)
     expect(own.body).toEqual(body.user)
   })
 
   it('lets a browser in, whose name Auth would refuse beside the secret key', async () => {
     const { email, password } = person
     const response = await call('POST', '/api/auth/login', {
-      body: { email, password, recaptcha: await captcha() },
+      body: { email, password, recaptcha: await createCaptchaToken() },
       headers: {
         'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
       },
@@ -75,8 +75,8 @@ describe('signing in', () => {
 
   it('answers a wrong password and an unknown address alike', async () => {
     const attempt = async (email: string) =>
-      await visitor.refused('POST', '/api/auth/login', 401, {
-        body: { email, password: 'wrong horse', recaptcha: await captcha() },
+      await visitor.expectError('POST', '/api/auth/login', 401, {
+        body: { email, password: 'wrong horse', recaptcha: await createCaptchaToken() },
       })
     const expected = { message: 'Invalid email or password', code: 'invalid_credentials' }
     expect(await attempt(person.email)).toEqual(expected)
@@ -84,44 +84,53 @@ describe('signing in', () => {
   })
 
   it('names broken rules', async () => {
-    const body = await visitor.refused('POST', '/api/auth/login', 400, { body: { email: 'x', password: '' } })
+    const body = await visitor.expectError('POST', '/api/auth/login', 400, {
+      body: { email: 'x', password: '' },
+    })
     expect(body.errors).toEqual({
       email: ['Please enter a valid email address'],
       password: ['Password is required'],
       recaptcha: ['Please complete the reCAPTCHA verification'],
     })
-    const empty = await visitor.refused('POST', '/api/auth/login', 400, { body: {} })
+    const empty = await visitor.expectError('POST', '/api/auth/login', 400, { body: {} })
     expect(empty.errors).toEqual(body.errors)
   })
 
   it('counts failures alone', async () => {
-    const hits = () => hitsOf('sign_in', `${person.email} ${address}`)
+    const hits = () => hitsOf('sign_in', `${person.email} ${clientAddress}`)
     const before = await hits()
-    await signIn(person.email, person.password)
+    await signInViaApi(person.email, person.password)
     expect(await hits()).toBe(before)
   })
 
   it('stops after ten failures for one account and address, however many come at once, and wherever', async () => {
-    const second = await startApi({})
+    const second = await startApiServer({})
     await inOneWindow()
     const doors = [`${stack.apiUrl}/api/auth/login`, `${second.url}/api/auth/login`]
     const attempts = await Promise.all(
       Array.from({ length: 14 }, async (_, at) =>
         fetch(doors[at % 2] ?? '', {
           method: 'POST',
-          headers: { 'Content-Type': 'application/json', ...(at % 2 ? { 'X-Forwarded-For': address } : {}) },
-          body: JSON.stringify({ email: other.email, password: 'wrong horse', recaptcha: await captcha() }),
+          headers: {
+            'Content-Type': 'application/json',
+            ...(at % 2 ? { 'X-Forwarded-For': clientAddress } : {}),
+          },
+          body: JSON.stringify({
+            email: other.email,
+            password: 'wrong horse',
+            recaptcha: await createCaptchaToken(),
+          }),
         }),
       ),
     ).finally(() => second.stop())
     const statuses = attempts.map((response) => response.status).sort()
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)])
-    const locked = await visitor.refused('POST', '/api/auth/login', 429, {
-      body: { email: other.email, password: other.password, recaptcha: await captcha() },
+    const locked = await visitor.expectError('POST', '/api/auth/login', 429, {
+      body: { email: other.email, password: other.password, recaptcha: await createCaptchaToken() },
     })
     expect(locked.code).toBe('rate_limited')
     // Others behind the same address still get in.
-    expect((await signIn(person.email, person.password)).user.id).toBe(person.id)
+    expect((await signInViaApi(person.email, person.password)).user.id).toBe(person.id)
   })
 })
 
@@ -131,8 +140,8 @@ describe('guessing passwords', () => {
   it('a thousand times is slowed, while another person at the same address signs in unhindered', async () => {
     const subject = `${other.email} ${everywhere}`
     await inOneWindow()
-    await forgetRates(subject, 'sign_in')
-    await forgetRates(everywhere, 'sign_in_address')
+    await clearRateLimits(subject, 'sign_in')
+    await clearRateLimits(everywhere, 'sign_in_address')
     const statuses: number[] = []
     const waits: number[] = []
     const guess = async () => {
@@ -163,7 +172,7 @@ describe('guessing passwords', () => {
   })
 
   it('of many accounts from one address ends at 300 an hour, however many come at once', async () => {
-    await useUp('sign_in_address', '198.51.100.22', 297, '1 hour')
+    await exhaustRateLimit('sign_in_address', '198.51.100.22', 297, '1 hour')
     const tries = await Promise.all(
       Array.from({ length: 10 }, (_, n) => tryFrom('198.51.100.22', `nobody${n}@example.test`, 'wrong')),
     )
@@ -171,8 +180,8 @@ describe('guessing passwords', () => {
   })
 
   it('and accounts for the taking end there at 100 an hour', async () => {
-    await useUp('register', '198.51.100.24', 98, '1 hour')
-    const forms = await Promise.all(Array.from({ length: 10 }, () => registration({ recaptcha: 'none' })))
+    await exhaustRateLimit('register', '198.51.100.24', 98, '1 hour')
+    const forms = await Promise.all(Array.from({ length: 10 }, () => registrationForm({ recaptcha: 'none' })))
     const answers = await Promise.all(
       forms.map(async (form) => {
         const response = await fetch(`${open.url}/api/auth/register`, {
@@ -201,15 +210,15 @@ describe('guessing passwords', () => {
   })
 
   it('costs a captcha each time: one is spent before anything is counted, and a bad one counts for nothing', async () => {
-    const subject = `${other.email} ${address}`
+    const subject = `${other.email} ${clientAddress}`
     const form = { email: other.email, password: 'wrong horse' }
     const before = await hitsOf('sign_in', subject)
-    await visitor.refused('POST', '/api/auth/login', 400, { body: { ...form, recaptcha: 'bad' } })
+    await visitor.expectError('POST', '/api/auth/login', 400, { body: { ...form, recaptcha: 'bad' } })
     expect(await hitsOf('sign_in', subject)).toBe(before)
-    await useUp('sign_in', subject, 10, '15 minutes')
-    const body = { ...form, recaptcha: await captcha() }
-    await visitor.refused('POST', '/api/auth/login', 429, { body })
-    const again = await visitor.refused('POST', '/api/auth/login', 400, { body })
+    await exhaustRateLimit('sign_in', subject, 10, '15 minutes')
+    const body = { ...form, recaptcha: await createCaptchaToken() }
+    await visitor.expectError('POST', '/api/auth/login', 429, { body })
+    const again = await visitor.expectError('POST', '/api/auth/login', 400, { body })
     expect(again.code).toBe('captcha_failed')
   })
 })

@@ -1,26 +1,31 @@
 import { ErrorBody } from '@contract/errors.ts'
 import { Post } from '@contract/post.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { as } from '../support/api.ts'
-import { type Paying, paidBy, patience, startPaying } from '../support/paying.ts'
-import { createPeople, createPerson, type Person } from '../support/people.ts'
-import { forgetRates, sql } from '../support/stack.ts'
-import type { Event } from '../support/stripe-objects.ts'
+import { apiAs } from '../support/api.ts'
+import type { StripeEvent } from '../support/fake-stripe-types.ts'
+import { clearRateLimits, sql } from '../support/stack.ts'
+import {
+  listPayments,
+  type StripeFixture,
+  startStripeFixture,
+  stripeLockTimeoutMs,
+} from '../support/stripe-fixture.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
-let paying: Paying
-let author: Person
-let fan: Person
+let paying: StripeFixture
+let author: TestUser
+let fan: TestUser
 
 beforeAll(async () => {
-  ;({ author, fan } = await createPeople('author', 'fan'))
+  ;({ author, fan } = await createUsers('author', 'fan'))
   await sql`update public.profiles set is_creator = true where id = ${author.id}`
-  paying = await startPaying()
-}, patience)
+  paying = await startStripeFixture()
+}, stripeLockTimeoutMs)
 afterAll(() => paying.stop())
 
 const sell = async (price: number) =>
   (
-    await as(author).post(
+    await apiAs(author).post(
       '/api/posts',
       Post,
       { content: 'Paid for', isPremium: true, premiumPrice: price },
@@ -28,8 +33,8 @@ const sell = async (price: number) =>
     )
   ).body.id
 const unlock = (post: string) => `/api/posts/${post}/unlock`
-const isOpen = async (who: Person, post: string) =>
-  !(await as(who).get(`/api/posts/${post}`, Post)).body.locked
+const isOpen = async (who: TestUser, post: string) =>
+  !(await apiAs(who).get(`/api/posts/${post}`, Post)).body.locked
 const paidFor = async (post: string) => {
   const rows = await sql<{ state: string; booked: string }[]>`
     select p.state, (select count(*) from public.ledger_transactions t where t.payment_id = p.id) as booked
@@ -37,8 +42,8 @@ const paidFor = async (post: string) => {
   return rows.map(({ state, booked }) => `${state} ${booked}`)
 }
 const refusal = async (answer: Response) => [answer.status, ErrorBody.parse(await answer.json()).code]
-const last = (): Event => {
-  const event = paying.stripe.books.events.at(-1)
+const last = (): StripeEvent => {
+  const event = paying.stripe.state.events.at(-1)
   if (!event) throw new Error('nothing was told')
   return event
 }
@@ -48,22 +53,26 @@ describe('a post that is paid for at Stripe', () => {
     const { stripe } = paying
     const post = await sell(12.5)
     const [id, same] = await Promise.all([
-      paying.page(fan, unlock(post), { amount: 12.5 }),
-      paying.page(fan, unlock(post), { amount: 12.5 }),
+      paying.createCheckout(fan, unlock(post), { amount: 12.5 }),
+      paying.createCheckout(fan, unlock(post), { amount: 12.5 }),
     ])
     expect(same).toBe(id)
-    expect(await paying.page(fan, unlock(post), { amount: 12.5 })).toBe(id)
-    const session = stripe.books.session(id)
+    expect(await paying.createCheckout(fan, unlock(post), { amount: 12.5 })).toBe(id)
+    const session = stripe.state.session(id)
     const path = `/post/${post}?checkout=`
     expect(session).toMatchObject({ amount_total: 1250, currency: 'usd', mode: 'payment' })
     expect([session.success_url, session.cancel_url].map((url) => url.slice(url.indexOf('/post')))).toEqual([
       `${path}done`,
       `${path}cancelled`,
     ])
-    stripe.books.pay(id)
+    stripe.state.payCheckout(id)
     expect(await isOpen(fan, post)).toBe(false)
     const told = last()
-    const answers = await Promise.all([stripe.send(told), stripe.send(told), stripe.send(told)])
+    const answers = await Promise.all([
+      stripe.sendEvent(told),
+      stripe.sendEvent(told),
+      stripe.sendEvent(told),
+    ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect([await isOpen(fan, post), await paidFor(post)]).toEqual([true, ['paid 1']])
     expect(await sql`select from private.payment_events where event = ${told.id}`).toHaveLength(1)
@@ -72,72 +81,75 @@ describe('a post that is paid for at Stripe', () => {
 
   it('is settled by the next call too, before Stripe has told', async () => {
     const post = await sell(3)
-    paying.stripe.books.pay(await paying.page(fan, unlock(post), { amount: 3 }))
+    paying.stripe.state.payCheckout(await paying.createCheckout(fan, unlock(post), { amount: 3 }))
     const answer = await paying.call(fan, 'POST', unlock(post), { amount: 3 })
     expect([answer.status, await isOpen(fan, post)]).toEqual([200, true])
-    await paying.stripe.sendAll()
+    await paying.stripe.sendPendingEvents()
     expect(await paidFor(post)).toEqual(['paid 1'])
   })
 
   it('gets a new page when the old one is closed, and ends when that is told', async () => {
     const post = await sell(4)
-    const first = await paying.page(fan, unlock(post), { amount: 4 })
-    paying.stripe.books.expire(first)
-    const second = await paying.page(fan, unlock(post), { amount: 4 })
+    const first = await paying.createCheckout(fan, unlock(post), { amount: 4 })
+    paying.stripe.state.expireCheckout(first)
+    const second = await paying.createCheckout(fan, unlock(post), { amount: 4 })
     expect(second).not.toBe(first)
     // Told late: it is of the page before.
-    await paying.stripe.sendAll()
+    await paying.stripe.sendPendingEvents()
     expect(await paidFor(post)).toEqual(['pending 0'])
-    paying.stripe.books.expire(second)
-    await paying.stripe.sendAll()
+    paying.stripe.state.expireCheckout(second)
+    await paying.stripe.sendPendingEvents()
     expect(await paidFor(post)).toEqual(['expired 0'])
-    await paying.pay(fan, unlock(post), { amount: 4 })
+    await paying.completeCheckout(fan, unlock(post), { amount: 4 })
     expect(await paidFor(post)).toEqual(['expired 0', 'paid 1'])
   })
 
   it.each([6, 4])('costs $%i on its page once its payer agreed to that', async (price) => {
-    const { books } = paying.stripe
+    const { state: stripeState } = paying.stripe
     const post = await sell(5)
-    const id = await paying.page(fan, unlock(post), { amount: 5 })
+    const id = await paying.createCheckout(fan, unlock(post), { amount: 5 })
     await sql`update public.posts set premium_price = ${price} where id = ${post}`
     expect(await refusal(await paying.call(fan, 'POST', unlock(post), { amount: 5 }))).toEqual([
       400,
       'amount_mismatch',
     ])
-    const now = await paying.page(fan, unlock(post), { amount: price })
-    expect([books.session(id).status, books.session(now).amount_total]).toEqual(['expired', price * 100])
-    books.pay(now)
-    await paying.stripe.sendAll()
-    expect([await isOpen(fan, post), (await paidBy(fan)).at(-1)?.booked]).toEqual([
+    const now = await paying.createCheckout(fan, unlock(post), { amount: price })
+    expect([stripeState.session(id).status, stripeState.session(now).amount_total]).toEqual([
+      'expired',
+      price * 100,
+    ])
+    stripeState.payCheckout(now)
+    await paying.stripe.sendPendingEvents()
+    expect([await isOpen(fan, post), (await listPayments(fan)).at(-1)?.booked]).toEqual([
       true,
       [-price * 100, price * 100, -price * 10, price * 10],
     ])
   })
 
   it('goes on where the page of another price is told to be closed before the next one is known', async () => {
-    const { books, sendAll } = paying.stripe
-    await forgetRates(fan.id, 'unlocks')
+    const { state: stripeState, sendPendingEvents } = paying.stripe
+    await clearRateLimits(fan.id, 'unlocks')
     const post = await sell(5)
-    const id = await paying.page(fan, unlock(post), { amount: 5 })
+    const id = await paying.createCheckout(fan, unlock(post), { amount: 5 })
     await sql`update public.posts set premium_price = 6 where id = ${post}`
     // As far as a call comes that is closing the page.
     await sql`update public.payments set amount_cents = 600, fee_cents = 60 where post_id = ${post}`
-    books.expire(id)
-    await sendAll()
+    stripeState.expireCheckout(id)
+    await sendPendingEvents()
     expect(await paidFor(post)).toEqual(['pending 0'])
     // Nobody opened another one.
     await sql`update public.payments set created_at = now() - interval '2 hours' where post_id = ${post}`
-    await paying.catchUp()
+    await paying.runPaymentsJob()
     expect(await paidFor(post)).toEqual(['expired 0'])
   })
 
   it('costs what its page said where that was paid just before the price was changed', async () => {
     const post = await sell(5)
-    paying.stripe.books.pay(await paying.page(fan, unlock(post), { amount: 5 }))
+    paying.stripe.state.payCheckout(await paying.createCheckout(fan, unlock(post), { amount: 5 }))
     await sql`update public.posts set premium_price = 6 where id = ${post}`
     expect((await paying.call(fan, 'POST', unlock(post), { amount: 6 })).status).toBe(200)
-    await paying.stripe.sendAll()
-    expect([await isOpen(fan, post), (await paidBy(fan)).at(-1)?.booked]).toEqual([
+    await paying.stripe.sendPendingEvents()
+    expect([await isOpen(fan, post), (await listPayments(fan)).at(-1)?.booked]).toEqual([
       true,
       [-500, 500, -50, 50],
     ])
@@ -152,22 +164,22 @@ describe('a post that is paid for at Stripe', () => {
     ])
     paying.stripe.setDown(false)
     expect(await paidFor(post)).toEqual(['pending 0'])
-    paying.stripe.books.pay(await paying.page(fan, unlock(post), { amount: 7 }))
+    paying.stripe.state.payCheckout(await paying.createCheckout(fan, unlock(post), { amount: 7 }))
     paying.stripe.setDown(true)
     const told = last()
-    expect((await paying.stripe.send(told)).status).toBe(500)
+    expect((await paying.stripe.sendEvent(told)).status).toBe(500)
     expect(await sql`select from private.payment_events where event = ${told.id}`).toHaveLength(0)
     paying.stripe.setDown(false)
-    expect((await paying.stripe.send(told)).status).toBe(200)
+    expect((await paying.stripe.sendEvent(told)).status).toBe(200)
     expect([await isOpen(fan, post), await paidFor(post)]).toEqual([true, ['paid 1']])
   })
 
   it('is heard of by the job where Stripe did not tell', async () => {
     const post = await sell(8)
-    const id = await paying.page(fan, unlock(post), { amount: 8 })
-    paying.stripe.books.pay(id)
+    const id = await paying.createCheckout(fan, unlock(post), { amount: 8 })
+    paying.stripe.state.payCheckout(id)
     await sql`update public.payments set created_at = now() - interval '2 hours' where post_id = ${post}`
-    expect(await paying.catchUp()).toMatchObject({ settled: 1, failed: 0 })
+    expect(await paying.runPaymentsJob()).toMatchObject({ settled: 1, failed: 0 })
     expect([await isOpen(fan, post), await paidFor(post)]).toEqual([true, ['paid 1']])
   })
 })
@@ -175,10 +187,10 @@ describe('a post that is paid for at Stripe', () => {
 describe('what Stripe did not tell', () => {
   it('is refused: forged, changed, too old, too large, or of another amount', async () => {
     const { stripe } = paying
-    await forgetRates(fan.id, 'unlocks')
+    await clearRateLimits(fan.id, 'unlocks')
     const post = await sell(9)
-    const id = await paying.page(fan, unlock(post), { amount: 9 })
-    stripe.books.pay(id)
+    const id = await paying.createCheckout(fan, unlock(post), { amount: 9 })
+    stripe.state.payCheckout(id)
     const told = last()
     const minutes = Math.floor(Date.now() / 1000) - 6 * 60
     for (const changes of [
@@ -186,7 +198,7 @@ describe('what Stripe did not tell', () => {
       { body: JSON.stringify({ ...told, type: 'charge.refunded' }) },
       { timestamp: minutes },
     ]) {
-      expect(await refusal(await stripe.send(told, changes))).toEqual([400, 'validation_failed'])
+      expect(await refusal(await stripe.sendEvent(told, changes))).toEqual([400, 'validation_failed'])
     }
     const bare = await fetch(`${paying.api.url}/api/payments/webhook`, {
       method: 'POST',
@@ -200,25 +212,25 @@ describe('what Stripe did not tell', () => {
     expect(await refusal(large)).toEqual([413, 'payload_too_large'])
     expect(await paidFor(post)).toEqual(['pending 0'])
 
-    const session = stripe.books.session(id)
+    const session = stripe.state.session(id)
     session.amount_total = 1
-    expect((await stripe.send(told)).status).toBe(200)
+    expect((await stripe.sendEvent(told)).status).toBe(200)
     session.amount_total = 900
     session.currency = 'eur'
-    expect((await stripe.send({ ...told, id: `${told.id}_again` })).status).toBe(200)
+    expect((await stripe.sendEvent({ ...told, id: `${told.id}_again` })).status).toBe(200)
     expect([await isOpen(fan, post), await paidFor(post)]).toEqual([false, ['pending 0']])
-    expect(paying.api.said()).toContain('payment_mismatch')
+    expect(paying.api.output()).toContain('payment_mismatch')
     session.currency = 'usd'
-    expect((await stripe.send({ ...told, id: `${told.id}_right` })).status).toBe(200)
+    expect((await stripe.sendEvent({ ...told, id: `${told.id}_right` })).status).toBe(200)
     expect(await isOpen(fan, post)).toBe(true)
   })
 
   it('is no matter where it is not known, and nothing without Stripe', async () => {
     const { stripe } = paying
     const unknown = { ...last(), id: `evt_${crypto.randomUUID()}`, type: 'product.created' }
-    expect((await stripe.send(unknown)).status).toBe(200)
-    await as(null).refused('POST', '/api/payments/webhook', 404)
-    await as(fan).refused('POST', '/api/billing/portal', 404)
+    expect((await stripe.sendEvent(unknown)).status).toBe(200)
+    await apiAs(null).expectError('POST', '/api/payments/webhook', 404)
+    await apiAs(fan).expectError('POST', '/api/billing/portal', 404)
   })
 })
 
@@ -226,44 +238,44 @@ describe('money that goes back', () => {
   it('closes the post again, in whatever order Stripe tells, and a part of it does not', async () => {
     const { stripe } = paying
     const post = await sell(10)
-    const id = await paying.page(fan, unlock(post), { amount: 10 })
-    const intent = stripe.books.pay(id).payment_intent ?? ''
+    const id = await paying.createCheckout(fan, unlock(post), { amount: 10 })
+    const intent = stripe.state.payCheckout(id).payment_intent ?? ''
     const completed = last()
-    stripe.books.refund(intent, 400)
-    expect((await stripe.send(last())).status).toBe(200)
-    stripe.books.refund(intent)
+    stripe.state.refund(intent, 400)
+    expect((await stripe.sendEvent(last())).status).toBe(200)
+    stripe.state.refund(intent)
     // The refund comes first.
-    expect((await stripe.send(last())).status).toBe(200)
+    expect((await stripe.sendEvent(last())).status).toBe(200)
     expect([await isOpen(fan, post), await paidFor(post)]).toEqual([false, ['refunded 2']])
-    expect((await stripe.send(completed)).status).toBe(200)
+    expect((await stripe.sendEvent(completed)).status).toBe(200)
     expect([await isOpen(fan, post), await paidFor(post)]).toEqual([false, ['refunded 2']])
-    expect((await paidBy(fan)).at(-1)?.booked.reduce((sum, cents) => sum + cents, 0)).toBe(0)
+    expect((await listPayments(fan)).at(-1)?.booked.reduce((sum, cents) => sum + cents, 0)).toBe(0)
   })
 
   it('is given back where it came for a post that is gone', async () => {
     const { stripe } = paying
     const post = await sell(11)
-    const id = await paying.page(fan, unlock(post), { amount: 11 })
+    const id = await paying.createCheckout(fan, unlock(post), { amount: 11 })
     await sql`delete from public.posts where id = ${post}`
-    const intent = stripe.books.pay(id).payment_intent ?? ''
-    await stripe.sendAll()
+    const intent = stripe.state.payCheckout(id).payment_intent ?? ''
+    await stripe.sendPendingEvents()
     expect(await paidFor(post)).toEqual(['void 0'])
-    expect(await paying.catchUp()).toMatchObject({ givenBack: 1, failed: 0 })
-    expect(stripe.books.refunds.filter(({ payment_intent }) => payment_intent === intent)).toEqual([
+    expect(await paying.runPaymentsJob()).toMatchObject({ givenBack: 1, failed: 0 })
+    expect(stripe.state.refunds.filter(({ payment_intent }) => payment_intent === intent)).toEqual([
       { payment_intent: intent, amount: 1100 },
     ])
-    await stripe.sendAll()
-    expect([await paidFor(post), (await paying.catchUp()).givenBack]).toEqual([['void 0'], 0])
+    await stripe.sendPendingEvents()
+    expect([await paidFor(post), (await paying.runPaymentsJob()).givenBack]).toEqual([['void 0'], 0])
   })
 
   it('is in nobody’s way where it cannot be given back', async () => {
-    const { books, sendAll } = paying.stripe
+    const { state: stripeState, sendPendingEvents } = paying.stripe
     const comeForNothing = async () => {
       const post = await sell(11)
-      const id = await paying.page(fan, unlock(post), { amount: 11 })
+      const id = await paying.createCheckout(fan, unlock(post), { amount: 11 })
       await sql`delete from public.posts where id = ${post}`
-      const intent = books.pay(id).payment_intent ?? ''
-      await sendAll()
+      const intent = stripeState.payCheckout(id).payment_intent ?? ''
+      await sendPendingEvents()
       return intent
     }
     const since = (intent: string, days: number) => sql`
@@ -271,38 +283,43 @@ describe('money that goes back', () => {
     const next = async () =>
       (await sql`select reference from private.payments_to_give_back(2)`).map(({ reference }) => reference)
     const first = await comeForNothing()
-    books.disputed.add(first)
+    stripeState.disputed.add(first)
     await since(first, 2)
-    expect(await paying.catchUp()).toMatchObject({ givenBack: 0, failed: 1 })
+    expect(await paying.runPaymentsJob()).toMatchObject({ givenBack: 0, failed: 1 })
     const second = await comeForNothing()
     await since(second, 1)
     expect(await next()).toEqual([second, first])
-    books.disputed.clear()
-    expect([await paying.catchUp(), await next()]).toMatchObject([{ givenBack: 2, failed: 0 }, []])
-    await sendAll()
+    stripeState.disputed.clear()
+    expect([await paying.runPaymentsJob(), await next()]).toMatchObject([{ givenBack: 2, failed: 0 }, []])
+    await sendPendingEvents()
   })
 })
 
 it('a tip is paid on a page, once, and told to its creator', async () => {
   const tip = { id: crypto.randomUUID(), amount: 5, note: 'Thanks' }
   const path = `/api/users/${author.id}/tip`
-  const id = await paying.page(fan, path, tip)
-  expect(await paying.page(fan, path, tip)).toBe(id)
-  expect(paying.stripe.books.session(id).success_url).toContain(`/profile/${author.username}?checkout=done`)
-  paying.stripe.books.pay(id)
-  await paying.stripe.sendAll()
+  const id = await paying.createCheckout(fan, path, tip)
+  expect(await paying.createCheckout(fan, path, tip)).toBe(id)
+  expect(paying.stripe.state.session(id).success_url).toContain(`/profile/${author.username}?checkout=done`)
+  paying.stripe.state.payCheckout(id)
+  await paying.stripe.sendPendingEvents()
   expect((await paying.call(fan, 'POST', path, tip)).status).toBe(200)
-  expect((await paidBy(fan)).at(-1)).toEqual({ kind: 'tip', state: 'paid', booked: [-500, 500, -50, 50] })
+  expect((await listPayments(fan)).at(-1)).toEqual({
+    kind: 'tip',
+    state: 'paid',
+    booked: [-500, 500, -50, 50],
+  })
 })
 
 it('somebody is one customer, whom Stripe forgets with the account', async () => {
-  const { books } = paying.stripe
-  const one = await createPerson()
+  const { state: stripeState } = paying.stripe
+  const one = await createUser()
   const [first, second] = [await sell(2), await sell(2)]
-  await Promise.all([first, second].map((post) => paying.page(one, unlock(post), { amount: 2 })))
-  const theirs = () => [...books.customers.values()].filter(({ metadata }) => metadata.person === one.id)
+  await Promise.all([first, second].map((post) => paying.createCheckout(one, unlock(post), { amount: 2 })))
+  const theirs = () =>
+    [...stripeState.customers.values()].filter(({ metadata }) => metadata.person === one.id)
   expect(theirs()).toMatchObject([{ email: one.email }])
   await sql`delete from auth.users where id = ${one.id}`
-  expect(await paying.catchUp()).toMatchObject({ forgotten: 1, failed: 0 })
-  expect([theirs(), (await paying.catchUp()).forgotten]).toEqual([[], 0])
+  expect(await paying.runPaymentsJob()).toMatchObject({ forgotten: 1, failed: 0 })
+  expect([theirs(), (await paying.runPaymentsJob()).forgotten]).toEqual([[], 0])
 })

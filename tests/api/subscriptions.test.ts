@@ -1,36 +1,37 @@
 import { Comment } from '@contract/comment.ts'
 import { Notification } from '@contract/notification.ts'
-import { type CreatePostRequest, Post, UnlockAnswer } from '@contract/post.ts'
-import { SubscribeAnswer, Subscription } from '@contract/subscription.ts'
-import { BlockAnswer, UserDetails, UserStats } from '@contract/user.ts'
+import { type CreatePostRequest, Post, UnlockResponse } from '@contract/post.ts'
+import { SubscribeResponse, Subscription } from '@contract/subscription.ts'
+import { BlockResponse, UserDetails, UserStats } from '@contract/user.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { picture, uploadPicture } from '../support/media.ts'
-import { createPeople, createPerson, type Person } from '../support/people.ts'
-import { forgetRates, sql, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { createPng } from '../support/media-files.ts'
+import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
+import { uploadImage } from '../support/uploads.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
-let creator: Person
-let fan: Person
-let other: Person
-let foe: Person
+let creator: TestUser
+let fan: TestUser
+let other: TestUser
+let foe: TestUser
 /** Premium posts of the creator: one is part of the subscription. */
 let included: string
 let excluded: string
 let image: string
 
-const makeCreator = (person: Person) =>
+const makeCreator = (person: TestUser) =>
   sql`update public.profiles set is_creator = true where id = ${person.id}`
 const sell = async (content: string, more: Partial<CreatePostRequest> = {}) => {
   const body = { content, teaser: 'Only a teaser', isPremium: true, premiumPrice: 20, ...more }
-  return (await as(creator).post('/api/posts', Post, body, 201)).body.id
+  return (await apiAs(creator).post('/api/posts', Post, body, 201)).body.id
 }
 
 beforeAll(async () => {
-  ;({ creator, fan, other, foe } = await createPeople('creator', 'fan', 'other', 'foe'))
+  ;({ creator, fan, other, foe } = await createUsers('creator', 'fan', 'other', 'foe'))
   await makeCreator(creator)
-  await as(creator).post(`/api/users/${foe.id}/block`, BlockAnswer)
-  image = (await uploadPicture(creator, picture({ width: 16, height: 16 }))).imageUrl
+  await apiAs(creator).post(`/api/users/${foe.id}/block`, BlockResponse)
+  image = (await uploadImage(creator, createPng({ width: 16, height: 16 }))).imageUrl
   included = await sell('For subscribers', { imageUrl: image, includedInSubscription: true })
   excluded = await sell('For buyers')
 })
@@ -39,25 +40,27 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sql`update public.subscriptions set state = 'ended', ended_at = now()
             where creator_id = ${creator.id} and state <> 'ended'`
-  await Promise.all([fan, other].map(({ id }) => forgetRates(id, 'subscriptions')))
+  await Promise.all([fan, other].map(({ id }) => clearRateLimits(id, 'subscriptions')))
 })
 
-const subscribe = async (who: Person, status = 201, to = creator) =>
-  (await as(who).post('/api/subscriptions', SubscribeAnswer, { creatorId: to.id }, status)).body.subscription
-const refused = (who: Person | null, status: number, to: string, body: unknown = { creatorId: to }) =>
-  as(who).refused('POST', '/api/subscriptions', status, { body })
-const cancel = (who: Person, to = creator) => as(who).done('DELETE', `/api/subscriptions/${to.id}`)
-const mine = async (who: Person) =>
-  (await as(who).get('/api/user/subscriptions', z.array(Subscription))).body.filter(
+const subscribe = async (who: TestUser, status = 201, to = creator) =>
+  (await apiAs(who).post('/api/subscriptions', SubscribeResponse, { creatorId: to.id }, status)).body
+    .subscription
+const refused = (who: TestUser | null, status: number, to: string, body: unknown = { creatorId: to }) =>
+  apiAs(who).expectError('POST', '/api/subscriptions', status, { body })
+const cancel = (who: TestUser, to = creator) =>
+  apiAs(who).expectNoContent('DELETE', `/api/subscriptions/${to.id}`)
+const mine = async (who: TestUser) =>
+  (await apiAs(who).get('/api/user/subscriptions', z.array(Subscription))).body.filter(
     ({ state }) => state !== 'ended',
   )
-const post = async (who: Person, id: string) => (await as(who).get(`/api/posts/${id}`, Post)).body
-const details = async (who: Person, of = creator) =>
-  (await as(who).get(`/api/users/${of.id}`, UserDetails)).body
+const post = async (who: TestUser, id: string) => (await apiAs(who).get(`/api/posts/${id}`, Post)).body
+const details = async (who: TestUser, of = creator) =>
+  (await apiAs(who).get(`/api/users/${of.id}`, UserDetails)).body
 const subscribers = async () =>
-  (await as(creator).get(`/api/users/${creator.id}/stats`, UserStats)).body.subscribers
+  (await apiAs(creator).get(`/api/users/${creator.id}/stats`, UserStats)).body.subscribers
 /** Lets the paid period of somebody's subscription be over for so long. */
-const letEnd = (who: Person, long = '1 second') =>
+const letEnd = (who: TestUser, long = '1 second') =>
   sql`update public.subscriptions set started_at = now() - ${long}::interval - interval '1 month',
         period_end = now() - ${long}::interval
       where subscriber_id = ${who.id} and creator_id = ${creator.id} and state = 'active'`
@@ -73,7 +76,7 @@ describe('subscribing', () => {
   it('opens what is included and nothing else, books the price and tells the creator', async () => {
     const before = await subscribers()
     expect(await post(fan, included)).toMatchObject({ locked: true, content: '', imageUrl: null })
-    await as(fan).refused('GET', `/api/posts/${included}/comments`, 403)
+    await apiAs(fan).expectError('GET', `/api/posts/${included}/comments`, 403)
     const held = await subscribe(fan)
     expect(held).toMatchObject({
       creatorId: creator.id,
@@ -92,24 +95,24 @@ describe('subscribing', () => {
     })
     expect((await post(fan, excluded)).locked).toBe(true)
     expect((await post(other, included)).locked).toBe(true)
-    const bytes = (who: Person) =>
+    const bytes = (who: TestUser) =>
       call('GET', image, { headers: { Authorization: `Bearer ${who.token}` } }).then(({ status }) => status)
     expect([await bytes(fan), await bytes(other)]).toEqual([200, 404])
     const said = { content: 'Worth every cent' }
-    await as(fan).post(`/api/posts/${included}/comments`, Comment, said, 201)
-    await as(fan).refused('POST', `/api/posts/${excluded}/comments`, 403, { body: said })
-    expect((await as(fan).get(`/api/posts/${included}/comments`, z.array(Comment))).body).toHaveLength(1)
+    await apiAs(fan).post(`/api/posts/${included}/comments`, Comment, said, 201)
+    await apiAs(fan).expectError('POST', `/api/posts/${excluded}/comments`, 403, { body: said })
+    expect((await apiAs(fan).get(`/api/posts/${included}/comments`, z.array(Comment))).body).toHaveLength(1)
 
     expect(await subscribers()).toBe((before ?? 0) + 1)
     expect((await details(fan)).subscription).toEqual({ periodEnd: held.periodEnd, cancelled: false })
     expect((await details(other)).subscription).toBeNull()
-    const told = (await as(creator).get('/api/notifications', z.array(Notification))).body
+    const told = (await apiAs(creator).get('/api/notifications', z.array(Notification))).body
     expect(told.filter(({ kind }) => kind === 'subscription')).toMatchObject([
       { relatedUser: { id: fan.id }, message: 'Test Person subscribed to you.' },
     ])
     // It is open: nothing is to be paid for it, whatever page asks for that.
     const unlock = (id: string, amount: number) =>
-      as(fan).post(`/api/posts/${id}/unlock`, UnlockAnswer, { amount })
+      apiAs(fan).post(`/api/posts/${id}/unlock`, UnlockResponse, { amount })
     expect((await unlock(included, 20)).body.post.locked).toBe(false)
     expect(await sql`select from public.payments where post_id = ${included}`).toHaveLength(0)
     // Sent again, it is the same one.
@@ -118,7 +121,7 @@ describe('subscribing', () => {
   })
 
   it('is paid once by each, however many calls come at once', async () => {
-    const ask = (who: Person) =>
+    const ask = (who: TestUser) =>
       call('POST', '/api/subscriptions', {
         headers: { Authorization: `Bearer ${who.token}` },
         body: { creatorId: creator.id.toUpperCase() },
@@ -149,7 +152,7 @@ describe('subscribing', () => {
     await shown('followers')
     await refused(fan, 403, creator.id)
     await shown('public')
-    const readOnly = (person: Person, reason: string | null) =>
+    const readOnly = (person: TestUser, reason: string | null) =>
       sql`update public.accounts set read_only_reason = ${reason} where user_id = ${person.id}`
     await readOnly(creator, 'under 18')
     await refused(fan, 403, creator.id)
@@ -158,10 +161,10 @@ describe('subscribing', () => {
     expect((await refused(fan, 403, creator.id)).code).toBe('account_read_only')
     expect((await refused(fan, 403, creator.id, { creatorId: 'nobody' })).code).toBe('account_read_only')
     await readOnly(fan, null)
-    await useUp('subscriptions', fan.id, 30, '1 minute')
+    await exhaustRateLimit('subscriptions', fan.id, 30, '1 minute')
     expect((await refused(fan, 429, creator.id)).code).toBe('rate_limited')
-    await as(fan).refused('DELETE', `/api/subscriptions/${creator.id}`, 404)
-    await as(null).refused('DELETE', `/api/subscriptions/${creator.id}`, 401)
+    await apiAs(fan).expectError('DELETE', `/api/subscriptions/${creator.id}`, 404)
+    await apiAs(null).expectError('DELETE', `/api/subscriptions/${creator.id}`, 401)
     expect([await mine(fan), await mine(foe)]).toEqual([[], []])
   })
 })
@@ -170,14 +173,14 @@ it('what is included is for the author to say, of premium posts, when they publi
   const own = await sell('Now in, now out', { includedInSubscription: true })
   await subscribe(fan)
   const change = (includedInSubscription: boolean) =>
-    as(creator).patch(`/api/posts/${own}`, Post, { includedInSubscription })
+    apiAs(creator).patch(`/api/posts/${own}`, Post, { includedInSubscription })
   expect(await post(fan, own)).toMatchObject({ locked: false, includedInSubscription: true })
   expect((await change(false)).body.includedInSubscription).toBe(false)
   expect(await post(fan, own)).toMatchObject({ locked: true, includedInSubscription: false })
   await change(true)
   expect((await post(fan, own)).locked).toBe(false)
   const body = { content: 'For all', includedInSubscription: true }
-  expect((await as(creator).post('/api/posts', Post, body, 201)).body.includedInSubscription).toBe(false)
+  expect((await apiAs(creator).post('/api/posts', Post, body, 201)).body.includedInSubscription).toBe(false)
 })
 
 describe('a cancelled subscription', () => {
@@ -191,14 +194,14 @@ describe('a cancelled subscription', () => {
     await cancel(fan)
     await letEnd(fan)
     expect(await post(fan, included)).toMatchObject({ locked: true, content: '' })
-    await as(fan).refused('GET', `/api/posts/${included}/comments`, 403)
+    await apiAs(fan).expectError('GET', `/api/posts/${included}/comments`, 403)
     expect([(await details(fan)).subscription, await mine(fan)]).toEqual([null, []])
     // The job has not come by: a new one begins all the same.
     const anew = await subscribe(fan)
     expect(anew.id).not.toBe(held.id)
     expect([await paid(held.id), await paid(anew.id)]).toEqual([[sale], [sale]])
     expect(await subscribers()).toBe(1)
-    const all = await as(fan).all('/api/user/subscriptions?limit=1', z.array(Subscription))
+    const all = await apiAs(fan).getAllPages('/api/user/subscriptions?limit=1', z.array(Subscription))
     expect(all.slice(0, 2).map(({ id, state }) => [id, state])).toEqual([
       [anew.id, 'active'],
       [held.id, 'ended'],
@@ -217,30 +220,30 @@ describe('a cancelled subscription', () => {
     expect((await post(fan, included)).locked).toBe(true)
     // In the order of their beginnings: the month that is over was moved by `letEnd`, its payment was not.
     expect(await paid(held.id)).toEqual([{ state: 'void', booked: [] }, sale])
-    await as(fan).refused('DELETE', `/api/subscriptions/${creator.id}`, 404)
+    await apiAs(fan).expectError('DELETE', `/api/subscriptions/${creator.id}`, 404)
   })
 
   it('is what a block makes of it, both ways', async () => {
-    const one = await createPerson()
+    const one = await createUser()
     await makeCreator(one)
     await subscribe(one)
     await subscribe(creator, 201, one)
-    await as(one).post(`/api/users/${creator.id}/block`, BlockAnswer)
+    await apiAs(one).post(`/api/users/${creator.id}/block`, BlockResponse)
     expect(await mine(one)).toMatchObject([{ cancelled: true, creator: null }])
     expect(await mine(creator)).toMatchObject([{ cancelled: true, creatorId: one.id }])
-    await as(one).refused('GET', `/api/posts/${included}`, 404)
+    await apiAs(one).expectError('GET', `/api/posts/${included}`, 404)
     await refused(one, 404, creator.id)
   })
 
   it('is one with a creator who has left: it has ended, and stays in the list', async () => {
-    const one = await createPerson()
+    const one = await createUser()
     await makeCreator(one)
     const held = await subscribe(fan, 201, one)
     await subscribe(one)
     const before = await subscribers()
     await sql`delete from auth.users where id = ${one.id}`
     expect([await mine(fan), await subscribers()]).toEqual([[], (before ?? 0) - 1])
-    const all = await as(fan).all('/api/user/subscriptions', z.array(Subscription))
+    const all = await apiAs(fan).getAllPages('/api/user/subscriptions', z.array(Subscription))
     expect(all.filter(({ id }) => id === held.id)).toMatchObject([{ state: 'ended', creator: null }])
     expect(await paid(held.id)).toEqual([sale])
   })

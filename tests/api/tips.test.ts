@@ -1,42 +1,44 @@
 import { Transaction } from '@contract/earnings.ts'
 import { Notification } from '@contract/notification.ts'
-import { SubscriptionOffer, TipAnswer, TipState } from '@contract/payment.ts'
+import { SubscriptionOffer, TipResponse, TipState } from '@contract/payment.ts'
 import { Post } from '@contract/post.ts'
-import { BlockAnswer } from '@contract/user.ts'
+import { BlockResponse } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { type OwnApi, startApi } from '../support/own-api.ts'
-import { createPeople, type Person } from '../support/people.ts'
-import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { type FunctionServer, startApiServer } from '../support/function-server.ts'
+import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
-let star: Person
-let fan: Person
-let other: Person
-let foe: Person
+let star: TestUser
+let fan: TestUser
+let other: TestUser
+let foe: TestUser
 
 beforeAll(async () => {
-  ;({ star, fan, other, foe } = await createPeople('star', 'fan', 'other', 'foe'))
+  ;({ star, fan, other, foe } = await createUsers('star', 'fan', 'other', 'foe'))
   await sql`update public.profiles set is_creator = true where id = any(${[star.id, other.id]}::uuid[])`
-  await as(star).post(`/api/users/${foe.id}/block`, BlockAnswer)
+  await apiAs(star).post(`/api/users/${foe.id}/block`, BlockResponse)
 })
 
-const path = (who: Person) => `/api/users/${who.id}/tip`
-const tip = async (from: Person, to: Person, body: object, status = 201) =>
-  (await as(from).post(path(to), TipAnswer, body, status)).body
-const refused = (from: Person | null, to: Person, status: number, body: unknown = { amount: 5 }) =>
-  as(from).refused('POST', path(to), status, { body })
-const writePost = async (author: Person) =>
-  (await as(author).post('/api/posts', Post, { content: 'Listen to this' }, 201)).body.id
-const payments = (to: Person) => sql<{ id: string; state: string; amount: number; payer: string }[]>`
+const path = (who: TestUser) => `/api/users/${who.id}/tip`
+const tip = async (from: TestUser, to: TestUser, body: object, status = 201) =>
+  (await apiAs(from).post(path(to), TipResponse, body, status)).body
+const refused = (from: TestUser | null, to: TestUser, status: number, body: unknown = { amount: 5 }) =>
+  apiAs(from).expectError('POST', path(to), status, { body })
+const writePost = async (author: TestUser) =>
+  (await apiAs(author).post('/api/posts', Post, { content: 'Listen to this' }, 201)).body.id
+const payments = (to: TestUser) => sql<{ id: string; state: string; amount: number; payer: string }[]>`
   select id, state, amount_cents as amount, payer_id as payer from public.payments
   where kind = 'tip' and payee_id = ${to.id} order by created_at`
 const booked = (payment: string) => sql`
   select t.kind, e.account, e.label, e.person_id as person, e.amount_cents::int as amount
   from public.ledger_transactions t join public.ledger_entries e on e.transaction_id = t.id
   where t.payment_id = ${payment} order by e.id`
-const told = async (who: Person) =>
-  (await as(who).get('/api/notifications', z.array(Notification))).body.filter(({ kind }) => kind === 'tip')
+const told = async (who: TestUser) =>
+  (await apiAs(who).get('/api/notifications', z.array(Notification))).body.filter(
+    ({ kind }) => kind === 'tip',
+  )
 
 describe('a tip', () => {
   it('is booked with the platform’s share, and told with its amount and note', async () => {
@@ -55,16 +57,16 @@ describe('a tip', () => {
       { title: 'New tip', href: `/post/${post}`, relatedUser: { id: fan.id } },
     ])
     expect((await told(star))[0]?.message).toMatch(/sent you a tip of \$12\.50: For the encore/)
-    expect((await as(fan).get(`/api/tips/${id}`, TipState)).body).toEqual({ state: 'paid', amount: 12.5 })
+    expect((await apiAs(fan).get(`/api/tips/${id}`, TipState)).body).toEqual({ state: 'paid', amount: 12.5 })
     const rows = '/api/earnings/transactions'
-    const [row] = (await as(star).get(rows, z.array(Transaction))).body
-    expect(row?.description).toMatch(/^Tip by .+ for “Listen to this”: “For the encore”$/)
+    const [row] = (await apiAs(star).get(rows, z.array(Transaction))).body
+    expect(row?.description).toMatch(/^Tip from .+ for “Listen to this”: “For the encore”$/)
     const headers = { Authorization: `Bearer ${star.token}` }
     expect(await (await call('GET', `${rows}/export`, { headers })).text()).toContain(
       ' for “Listen to this”: “For',
     )
     // Neither a stranger nor its receiver asks for it by its giver's id.
-    for (const who of [star, other]) await as(who).refused('GET', `/api/tips/${id}`, 404)
+    for (const who of [star, other]) await apiAs(who).expectError('GET', `/api/tips/${id}`, 404)
 
     // Without an id of the caller's each call is a tip of its own.
     await tip(fan, star, { amount: 1 })
@@ -96,7 +98,7 @@ describe('a tip', () => {
     await refused(other, star, 409, { id, amount: 4 })
     await refused(fan, other, 409, { id, amount: 3 })
     await refused(fan, star, 409, { id, amount: 3 })
-    await forgetRates(other.id, 'tips')
+    await clearRateLimits(other.id, 'tips')
   })
 
   it('is refused with its reason, and then nothing is begun', async () => {
@@ -131,7 +133,7 @@ describe('a tip', () => {
     await show('followers')
     await refused(fan, star, 403)
     await show('public')
-    const restrict = (who: Person, reason: string | null) =>
+    const restrict = (who: TestUser, reason: string | null) =>
       sql`update public.accounts set read_only_reason = ${reason} where user_id = ${who.id}`
     await restrict(star, 'under 18')
     expect((await refused(fan, star, 403)).message).toBe('This creator cannot be tipped at the moment.')
@@ -143,9 +145,9 @@ describe('a tip', () => {
   })
 
   it('is limited', async () => {
-    await useUp('tips', other.id, 30, '1 minute')
+    await exhaustRateLimit('tips', other.id, 30, '1 minute')
     expect((await refused(other, star, 429)).code).toBe('rate_limited')
-    await forgetRates(other.id, 'tips')
+    await clearRateLimits(other.id, 'tips')
   })
 
   it('is written by no other door', async () => {
@@ -171,24 +173,25 @@ describe('a tip', () => {
 
 describe('what a subscription opens', () => {
   it('is counted as it is, for who may see the creator', async () => {
-    const offer = (who: Person) => as(who).get(`/api/users/${star.id}/subscription-offer`, SubscriptionOffer)
+    const offer = (who: TestUser) =>
+      apiAs(who).get(`/api/users/${star.id}/subscription-offer`, SubscriptionOffer)
     expect((await offer(fan)).body).toEqual({ price: 9.99, posts: 0 })
     const body = { content: 'Paid', isPremium: true, premiumPrice: 5 }
-    await as(star).post('/api/posts', Post, body, 201)
+    await apiAs(star).post('/api/posts', Post, body, 201)
     for (const _ of [1, 2])
-      await as(star).post('/api/posts', Post, { ...body, includedInSubscription: true }, 201)
+      await apiAs(star).post('/api/posts', Post, { ...body, includedInSubscription: true }, 201)
     expect((await offer(fan)).body).toEqual({ price: 9.99, posts: 2 })
     const at = `/api/users/${star.id}/subscription-offer`
-    await as(null).refused('GET', at, 401)
-    await as(foe).refused('GET', at, 404)
-    await as(fan).refused('GET', `/api/users/${fan.id}/subscription-offer`, 400)
+    await apiAs(null).expectError('GET', at, 401)
+    await apiAs(foe).expectError('GET', at, 404)
+    await apiAs(fan).expectError('GET', `/api/users/${fan.id}/subscription-offer`, 400)
   })
 })
 
 describe('where no payments are taken', () => {
-  let off: OwnApi
+  let off: FunctionServer
   beforeAll(async () => {
-    off = await startApi({ PAYMENTS_PROVIDER: 'off' })
+    off = await startApiServer({ PAYMENTS_PROVIDER: 'off' })
   })
   afterAll(() => off.stop())
 
@@ -196,7 +199,7 @@ describe('where no payments are taken', () => {
     const id = crypto.randomUUID()
     await tip(fan, star, { id, amount: 2 })
     const before = await payments(star)
-    const send = async (to: Person, body: object) => {
+    const send = async (to: TestUser, body: object) => {
       const response = await fetch(`${off.url}${path(to)}`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${fan.token}`, 'Content-Type': 'application/json' },

@@ -1,35 +1,35 @@
 import { ErrorBody } from '@contract/errors.ts'
 import { Notification } from '@contract/notification.ts'
-import { Post, UnlockAnswer } from '@contract/post.ts'
-import { SubscribeAnswer } from '@contract/subscription.ts'
-import { BlockAnswer } from '@contract/user.ts'
+import { Post, UnlockResponse } from '@contract/post.ts'
+import { SubscribeResponse } from '@contract/subscription.ts'
+import { BlockResponse } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { as, call } from '../support/api.ts'
-import { type OwnApi, startApi } from '../support/own-api.ts'
-import { createPeople, type Person } from '../support/people.ts'
-import { forgetRates, sql, stack, useUp } from '../support/stack.ts'
+import { apiAs, call } from '../support/api.ts'
+import { type FunctionServer, startApiServer } from '../support/function-server.ts'
+import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
 
 const failed = 'Failed to unlock premium content. Please try again.'
-let author: Person
-let fan: Person
-let other: Person
-let foe: Person
+let author: TestUser
+let fan: TestUser
+let other: TestUser
+let foe: TestUser
 
 beforeAll(async () => {
-  ;({ author, fan, other, foe } = await createPeople('author', 'fan', 'other', 'foe'))
+  ;({ author, fan, other, foe } = await createUsers('author', 'fan', 'other', 'foe'))
   await sql`update public.profiles set is_creator = true where id = ${author.id}`
-  await as(author).post(`/api/users/${foe.id}/block`, BlockAnswer)
+  await apiAs(author).post(`/api/users/${foe.id}/block`, BlockResponse)
 })
 
 const sell = async (premiumPrice: number) => {
   const body = { content: 'The paid words', teaser: 'Only a teaser', isPremium: true, premiumPrice }
-  return (await as(author).post('/api/posts', Post, body, 201)).body.id
+  return (await apiAs(author).post('/api/posts', Post, body, 201)).body.id
 }
-const unlock = async (who: Person, post: string, amount: number) =>
-  (await as(who).post(`/api/posts/${post}/unlock`, UnlockAnswer, { amount })).body.post
-const refused = (who: Person | null, post: string, status: number, body: unknown = { amount: 5 }) =>
-  as(who).refused('POST', `/api/posts/${post}/unlock`, status, { body })
+const unlock = async (who: TestUser, post: string, amount: number) =>
+  (await apiAs(who).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount })).body.post
+const refused = (who: TestUser | null, post: string, status: number, body: unknown = { amount: 5 }) =>
+  apiAs(who).expectError('POST', `/api/posts/${post}/unlock`, status, { body })
 
 type Payment = { id: string; payer: string; state: string; amount: number }
 const payments = (post: string) => sql<Payment[]>`
@@ -48,19 +48,19 @@ const sums = async (post: string) => {
 describe('unlocking a post', () => {
   it('opens it for good, books its price and tells the author', async () => {
     const post = await sell(12.5)
-    const before = (await as(fan).get(`/api/posts/${post}`, Post)).body
+    const before = (await apiAs(fan).get(`/api/posts/${post}`, Post)).body
     expect(before).toMatchObject({ locked: true, content: '', teaser: 'Only a teaser', premiumPrice: 12.5 })
     const opened = await unlock(fan, post, 12.5)
     expect(opened).toMatchObject({ id: post, locked: false, content: 'The paid words' })
-    expect((await as(fan).get(`/api/posts/${post}`, Post)).body).toEqual(opened)
-    expect((await as(other).get(`/api/posts/${post}`, Post)).body.locked).toBe(true)
+    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body).toEqual(opened)
+    expect((await apiAs(other).get(`/api/posts/${post}`, Post)).body.locked).toBe(true)
     expect(await sums(post)).toEqual({
       'creator fee': [-125, 1],
       'creator sale': [1250, 1],
       'platform fee': [125, 1],
       'processor payment': [-1250, 1],
     })
-    const told = (await as(author).get('/api/notifications', z.array(Notification))).body
+    const told = (await apiAs(author).get('/api/notifications', z.array(Notification))).body
     expect(told.filter(({ href }) => href === `/post/${post}`)).toMatchObject([
       { kind: 'unlock', title: 'Post unlocked', message: 'Test Person unlocked your post.' },
     ])
@@ -90,7 +90,7 @@ describe('unlocking a post', () => {
   it('costs what it costs at that moment', async () => {
     const post = await sell(5)
     const changes = { premiumPrice: 7.25 }
-    expect((await as(author).patch(`/api/posts/${post}`, Post, changes)).body.premiumPrice).toBe(7.25)
+    expect((await apiAs(author).patch(`/api/posts/${post}`, Post, changes)).body.premiumPrice).toBe(7.25)
     expect(await refused(fan, post, 400)).toEqual({
       code: 'amount_mismatch',
       message: 'This post costs $7.25 now.',
@@ -104,8 +104,8 @@ describe('unlocking a post', () => {
     expect(await payments(post)).toHaveLength(0)
     await unlock(fan, post, 7.25)
     // A price that rises later is for those who have not paid.
-    await as(author).patch(`/api/posts/${post}`, Post, { premiumPrice: 50, content: 'Written anew' })
-    expect((await as(fan).get(`/api/posts/${post}`, Post)).body).toMatchObject({
+    await apiAs(author).patch(`/api/posts/${post}`, Post, { premiumPrice: 50, content: 'Written anew' })
+    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body).toMatchObject({
       locked: false,
       content: 'Written anew',
       premiumPrice: 50,
@@ -116,7 +116,7 @@ describe('unlocking a post', () => {
   it('takes nothing for one’s own post, or a free one', async () => {
     const [own, free] = [
       await sell(5),
-      (await as(author).post('/api/posts', Post, { content: 'For all' }, 201)).body.id,
+      (await apiAs(author).post('/api/posts', Post, { content: 'For all' }, 201)).body.id,
     ]
     expect((await unlock(author, own, 5)).mine).toBe(true)
     expect((await unlock(fan, free, 5)).locked).toBe(false)
@@ -138,7 +138,7 @@ describe('unlocking a post', () => {
     await setProfile('public')
     await refused(fan, crypto.randomUUID(), 404)
 
-    const setReadOnly = (person: Person, reason: string | null) =>
+    const setReadOnly = (person: TestUser, reason: string | null) =>
       sql`update public.accounts set read_only_reason = ${reason} where user_id = ${person.id}`
     // Nothing is sold of somebody who may do nothing.
     await setReadOnly(author, 'under 18')
@@ -149,9 +149,9 @@ describe('unlocking a post', () => {
     expect((await refused(foe, post, 403)).code).toBe('account_read_only')
     await sql`delete from auth.sessions where user_id = ${foe.id}`
     expect((await refused(foe, post, 401)).code).toBe('unauthorized')
-    await useUp('unlocks', other.id, 60, '1 minute')
+    await exhaustRateLimit('unlocks', other.id, 60, '1 minute')
     expect((await refused(other, post, 429)).code).toBe('rate_limited')
-    await forgetRates(other.id, 'unlocks')
+    await clearRateLimits(other.id, 'unlocks')
     expect(await payments(post)).toHaveLength(0)
   })
 
@@ -160,7 +160,10 @@ describe('unlocking a post', () => {
     await unlock(fan, post, 3)
     const [first] = await payments(post)
     await sql`select private.refund_payment(${first?.id ?? ''})`
-    expect((await as(fan).get(`/api/posts/${post}`, Post)).body).toMatchObject({ locked: true, content: '' })
+    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body).toMatchObject({
+      locked: true,
+      content: '',
+    })
     expect(Object.values(await sums(post)).map(([cents]) => cents)).toEqual([0, 0, 0, 0])
     expect((await unlock(fan, post, 3)).locked).toBe(false)
     expect((await payments(post)).map(({ state }) => state)).toEqual(['refunded', 'paid'])
@@ -170,8 +173,8 @@ describe('unlocking a post', () => {
   it('outlives the post in the books alone', async () => {
     const post = await sell(2)
     await unlock(fan, post, 2)
-    await as(author).done('DELETE', `/api/posts/${post}`)
-    await as(fan).refused('GET', `/api/posts/${post}`, 404)
+    await apiAs(author).expectNoContent('DELETE', `/api/posts/${post}`)
+    await apiAs(fan).expectError('GET', `/api/posts/${post}`, 404)
     await refused(fan, post, 404, { amount: 2 })
     expect(await payments(post)).toMatchObject([{ state: 'paid', amount: 200 }])
     expect(await sums(post)).toMatchObject({ 'creator sale': [200, 1] })
@@ -180,7 +183,7 @@ describe('unlocking a post', () => {
 
   it('leaves sales to their creator alone, by the Data API too', async () => {
     await unlock(fan, await sell(2), 2)
-    const rows = async (who: Person, table: string) => {
+    const rows = async (who: TestUser, table: string) => {
       const answer = await call('GET', `/rest/v1/${table}?select=*`, {
         headers: { apikey: stack.publishableKey, Authorization: `Bearer ${who.token}` },
       })
@@ -198,13 +201,13 @@ describe('unlocking a post', () => {
 })
 
 describe('where no payments are taken', () => {
-  let api: OwnApi
+  let api: FunctionServer
   beforeAll(async () => {
-    api = await startApi({ PAYMENTS_PROVIDER: 'off' })
+    api = await startApiServer({ PAYMENTS_PROVIDER: 'off' })
   })
   afterAll(() => api.stop())
 
-  const attempt = (who: Person, post: string, amount: number) =>
+  const attempt = (who: TestUser, post: string, amount: number) =>
     fetch(`${api.url}/api/posts/${post}/unlock`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${who.token}` },
@@ -220,12 +223,12 @@ describe('where no payments are taken', () => {
     expect((await attempt(fan, post, 3)).status).toBe(400)
     expect((await attempt(fan, crypto.randomUUID(), 2)).status).toBe(404)
     expect(await payments(post)).toHaveLength(0)
-    expect((await as(fan).get(`/api/posts/${post}`, Post)).body.locked).toBe(true)
-    expect(UnlockAnswer.parse(await (await attempt(fan, open, 2)).json()).post.locked).toBe(false)
+    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body.locked).toBe(true)
+    expect(UnlockResponse.parse(await (await attempt(fan, open, 2)).json()).post.locked).toBe(false)
   })
 
   it('subscribing fails and leaves nothing behind; what runs already goes on to its end', async () => {
-    const subscribe = (who: Person) =>
+    const subscribe = (who: TestUser) =>
       fetch(`${api.url}/api/subscriptions`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${who.token}` },
@@ -239,8 +242,8 @@ describe('where no payments are taken', () => {
     expect((await subscribe(author)).status).toBe(400)
     expect(await sql`select from public.subscriptions where creator_id = ${author.id}`).toHaveLength(0)
     const body = { creatorId: author.id }
-    const held = (await as(fan).post('/api/subscriptions', SubscribeAnswer, body, 201)).body
+    const held = (await apiAs(fan).post('/api/subscriptions', SubscribeResponse, body, 201)).body
     const again = await subscribe(fan)
-    expect([again.status, SubscribeAnswer.parse(await again.json())]).toEqual([200, held])
+    expect([again.status, SubscribeResponse.parse(await again.json())]).toEqual([200, held])
   })
 })

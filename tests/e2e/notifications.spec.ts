@@ -1,200 +1,198 @@
 import { expect, type Page, test } from 'playwright/test'
-import { expectAccessible } from './axe.ts'
-import { arrive, enter, forget, sql, watchErrors } from './support.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { collectPageErrors, horizontalOverflow, phoneViewport } from './support/page.ts'
+import { createGate, failNextRequest } from './support/requests.ts'
+import { createUserOnHomeFeed, deleteUser, signInContext, sql } from './support/users.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 const rows = (page: Page) => panel(page).getByRole('listitem')
-const unread = (page: Page) => rows(page).filter({ hasText: 'Unread' })
+const unreadRows = (page: Page) => rows(page).filter({ hasText: 'Unread' })
 
-/** Looks away from the page; answers how to ask what the browser was told to show from then on. */
-async function watchNotifications(page: Page): Promise<() => Promise<string[]>> {
+/** Makes the page hidden and returns a function that reads the browser notifications it has shown since. */
+async function recordBrowserNotifications(page: Page): Promise<() => Promise<string[]>> {
   const shown = await page.evaluateHandle(() => {
-    const all: string[] = []
+    const texts: string[] = []
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
     document.dispatchEvent(new Event('visibilitychange'))
     window.Notification = class extends Notification {
       constructor(title: string, options?: NotificationOptions) {
         super(title, options)
-        all.push(`${title}: ${options?.body}`)
+        texts.push(`${title}: ${options?.body}`)
       }
     }
-    return all
+    return texts
   })
   return () => shown.jsonValue()
 }
 
-test('news comes live, in groups and by pages, is read on every device, and settings are kept as chosen', async ({
-  browser,
-}) => {
-  const mira = await arrive(browser, 'Mira Sole')
-  const { page } = mira
-  const watched = watchErrors(page)
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
-  await enter(phone, mira.who)
-  const other = await phone.newPage()
-  await other.goto('/settings?tab=privacy')
+test.describe('Notifications', () => {
+  test('shows notifications live, in groups and pages, marks them read on every device and applies the settings', async ({
+    browser,
+  }) => {
+    const mira = await createUserOnHomeFeed(browser, 'Mira Sole')
+    const { page } = mira
+    const collected = collectPageErrors(page)
+    const phone = await browser.newContext({ viewport: phoneViewport })
+    await signInContext(phone, mira.account)
+    const phonePage = await phone.newPage()
+    await phonePage.goto('/settings?tab=privacy')
 
-  const [me] = await sql<
-    { id: string }[]
-  >`select id from public.profiles where username = ${mira.who.username}`
-  const id = me?.id ?? ''
-  const people = await sql<{ id: string; name: string }[]>`
-    select p.id, coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), p.full_name) as name
-    from public.profiles p where p.id <> ${id} and not p.is_admin order by p.created_at limit 4`
-  const created = await page.request.post('/api/posts', { data: { content: 'A song before breakfast' } })
-  const post: string = (await created.json()).id
-  const notify = (kind: string, person = 0, about: string | null = null) =>
-    sql`select private.notify_person(${id}, ${people[person]?.id ?? null}, ${kind}, ${about})`
+    const actors = await sql<{ id: string; name: string }[]>`
+      select p.id, coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), p.full_name) as name
+      from public.profiles p where p.id <> ${mira.id} and not p.is_admin order by p.created_at limit 4`
+    const response = await page.request.post('/api/posts', { data: { content: 'A song before breakfast' } })
+    const postId: string = (await response.json()).id
+    /** Creates a notification of a kind, from one of `actors` and optionally about a post. */
+    const notify = (kind: string, actor = 0, subjectId: string | null = null) =>
+      sql`select private.notify_person(${mira.id}, ${actors[actor]?.id ?? null}, ${kind}, ${subjectId})`
 
-  await test.step('What comes while the list is open appears there, several as one', async () => {
-    await bell(page).click()
-    await expect(panel(page).getByText('No notifications yet')).toBeVisible()
-    await notify('follow')
-    await expect(rows(page)).toHaveCount(1)
-    for (const person of [0, 1, 2, 3]) await notify('like', person, post)
-    const liked = panel(page).getByText(`${people[3]?.name} and 3 others liked your post.`)
-    await expect(liked).toBeVisible()
-    await expect(rows(page).first().getByText('+3')).toBeVisible()
-    await expect(bell(other)).toHaveAccessibleName('Notifications, 2 unread')
-  })
-
-  await test.step('Following one leads to its place and reads it on every device', async () => {
-    await bell(other).click()
-    await expect(unread(other)).toHaveCount(2)
-    await rows(page).first().getByRole('link').click()
-    await expect(page).toHaveURL(`/post/${post}`)
-    await expect(panel(page)).toHaveCount(0)
-    await expect(unread(other)).toHaveCount(1)
-    await expect(bell(other)).toHaveAccessibleName('Notifications, 1 unread')
-
-    const asked: string[] = []
-    page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()))
-    await bell(page).click()
-    await rows(page).first().getByRole('link').click()
-    await expect(panel(page)).toHaveCount(0)
-    expect(asked).toEqual([])
-  })
-
-  await test.step('All at once, taken back where that fails', async () => {
-    await bell(page).click()
-    await expect(unread(page)).toHaveCount(1)
-    await page.route('**/api/notifications/read-all', (route) => route.fulfill({ status: 500, body: '' }), {
-      times: 1,
+    await test.step('shows new notifications in the open list and groups similar ones', async () => {
+      await bell(page).click()
+      await expect(panel(page).getByText('No notifications yet')).toBeVisible()
+      await notify('follow')
+      await expect(rows(page)).toHaveCount(1)
+      for (const actor of [0, 1, 2, 3]) await notify('like', actor, postId)
+      const liked = panel(page).getByText(`${actors[3]?.name} and 3 others liked your post.`)
+      await expect(liked).toBeVisible()
+      await expect(rows(page).first().getByText('+3')).toBeVisible()
+      await expect(bell(phonePage)).toHaveAccessibleName('Notifications, 2 unread')
     })
-    const all = panel(page).getByRole('button', { name: 'Mark all read' })
-    await all.click()
-    await expect(page.getByText('Your notifications could not be marked read.')).toBeVisible()
-    await expect(unread(page)).toHaveCount(1)
-    await all.click()
-    await expect(unread(page)).toHaveCount(0)
-    await expect(all).toHaveCount(0)
-    await expect(panel(page)).toBeFocused()
-    await expect(unread(other)).toHaveCount(0)
-    await expect(bell(other)).toHaveAccessibleName('Notifications')
-    await page.keyboard.press('Escape')
-    await expect(bell(page)).toBeFocused()
-  })
 
-  await test.step('Older ones come as one scrolls, by keys too, and again after a failure', async () => {
-    for (const kind of ['follow_request', 'reply', 'mention', 'unlock']) await notify(kind, 1, post)
-    await sql`select private.notify_person(${id}, null, 'sign_in', said => 'Firefox on Windows')`
-    await sql`select private.notify_person(${id}, ${people[2]?.id ?? ''}, 'tip') from generate_series(1, 39)`
-    for (const person of [0, 1]) await notify('comment', person, post)
-    const later = /\/api\/notifications\?.*cursor=/
-    await page.route(later, (route) => route.fulfill({ status: 500, body: '' }))
-    await page.keyboard.press('Enter')
-    await expect(rows(page)).toHaveCount(20)
-    await expect(bell(page).getByText('9+')).toBeVisible()
-    await rows(page).first().getByRole('link').focus()
-    await page.keyboard.press('End')
-    await expect(rows(page).last().getByRole('link')).toBeFocused()
-    const again = panel(page).getByRole('button', { name: 'Try again' })
-    await expect(again).toBeVisible()
-    await page.unroute(later)
-    await again.click()
-    await expect(rows(page)).toHaveCount(40)
-    await expect(async () => {
-      await rows(page).last().scrollIntoViewIfNeeded()
-      await expect(rows(page)).toHaveCount(47, { timeout: 1_000 })
-    }).toPass()
-    await expect(panel(page).getByText("You've reached the end!")).toBeVisible()
-    await expect(panel(page).getByText(/signed in to from Firefox on Windows/)).toBeAttached()
-    await expect(panel(page).getByRole('button', { name: 'Accept' })).toBeAttached()
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-  })
+    await test.step('opens a notification’s target and marks it read on every device', async () => {
+      await bell(phonePage).click()
+      await expect(unreadRows(phonePage)).toHaveCount(2)
+      await rows(page).first().getByRole('link').click()
+      await expect(page).toHaveURL(`/post/${postId}`)
+      await expect(panel(page)).toHaveCount(0)
+      await expect(unreadRows(phonePage)).toHaveCount(1)
+      await expect(bell(phonePage)).toHaveAccessibleName('Notifications, 1 unread')
 
-  await test.step('Privacy is saved at once, shown on every device, and taken back where that fails', async () => {
-    await other.keyboard.press('Escape')
-    await page.goto('/settings?tab=privacy')
-    const sent: string[] = []
-    page.on('request', (one) => one.method() === 'PATCH' && sent.push(one.postData() ?? ''))
-    await page.getByRole('radio', { name: 'Private' }).check()
-    await expect(page.getByText('Your privacy preferences have been saved.')).toBeVisible()
-    expect(sent).toEqual(['{"profileVisibility":"private"}'])
-    await expect(other.getByRole('radio', { name: 'Private' })).toBeChecked()
-
-    const patch = '**/api/settings/privacy'
-    const typing = page.getByRole('switch', { name: 'Typing' })
-    await page.route(patch, (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
-    await typing.click()
-    await expect(page.getByText('Failed to update privacy settings. Please try again.')).toBeVisible()
-    await expect(typing).toBeChecked()
-
-    // Pressed five times while the first is on its way: the first and the last are sent.
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
+      const postRequests: string[] = []
+      page.on('request', (request) => request.method() === 'POST' && postRequests.push(request.url()))
+      await bell(page).click()
+      await rows(page).first().getByRole('link').click()
+      await expect(panel(page)).toHaveCount(0)
+      expect(postRequests).toEqual([])
     })
-    await page.route(patch, async (route) => {
-      await held
-      await route.continue()
+
+    await test.step('marks all as read, or restores them when that fails', async () => {
+      await bell(page).click()
+      await expect(unreadRows(page)).toHaveCount(1)
+      await failNextRequest(page, '**/api/notifications/read-all')
+      const markAllRead = panel(page).getByRole('button', { name: 'Mark all read' })
+      await markAllRead.click()
+      await expect(page.getByText('Your notifications could not be marked read.')).toBeVisible()
+      await expect(unreadRows(page)).toHaveCount(1)
+      await markAllRead.click()
+      await expect(unreadRows(page)).toHaveCount(0)
+      await expect(markAllRead).toHaveCount(0)
+      await expect(panel(page)).toBeFocused()
+      await expect(unreadRows(phonePage)).toHaveCount(0)
+      await expect(bell(phonePage)).toHaveAccessibleName('Notifications')
+      await page.keyboard.press('Escape')
+      await expect(bell(page)).toBeFocused()
     })
-    sent.length = 0
-    const counts = page.getByRole('switch', { name: 'Show Follower Count' })
-    for (const checked of [false, true, false, true, false]) {
-      await counts.click()
-      await expect(counts).toBeChecked({ checked })
-    }
-    answer()
-    await expect(other.getByRole('switch', { name: 'Show Follower Count' })).not.toBeChecked()
-    await expect.poll(() => sent).toEqual(Array(2).fill('{"showFollowerCount":false}'))
-    await expect(counts).not.toBeChecked()
-    await page.unroute(patch)
-    await expectAccessible(other)
+
+    await test.step('loads older notifications on scrolling and by keyboard, and retries after a failure', async () => {
+      for (const kind of ['follow_request', 'reply', 'mention', 'unlock']) await notify(kind, 1, postId)
+      await sql`select private.notify_person(${mira.id}, null, 'sign_in', said => 'Firefox on Windows')`
+      await sql`select private.notify_person(${mira.id}, ${actors[2]?.id ?? ''}, 'tip') from generate_series(1, 39)`
+      for (const actor of [0, 1]) await notify('comment', actor, postId)
+      const nextPageUrl = /\/api\/notifications\?.*cursor=/
+      await page.route(nextPageUrl, (route) => route.fulfill({ status: 500, body: '' }))
+      await page.keyboard.press('Enter')
+      await expect(rows(page)).toHaveCount(20)
+      await expect(bell(page).getByText('9+')).toBeVisible()
+      await rows(page).first().getByRole('link').focus()
+      await page.keyboard.press('End')
+      await expect(rows(page).last().getByRole('link')).toBeFocused()
+      const retry = panel(page).getByRole('button', { name: 'Try again' })
+      await expect(retry).toBeVisible()
+      await page.unroute(nextPageUrl)
+      await retry.click()
+      await expect(rows(page)).toHaveCount(40)
+      await expect(async () => {
+        await rows(page).last().scrollIntoViewIfNeeded()
+        await expect(rows(page)).toHaveCount(47, { timeout: 1_000 })
+      }).toPass()
+      await expect(panel(page).getByText("You've reached the end!")).toBeVisible()
+      await expect(panel(page).getByText(/sign-in to your account from Firefox on Windows/)).toBeAttached()
+      await expect(panel(page).getByRole('button', { name: 'Accept' })).toBeAttached()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+    })
+
+    await test.step('saves privacy settings immediately on every device, and reverts them when that fails', async () => {
+      await phonePage.keyboard.press('Escape')
+      await page.goto('/settings?tab=privacy')
+      const sentBodies: string[] = []
+      page.on(
+        'request',
+        (request) => request.method() === 'PATCH' && sentBodies.push(request.postData() ?? ''),
+      )
+      await page.getByRole('radio', { name: 'Private' }).check()
+      await expect(page.getByText('Your privacy preferences have been saved.')).toBeVisible()
+      expect(sentBodies).toEqual(['{"profileVisibility":"private"}'])
+      await expect(phonePage.getByRole('radio', { name: 'Private' })).toBeChecked()
+
+      const privacyUrl = '**/api/settings/privacy'
+      const typing = page.getByRole('switch', { name: 'Typing' })
+      await failNextRequest(page, privacyUrl)
+      await typing.click()
+      await expect(page.getByText('Failed to update privacy settings. Please try again.')).toBeVisible()
+      await expect(typing).toBeChecked()
+
+      // Of five clicks while the first request is in flight, the first and the last state are sent.
+      const gate = createGate()
+      await page.route(privacyUrl, async (route) => {
+        await gate.opened
+        await route.continue()
+      })
+      sentBodies.length = 0
+      const followerCount = page.getByRole('switch', { name: 'Show Follower Count' })
+      for (const checked of [false, true, false, true, false]) {
+        await followerCount.click()
+        await expect(followerCount).toBeChecked({ checked })
+      }
+      gate.open()
+      await expect(phonePage.getByRole('switch', { name: 'Show Follower Count' })).not.toBeChecked()
+      await expect.poll(() => sentBodies).toEqual(Array(2).fill('{"showFollowerCount":false}'))
+      await expect(followerCount).not.toBeChecked()
+      await page.unroute(privacyUrl)
+      await expectAccessible(phonePage)
+    })
+
+    await test.step('applies notification settings and shows the browser’s permission', async () => {
+      await page.getByRole('tab', { name: 'Notifications' }).click()
+      await expect(page).toHaveURL('/settings?tab=notifications')
+      await phonePage.goto('/notifications')
+      const newestRow = phonePage.getByRole('main').getByRole('listitem').first()
+      await expect(newestRow).toContainText(`${actors[1]?.name} and 1 other commented on your post.`)
+      await page.getByRole('switch', { name: 'Group notifications' }).click()
+      await expect(page.getByText('Notification Setting Updated')).toBeVisible()
+      await expect(newestRow).toContainText(`${actors[1]?.name} commented on your post.`)
+
+      await expect(page.getByRole('button', { name: 'Allow in this browser' })).toBeVisible()
+      await mira.context.grantPermissions(['notifications'])
+      await expect(page.getByText('This browser shows them.')).toBeVisible()
+      const shown = await recordBrowserNotifications(page)
+      await notify('mention', 2, postId)
+      await expect.poll(shown).toEqual([`New mention: ${actors[2]?.name} mentioned you in a post.`])
+      await page.getByRole('switch', { name: 'New likes' }).click()
+      await expect(page.getByRole('switch', { name: 'New likes' })).not.toBeChecked()
+      await page.getByRole('tab', { name: 'Security' }).click()
+      await page.getByRole('switch', { name: 'Tell me of new sign-ins' }).click()
+      await expect(page.getByText('Security Setting Updated')).toBeVisible()
+      await phonePage.goto('/settings?tab=notifications')
+      await expect(phonePage.getByRole('switch', { name: 'New likes' })).not.toBeChecked()
+      expect(await horizontalOverflow(phonePage)).toBe(0)
+      await expectAccessible(phonePage)
+    })
+
+    // The requests that failed on purpose log a 500.
+    expect(collected.errors.filter((text) => !text.includes('500'))).toEqual([])
+    await phone.close()
+    await deleteUser(mira)
   })
-
-  await test.step('News is chosen one by one; the browser’s own word is shown', async () => {
-    await page.getByRole('tab', { name: 'Notifications' }).click()
-    await expect(page).toHaveURL('/settings?tab=notifications')
-    await other.goto('/notifications')
-    const first = other.getByRole('main').getByRole('listitem').first()
-    await expect(first).toContainText(`${people[1]?.name} and 1 other commented on your post.`)
-    await page.getByRole('switch', { name: 'Group notifications' }).click()
-    await expect(page.getByText('Notification Setting Updated')).toBeVisible()
-    await expect(first).toContainText(`${people[1]?.name} commented on your post.`)
-
-    await expect(page.getByRole('button', { name: 'Allow in this browser' })).toBeVisible()
-    await mira.context.grantPermissions(['notifications'])
-    await expect(page.getByText('This browser shows them.')).toBeVisible()
-    const shown = await watchNotifications(page)
-    await notify('mention', 2, post)
-    await expect.poll(shown).toEqual([`New mention: ${people[2]?.name} mentioned you in a post.`])
-    await page.getByRole('switch', { name: 'New likes' }).click()
-    await expect(page.getByRole('switch', { name: 'New likes' })).not.toBeChecked()
-    await page.getByRole('tab', { name: 'Security' }).click()
-    await page.getByRole('switch', { name: 'Tell me of new sign-ins' }).click()
-    await expect(page.getByText('Security Setting Updated')).toBeVisible()
-    await other.goto('/settings?tab=notifications')
-    await expect(other.getByRole('switch', { name: 'New likes' })).not.toBeChecked()
-    const wider = await other.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(wider).toBe(0)
-    await expectAccessible(other)
-  })
-
-  // Those that were failed on purpose.
-  expect(watched.errors.filter((text) => !text.includes('500'))).toEqual([])
-  await phone.close()
-  await forget(mira)
 })

@@ -1,179 +1,179 @@
 import { expect, type Page, test } from 'playwright/test'
-import { talkativeJpeg } from '../support/pictures.ts'
-import {
-  arrive,
-  expectToastInSight,
-  forget,
-  join,
-  logOut,
-  openConversation,
-  say,
-  sql,
-  thread,
-  watchErrors,
-} from './support.ts'
+import { createJpegWithMetadata } from '../support/media-files.ts'
+import { accountMenuButton, logOut } from './support/auth-forms.ts'
+import { messageInput, messageThread, openConversation, sendChatMessage } from './support/conversation.ts'
+import { collectPageErrors, phoneViewport, reloadAndAnswerPrompt } from './support/page.ts'
+import { expectToastUnobstructed } from './support/toasts.ts'
+import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
 
 test.describe.configure({ retries: 0 })
 
-/** The messages of the open conversation, those that are stored or those that are not. */
-const stored = (page: Page) => thread(page).locator('[data-message][data-state=sent]')
-const unsent = (page: Page) => thread(page).locator('[data-message]:not([data-state=sent])')
+/** Returns the messages of the open conversation that the server has stored. */
+const storedMessages = (page: Page) => messageThread(page).locator('[data-message][data-state=sent]')
+/** Returns the messages of the open conversation that the server has not stored yet. */
+const unsentMessages = (page: Page) => messageThread(page).locator('[data-message]:not([data-state=sent])')
 
-test('what is written offline survives a reload and arrives once, in order, pictures too', async ({
-  browser,
-}) => {
-  const [ana, ben] = await Promise.all([arrive(browser, 'Ana Outbox'), arrive(browser, 'Ben Outbox')])
-  const watched = watchErrors(ben.page)
-  await Promise.all([openConversation(ben.page, ana.who), openConversation(ana.page, ben.who)])
-
-  await test.step('Ana writes, a picture too, while the server cannot be reached', async () => {
-    for (const path of ['**/api/messages', '**/api/upload']) {
-      await ana.context.route(path, (route) => route.abort())
-    }
-    // On a phone, where toasts would lie on the box.
-    await ana.page.setViewportSize({ width: 390, height: 844 })
-    await say(ana.page, 'Never to be sent')
-    await expectToastInSight(ana.page, 'Message Not Sent', ana.page.getByPlaceholder('Type a message...'))
-    await say(ana.page, 'First of three')
-    await ana.page.locator('form input[type=file]').setInputFiles({
-      name: 'ridge.jpg',
-      mimeType: 'image/jpeg',
-      buffer: talkativeJpeg(),
-    })
-    await expect(ana.page.getByRole('status', { name: 'Preparing the picture' })).toBeHidden()
-    await say(ana.page, 'Second, with a view')
-    await expect(ana.page.getByRole('group', { name: 'Picture' })).toBeHidden()
-    await say(ana.page, 'Third')
-    await ana.page.setViewportSize({ width: 1280, height: 720 })
-    await ana.page.reload()
-    await expect(ana.page.getByPlaceholder('Type a message...')).toBeVisible({ timeout: 20_000 })
-    await expect(unsent(ana.page)).toContainText([
-      'Never to be sent',
-      'First of three',
-      'Second, with a view',
-      'Third',
+test.describe('Message outbox', () => {
+  test('keeps messages and pictures written offline across a reload and delivers them once and in order', async ({
+    browser,
+  }) => {
+    const [ana, ben] = await Promise.all([
+      createUserOnHomeFeed(browser, 'Ana Outbox'),
+      createUserOnHomeFeed(browser, 'Ben Outbox'),
     ])
-  })
+    const collected = collectPageErrors(ben.page)
+    await Promise.all([openConversation(ben.page, ana.account), openConversation(ana.page, ben.account)])
 
-  await test.step('To log out would lose them: she is asked, and stays', async () => {
-    await logOut(ana.page)
-    const dialog = ana.page.getByRole('alertdialog', { name: 'Log out with unsent messages?' })
-    await expect(dialog).toContainText('4 messages have not been sent yet.')
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(dialog).toBeHidden()
-    await expect(ana.page.getByRole('button', { name: /^Account of/ })).toBeFocused()
-  })
-
-  await test.step('She discards one, in another tab of hers as well', async () => {
-    const other = await ana.context.newPage()
-    await other.goto(ana.page.url())
-    await expect(unsent(other)).toHaveCount(4)
-    await unsent(ana.page)
-      .filter({ hasText: 'Never to be sent' })
-      .getByRole('button', { name: 'Discard' })
-      .click()
-    await expect(unsent(other)).toHaveCount(3)
-    await expect(unsent(ana.page)).toHaveCount(3)
-    await ana.context.unrouteAll()
-    for (const page of [ana.page, other]) {
-      await page.evaluate(() => window.dispatchEvent(new Event('online')))
-    }
-  })
-
-  const all = ['First of three', 'Second, with a view', 'Third']
-  await test.step('With the server back, all of it arrives once and in order', async () => {
-    await expect(stored(ben.page)).toContainText(all)
-    // Turned as its own data says: higher than wide.
-    const picture = stored(ben.page).nth(1).getByAltText('Picture from Ana Outbox')
-    await expect
-      .poll(() => picture.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth))
-      .toBe(16)
-    await expect(unsent(ana.page)).toHaveCount(0)
-    await ben.page.reload()
-    await expect(stored(ben.page)).toContainText(all)
-  })
-
-  await test.step('Ben finds it by its words, and the link opens it', async () => {
-    await ben.page.getByRole('searchbox', { name: /in your messages/ }).fill('a VIEW')
-    const found = ben.page.getByRole('region', { name: 'Messages found' }).getByRole('link')
-    await expect(found).toHaveCount(1)
-    await expect(found.locator('mark')).toHaveText('a view')
-    await found.click()
-    await expect(ben.page).toHaveURL(/&message=/)
-    await expect(thread(ben.page).getByText('Second, with a view')).toBeInViewport()
-  })
-
-  expect(watched.errors).toEqual([])
-  await forget(ana)
-  await forget(ben)
-})
-
-test('where the browser keeps nothing, the page says so and asks before it is left', async ({ browser }) => {
-  const [ana, ben] = await Promise.all([join(browser, 'Ana Private'), join(browser, 'Ben Private')])
-  await ana.context.addInitScript(() => {
-    Object.defineProperty(window, 'indexedDB', {
-      get: () => {
-        throw new DOMException('The operation is insecure.', 'SecurityError')
-      },
+    await test.step('queues messages and a picture while the server cannot be reached', async () => {
+      for (const path of ['**/api/messages', '**/api/upload']) {
+        await ana.context.route(path, (route) => route.abort())
+      }
+      // On a phone, where a toast could cover the input.
+      await ana.page.setViewportSize(phoneViewport)
+      await sendChatMessage(ana.page, 'Never to be sent')
+      await expectToastUnobstructed(ana.page, 'Message Not Sent', messageInput(ana.page))
+      await sendChatMessage(ana.page, 'First of three')
+      await ana.page.locator('form input[type=file]').setInputFiles({
+        name: 'ridge.jpg',
+        mimeType: 'image/jpeg',
+        buffer: createJpegWithMetadata(),
+      })
+      await expect(ana.page.getByRole('status', { name: 'Preparing the picture' })).toBeHidden()
+      await sendChatMessage(ana.page, 'Second, with a view')
+      await expect(ana.page.getByRole('group', { name: 'Picture' })).toBeHidden()
+      await sendChatMessage(ana.page, 'Third')
+      await ana.page.setViewportSize({ width: 1280, height: 720 })
+      await ana.page.reload()
+      await expect(messageInput(ana.page)).toBeVisible({ timeout: 20_000 })
+      await expect(unsentMessages(ana.page)).toContainText([
+        'Never to be sent',
+        'First of three',
+        'Second, with a view',
+        'Third',
+      ])
     })
-  })
-  const page = await ana.context.newPage()
-  await openConversation(page, ben.who)
-  await ana.context.route('**/api/messages', (route) => route.abort())
-  await say(page, 'Only here')
-  await say(page, 'This too')
-  const warning = thread(page).getByText('This browser keeps it only while this page is open.')
-  await expect(warning).toHaveCount(2)
 
-  const asks = page.waitForEvent('dialog')
-  await page.evaluate(() => {
-    setTimeout(() => location.reload())
-  })
-  const question = await asks
-  expect(question.type()).toBe('beforeunload')
-  await question.dismiss()
-  await expect(unsent(page)).toContainText(['Only here', 'This too'])
+    await test.step('asks before signing out, which would lose the messages', async () => {
+      await logOut(ana.page)
+      const dialog = ana.page.getByRole('alertdialog', { name: 'Log out with unsent messages?' })
+      await expect(dialog).toContainText('4 messages have not been sent yet.')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(accountMenuButton(ana.page)).toBeFocused()
+    })
 
-  await ana.context.unrouteAll()
-  await page.evaluate(() => window.dispatchEvent(new Event('online')))
-  await expect(stored(page)).toContainText(['Only here', 'This too'])
-  await expect(warning).toHaveCount(0)
-  // Nothing is lost now, and nothing is asked.
-  await page.reload()
-  await expect(stored(page)).toHaveCount(2)
-  await forget(ana)
-  await forget(ben)
+    await test.step('discards a message in every tab', async () => {
+      const otherTab = await ana.context.newPage()
+      await otherTab.goto(ana.page.url())
+      await expect(unsentMessages(otherTab)).toHaveCount(4)
+      await unsentMessages(ana.page)
+        .filter({ hasText: 'Never to be sent' })
+        .getByRole('button', { name: 'Discard' })
+        .click()
+      await expect(unsentMessages(otherTab)).toHaveCount(3)
+      await expect(unsentMessages(ana.page)).toHaveCount(3)
+      await ana.context.unrouteAll()
+      for (const page of [ana.page, otherTab]) {
+        await page.evaluate(() => window.dispatchEvent(new Event('online')))
+      }
+    })
+
+    const texts = ['First of three', 'Second, with a view', 'Third']
+    await test.step('delivers every message once and in order when the server is back', async () => {
+      await expect(storedMessages(ben.page)).toContainText(texts)
+      // The picture is rotated according to its EXIF data, so it is higher than wide.
+      const picture = storedMessages(ben.page).nth(1).getByAltText('Picture from Ana Outbox')
+      await expect
+        .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+        .toBe(16)
+      await expect(unsentMessages(ana.page)).toHaveCount(0)
+      await ben.page.reload()
+      await expect(storedMessages(ben.page)).toContainText(texts)
+    })
+
+    await test.step('finds a message by its text and opens it', async () => {
+      await ben.page.getByRole('searchbox', { name: /in your messages/ }).fill('a VIEW')
+      const searchResult = ben.page.getByRole('region', { name: 'Messages found' }).getByRole('link')
+      await expect(searchResult).toHaveCount(1)
+      await expect(searchResult.locator('mark')).toHaveText('a view')
+      await searchResult.click()
+      await expect(ben.page).toHaveURL(/&message=/)
+      await expect(messageThread(ben.page).getByText('Second, with a view')).toBeInViewport()
+    })
+
+    expect(collected.errors).toEqual([])
+    await deleteUser(ana)
+    await deleteUser(ben)
+  })
+
+  test('warns and asks before leaving when the browser cannot store messages', async ({ browser }) => {
+    const [ana, ben] = await Promise.all([
+      createSignedInUser(browser, 'Ana Private'),
+      createSignedInUser(browser, 'Ben Private'),
+    ])
+    await ana.context.addInitScript(() => {
+      Object.defineProperty(window, 'indexedDB', {
+        get: () => {
+          throw new DOMException('The operation is insecure.', 'SecurityError')
+        },
+      })
+    })
+    const page = await ana.context.newPage()
+    await openConversation(page, ben.account)
+    await ana.context.route('**/api/messages', (route) => route.abort())
+    await sendChatMessage(page, 'Only here')
+    await sendChatMessage(page, 'This too')
+    const warning = messageThread(page).getByText('This browser keeps it only while this page is open.')
+    await expect(warning).toHaveCount(2)
+
+    await reloadAndAnswerPrompt(page, 'dismiss')
+    await expect(unsentMessages(page)).toContainText(['Only here', 'This too'])
+
+    await ana.context.unrouteAll()
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await expect(storedMessages(page)).toContainText(['Only here', 'This too'])
+    await expect(warning).toHaveCount(0)
+    // Nothing would be lost now, so the page does not ask.
+    await page.reload()
+    await expect(storedMessages(page)).toHaveCount(2)
+    await deleteUser(ana)
+    await deleteUser(ben)
+  })
 })
 
-test('an open conversation hears at once that nothing may be written any more, and why', async ({
-  browser,
-}) => {
-  const [ana, ben] = await Promise.all([join(browser, 'Ana Quiet'), join(browser, 'Ben Quiet')])
-  const page = await ben.context.newPage()
-  await openConversation(page, ana.who)
-  const box = page.getByPlaceholder('Type a message...')
-  await say(page, 'Hello')
-  await expect(stored(page)).toHaveCount(1)
-  await box.fill('Half a sentence')
-  const allow = (allowDirectMessages: boolean) =>
-    ana.context.request.patch('/api/settings/privacy', { data: { allowDirectMessages } })
+test.describe('Direct message permission', () => {
+  test('disables an open conversation as soon as messages are no longer allowed, and says why', async ({
+    browser,
+  }) => {
+    const [ana, ben] = await Promise.all([
+      createSignedInUser(browser, 'Ana Quiet'),
+      createSignedInUser(browser, 'Ben Quiet'),
+    ])
+    const page = await ben.context.newPage()
+    await openConversation(page, ana.account)
+    const input = messageInput(page)
+    await sendChatMessage(page, 'Hello')
+    await expect(storedMessages(page)).toHaveCount(1)
+    await input.fill('Half a sentence')
+    const setAllowDirectMessages = (allowDirectMessages: boolean) =>
+      ana.context.request.patch('/api/settings/privacy', { data: { allowDirectMessages } })
 
-  await allow(false)
-  await expect(page.getByText('This user has disabled direct messages')).toBeVisible({ timeout: 2000 })
-  await expect(box).toBeHidden()
-  await allow(true)
-  // Else it asks within half a minute.
-  await page.evaluate(() => window.dispatchEvent(new Event('online')))
-  await expect(box).toHaveValue('Half a sentence')
+    await setAllowDirectMessages(false)
+    await expect(page.getByText('This user has disabled direct messages')).toBeVisible({ timeout: 2000 })
+    await expect(input).toBeHidden()
+    await setAllowDirectMessages(true)
+    // Without this event, the page checks again within 30 seconds.
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await expect(input).toHaveValue('Half a sentence')
 
-  const [me] = await sql<
-    { id: string }[]
-  >`select id from public.profiles where username = ${ben.who.username}`
-  await ana.context.request.post(`/api/users/${me?.id}/block`)
-  // What the channel says is read anew at most once in 5 seconds.
-  await expect(page.getByText('You cannot write to Ana Quiet at the moment.')).toBeVisible({ timeout: 7000 })
-  await expect(page.getByText('This user has disabled direct messages')).toHaveCount(0)
-  await expect(thread(page).getByText('Hello')).toBeVisible()
-  await forget(ana)
-  await forget(ben)
+    await ana.context.request.post(`/api/users/${ben.id}/block`)
+    // Events of the channel cause at most one refetch in 5 seconds.
+    await expect(page.getByText('You cannot write to Ana Quiet at the moment.')).toBeVisible({
+      timeout: 7000,
+    })
+    await expect(page.getByText('This user has disabled direct messages')).toHaveCount(0)
+    await expect(messageThread(page).getByText('Hello')).toBeVisible()
+    await deleteUser(ana)
+    await deleteUser(ben)
+  })
 })

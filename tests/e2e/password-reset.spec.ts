@@ -1,27 +1,21 @@
 import { expect, type Page, test } from 'playwright/test'
-import { readConnection } from '../support/connection.ts'
-import { expectAccessible } from './axe.ts'
-import { sessionCookies } from './session-cookies.ts'
-import { enter, join, signIn, solveCaptcha, sql, watchToasts } from './support.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { signInViaForm, solveCaptcha } from './support/auth-forms.ts'
+import { fetchMailMatches } from './support/mail.ts'
+import { getSessionCookies } from './support/session-cookies.ts'
+import { recordToasts } from './support/toasts.ts'
+import { createSignedInUser, signInContext, sql } from './support/users.ts'
 
-const { mailUrl } = readConnection()
+const fetchResetLinks = (email: string) =>
+  fetchMailMatches(email, /https?:\/\/\S+\/reset-password\?token=[\w-]+/)
 
-/** The links for a new password that were sent to somebody, newest first. */
-async function resetLinks(email: string): Promise<string[]> {
-  const response = await fetch(mailUrl, { headers: { accept: 'application/json' } })
-  const mails = (await response.json()) as { to: string; text: string }[]
-  return mails
-    .filter((mail) => mail.to.includes(email))
-    .flatMap((mail) => mail.text.match(/https?:\/\/\S+\/reset-password\?token=[\w-]+/) ?? [])
+/** Waits until exactly `count` reset mails have arrived, and returns the newest link. */
+async function waitForResetLink(email: string, count: number): Promise<string> {
+  await expect.poll(async () => (await fetchResetLinks(email)).length).toBe(count)
+  return (await fetchResetLinks(email))[0] ?? ''
 }
 
-/** Waits for the `count`-th mail and answers its link. */
-async function nextLink(email: string, count: number): Promise<string> {
-  await expect.poll(async () => (await resetLinks(email)).length).toBe(count)
-  return (await resetLinks(email))[0] ?? ''
-}
-
-async function askForMail(page: Page, email: string): Promise<void> {
+async function requestResetMail(page: Page, email: string): Promise<void> {
   await page.goto('/forgot-password')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.keyboard.press('Enter')
@@ -30,150 +24,154 @@ async function askForMail(page: Page, email: string): Promise<void> {
   await expect(page.getByText('The link expires in 1 hour.')).toBeVisible()
 }
 
-async function expectDeadEnd(page: Page, address: string, title: string): Promise<void> {
-  // By way of another page: going to the address that is open counts as loading it again.
+/** Checks that a URL shows an error page with this heading and the ways on. */
+async function expectErrorPage(page: Page, url: string, title: string): Promise<void> {
+  // Navigating to the URL that is already open would count as a reload, so this leaves it first.
   await page.goto('about:blank')
-  await page.goto(address)
+  await page.goto(url)
   await expect(page.getByRole('heading', { name: title })).toBeFocused()
   await expect(page.getByRole('link', { name: 'Request a new link' })).toHaveAttribute('href', /forgot/)
   await expect(page.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login')
 }
 
-const newPassword = (page: Page) => page.getByLabel('New password', { exact: true })
-const confirmPassword = (page: Page) => page.getByLabel('Confirm password', { exact: true })
-const resetButton = (page: Page) => page.getByRole('button', { name: 'Reset password' })
-const toastOf = (page: Page, title: string) => page.getByText(title, { exact: true })
+const newPasswordInput = (page: Page) => page.getByLabel('New password', { exact: true })
+const confirmPasswordInput = (page: Page) => page.getByLabel('Confirm password', { exact: true })
+const toastWithTitle = (page: Page, title: string) => page.getByText(title, { exact: true })
 
-async function tryPasswords(page: Page, first: string, second: string): Promise<void> {
-  await newPassword(page).fill(first)
-  await confirmPassword(page).fill(second)
-  await resetButton(page).click()
+async function submitPasswords(page: Page, password: string, confirmation: string): Promise<void> {
+  await newPasswordInput(page).fill(password)
+  await confirmPasswordInput(page).fill(confirmation)
+  await page.getByRole('button', { name: 'Reset password' }).click()
 }
 
-test('a forgotten password is reset by mail, and every other page of the account is told once', async ({
-  browser,
-}) => {
-  const joined = await join(browser, 'Ana Reset')
-  const ana = { ...joined, page: await joined.context.newPage() }
-  const told = await watchToasts(ana.page)
-  await ana.page.goto('/search?q=noor#results')
-  await expect(ana.page.getByText('Found', { exact: false }).first()).toBeVisible()
+test.describe('Password reset', () => {
+  test('resets a forgotten password by mail and signs out every other browser with one message', async ({
+    browser,
+  }) => {
+    const ana = await createSignedInUser(browser, 'Ana Reset')
+    const laptop = await ana.context.newPage()
+    const toasts = await recordToasts(laptop)
+    await laptop.goto('/search?q=noor#results')
+    await expect(laptop.getByText('Found', { exact: false }).first()).toBeVisible()
 
-  // The other browser is signed in to the same account, too.
-  const context = await browser.newContext()
-  const phone = await context.newPage()
-  await enter(context, ana.who)
-  const link = await test.step('the mail arrives', async () => {
-    await phone.goto('/settings?tab=security')
-    await phone.getByRole('link', { name: 'Change password' }).click()
-    await expect(phone).toHaveURL('/forgot-password')
-    await expect(phone.getByRole('textbox', { name: 'Email' })).toHaveValue(ana.who.email)
-    await phone.getByRole('textbox', { name: 'Email' }).fill('nobody')
-    await phone.getByRole('button', { name: 'Send reset link' }).click()
-    await expect(phone.getByText('Please enter a valid email address')).toBeVisible()
-    await expect(phone.getByRole('textbox', { name: 'Email' })).toBeFocused()
-    await phone.route('**/api/auth/forgot-password', (route) => route.abort())
-    await phone.getByRole('textbox', { name: 'Email' }).fill(ana.who.email)
-    await phone.getByRole('button', { name: 'Send reset link' }).click()
-    await expect(toastOf(phone, 'Failed to send reset email')).toBeVisible()
-    await expect(phone.getByRole('textbox', { name: 'Email' })).toHaveValue(ana.who.email)
-    await phone.unroute('**/api/auth/forgot-password')
-    await askForMail(phone, ana.who.email)
-    await expectAccessible(phone)
-    // Who is signed in came from the settings.
-    await expect(phone.getByRole('link', { name: 'Back to settings' })).toHaveAttribute(
-      'href',
-      '/settings?tab=security',
-    )
-    await phone.getByRole('button', { name: 'Use another email' }).click()
-    await expect(phone.getByRole('textbox', { name: 'Email' })).toBeFocused()
-    return await nextLink(ana.who.email, 1)
-  })
+    // A second browser that is signed in to the same account.
+    const phoneContext = await browser.newContext()
+    const phone = await phoneContext.newPage()
+    await signInContext(phoneContext, ana.account)
+    const link = await test.step('sends a reset mail', async () => {
+      await phone.goto('/settings?tab=security')
+      await phone.getByRole('link', { name: 'Change password' }).click()
+      await expect(phone).toHaveURL('/forgot-password')
+      await expect(phone.getByRole('textbox', { name: 'Email' })).toHaveValue(ana.account.email)
+      await phone.getByRole('textbox', { name: 'Email' }).fill('nobody')
+      await phone.getByRole('button', { name: 'Send reset link' }).click()
+      await expect(phone.getByText('Please enter a valid email address')).toBeVisible()
+      await expect(phone.getByRole('textbox', { name: 'Email' })).toBeFocused()
+      await phone.route('**/api/auth/forgot-password', (route) => route.abort())
+      await phone.getByRole('textbox', { name: 'Email' }).fill(ana.account.email)
+      await phone.getByRole('button', { name: 'Send reset link' }).click()
+      await expect(toastWithTitle(phone, 'Failed to send reset email')).toBeVisible()
+      await expect(phone.getByRole('textbox', { name: 'Email' })).toHaveValue(ana.account.email)
+      await phone.unroute('**/api/auth/forgot-password')
+      await requestResetMail(phone, ana.account.email)
+      await expectAccessible(phone)
+      // A signed-in user came from the settings.
+      await expect(phone.getByRole('link', { name: 'Back to settings' })).toHaveAttribute(
+        'href',
+        '/settings?tab=security',
+      )
+      await phone.getByRole('button', { name: 'Use another email' }).click()
+      await expect(phone.getByRole('textbox', { name: 'Email' })).toBeFocused()
+      return await waitForResetLink(ana.account.email, 1)
+    })
 
-  const late = await context.newPage()
-  await test.step('the link is checked, as often as one looks, and leaves the address bar', async () => {
-    await phone.route('**/api/auth/verify-reset-token/**', (route) => route.abort())
-    await phone.goto(link)
-    await expect(phone.getByRole('heading', { name: 'Your link could not be checked' })).toBeVisible()
-    await expectAccessible(phone)
-    await phone.unroute('**/api/auth/verify-reset-token/**')
-    await phone.getByRole('button', { name: 'Try again' }).click()
-    await expect(newPassword(phone)).toBeFocused()
-    expect(new URL(phone.url()).search).toBe('')
-    await phone.reload()
-    await expect(newPassword(phone)).toBeFocused()
-    await late.goto(link)
-    await expect(newPassword(late)).toBeVisible()
-  })
+    const secondTab = await phoneContext.newPage()
+    await test.step('verifies the link any number of times and removes the token from the URL', async () => {
+      await phone.route('**/api/auth/verify-reset-token/**', (route) => route.abort())
+      await phone.goto(link)
+      await expect(phone.getByRole('heading', { name: 'Your link could not be checked' })).toBeVisible()
+      await expectAccessible(phone)
+      await phone.unroute('**/api/auth/verify-reset-token/**')
+      await phone.getByRole('button', { name: 'Try again' }).click()
+      await expect(newPasswordInput(phone)).toBeFocused()
+      expect(new URL(phone.url()).search).toBe('')
+      await phone.reload()
+      await expect(newPasswordInput(phone)).toBeFocused()
+      await secondTab.goto(link)
+      await expect(newPasswordInput(secondTab)).toBeVisible()
+    })
 
-  await test.step('wrong passwords show their texts, and can be looked at', async () => {
-    const toasts = phone.getByRole('alert')
-    await tryPasswords(phone, '12345', '12345')
-    await expect(toasts).toContainText('Validation Error')
-    await expect(toasts).toContainText('Password must be at least 6 characters')
-    await expect(newPassword(phone)).toBeFocused()
-    await expect(newPassword(phone)).toHaveAccessibleDescription('Password must be at least 6 characters')
-    await tryPasswords(phone, 'new horse', '')
-    await expect(toasts).toContainText('Please confirm your password')
-    await expect(confirmPassword(phone)).toBeFocused()
-    await tryPasswords(phone, 'new horse', 'new house')
-    await expect(toasts).toContainText("Passwords don't match")
-    await expect(confirmPassword(phone)).toHaveAccessibleDescription("Passwords don't match")
-    await expectAccessible(phone)
-    const show = phone.getByRole('button', { name: 'Show confirm password' })
-    await show.click()
-    await expect(show).toHaveAttribute('aria-pressed', 'true')
-    await expect(confirmPassword(phone)).toHaveAttribute('type', 'text')
-    await expect(confirmPassword(phone)).toBeFocused()
-    await show.click()
-    await expect(confirmPassword(phone)).toHaveAttribute('type', 'password')
-  })
+    await test.step('shows password errors and reveals the password', async () => {
+      const toast = phone.getByRole('alert')
+      await submitPasswords(phone, '12345', '12345')
+      await expect(toast).toContainText('Validation Error')
+      await expect(toast).toContainText('Password must be at least 6 characters')
+      await expect(newPasswordInput(phone)).toBeFocused()
+      await expect(newPasswordInput(phone)).toHaveAccessibleDescription(
+        'Password must be at least 6 characters',
+      )
+      await submitPasswords(phone, 'new horse', '')
+      await expect(toast).toContainText('Please confirm your password')
+      await expect(confirmPasswordInput(phone)).toBeFocused()
+      await submitPasswords(phone, 'new horse', 'new house')
+      await expect(toast).toContainText("Passwords don't match")
+      await expect(confirmPasswordInput(phone)).toHaveAccessibleDescription("Passwords don't match")
+      await expectAccessible(phone)
+      const show = phone.getByRole('button', { name: 'Show confirm password' })
+      await show.click()
+      await expect(show).toHaveAttribute('aria-pressed', 'true')
+      await expect(confirmPasswordInput(phone)).toHaveAttribute('type', 'text')
+      await expect(confirmPasswordInput(phone)).toBeFocused()
+      await show.click()
+      await expect(confirmPasswordInput(phone)).toHaveAttribute('type', 'password')
+    })
 
-  await test.step('the new password is set, and this browser is signed out without a word', async () => {
-    await tryPasswords(phone, 'new horse', 'new horse')
-    await expect(phone.getByRole('heading', { name: 'Password reset successful!' })).toBeVisible()
-    await expect(toastOf(phone, 'Password reset successful')).toBeVisible()
-    await expectAccessible(phone)
-    expect(await sessionCookies(phone.context())).toEqual([])
-    expect(await phone.evaluate(() => JSON.stringify(history.state))).not.toContain('mailToken')
-    await phone.getByRole('link', { name: 'Sign in' }).click()
-    await expect(phone.getByText('Sign in to your account')).toBeVisible()
-  })
+    await test.step('sets the new password and signs this browser out without a message', async () => {
+      await submitPasswords(phone, 'new horse', 'new horse')
+      await expect(phone.getByRole('heading', { name: 'Password reset successful!' })).toBeVisible()
+      await expect(toastWithTitle(phone, 'Password reset successful')).toBeVisible()
+      await expectAccessible(phone)
+      expect(await getSessionCookies(phone.context())).toEqual([])
+      expect(await phone.evaluate(() => JSON.stringify(history.state))).not.toContain('mailToken')
+      await phone.getByRole('link', { name: 'Sign in' }).click()
+      await expect(phone.getByText('Sign in to your account')).toBeVisible()
+    })
 
-  await test.step('a link that was used meanwhile says so', async () => {
-    await tryPasswords(late, 'late horse', 'late horse')
-    await expect(toastOf(late, 'Failed to reset password')).toBeVisible()
-    await expect(late.getByRole('heading', { name: 'Invalid or expired link' })).toBeFocused()
-  })
+    await test.step('rejects a link that was used meanwhile', async () => {
+      await submitPasswords(secondTab, 'late horse', 'late horse')
+      await expect(toastWithTitle(secondTab, 'Failed to reset password')).toBeVisible()
+      await expect(secondTab.getByRole('heading', { name: 'Invalid or expired link' })).toBeFocused()
+    })
 
-  await test.step('the page that was open elsewhere is told once, and comes back to its place', async () => {
-    await expect(ana.page).toHaveURL(/\/login\?next=/)
-    expect(told.said).toEqual([expect.stringContaining('You are logged out. Logging in again...')])
-    await ana.page.getByRole('textbox', { name: 'Email' }).fill(ana.who.email)
-    await ana.page.getByLabel('Password', { exact: true }).fill(ana.who.password)
-    await solveCaptcha(ana.page)
-    await ana.page.keyboard.press('Tab')
-    await ana.page.getByRole('button', { name: 'Sign In' }).click()
-    await expect(ana.page.getByText('Invalid email or password')).toBeVisible()
-    await expect(ana.page.getByLabel('Password', { exact: true })).toHaveValue(ana.who.password)
-    await signIn(ana.page, { email: ana.who.email, password: 'new horse' })
-    await expect(ana.page).toHaveURL(/\/search\?q=noor#results$/)
-    expect(told.most).toBe(1)
-  })
+    await test.step('tells the other browser once and returns it to its page after signing in', async () => {
+      await expect(laptop).toHaveURL(/\/login\?next=/)
+      expect(toasts.texts).toEqual([expect.stringContaining('You are logged out. Logging in again...')])
+      await laptop.getByRole('textbox', { name: 'Email' }).fill(ana.account.email)
+      await laptop.getByLabel('Password', { exact: true }).fill(ana.account.password)
+      await solveCaptcha(laptop)
+      await laptop.keyboard.press('Tab')
+      await laptop.getByRole('button', { name: 'Sign In' }).click()
+      await expect(laptop.getByText('Invalid email or password')).toBeVisible()
+      await expect(laptop.getByLabel('Password', { exact: true })).toHaveValue(ana.account.password)
+      await signInViaForm(laptop, { email: ana.account.email, password: 'new horse' })
+      await expect(laptop).toHaveURL(/\/search\?q=noor#results$/)
+      expect(toasts.maxVisible).toBe(1)
+    })
 
-  await test.step('used, malformed, missing and expired links', async () => {
-    await expectDeadEnd(phone, link, 'Invalid or expired link')
-    await expect(
-      phone.getByText('The reset token is invalid or has expired. Please request a new password reset.'),
-    ).toBeVisible()
-    await expectDeadEnd(phone, '/reset-password?token=%00..%2Fapi', 'Invalid or expired link')
-    await expectDeadEnd(phone, '/reset-password', 'No reset token found')
-    await expectDeadEnd(phone, '/reset-password?token=', 'No reset token found')
-    await askForMail(phone, ana.who.email)
-    const second = await nextLink(ana.who.email, 2)
-    await sql`update auth.users set recovery_sent_at = now() - interval '61 minutes' where email = ${ana.who.email}`
-    await expectDeadEnd(phone, second, 'Invalid or expired link')
+    await test.step('shows an error page for used, malformed, missing and expired links', async () => {
+      await expectErrorPage(phone, link, 'Invalid or expired link')
+      await expect(
+        phone.getByText('The reset token is invalid or has expired. Please request a new password reset.'),
+      ).toBeVisible()
+      await expectErrorPage(phone, '/reset-password?token=%00..%2Fapi', 'Invalid or expired link')
+      await expectErrorPage(phone, '/reset-password', 'No reset token found')
+      await expectErrorPage(phone, '/reset-password?token=', 'No reset token found')
+      await requestResetMail(phone, ana.account.email)
+      const secondLink = await waitForResetLink(ana.account.email, 2)
+      await sql`update auth.users set recovery_sent_at = now() - interval '61 minutes' where email = ${ana.account.email}`
+      await expectErrorPage(phone, secondLink, 'Invalid or expired link')
+    })
+    await phoneContext.close()
+    await ana.context.close()
   })
-  await context.close()
-  await ana.context.close()
 })

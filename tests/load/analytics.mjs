@@ -2,123 +2,123 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import postgres from 'postgres'
-import { signIn } from './callers.mjs'
+import { createCallers } from './callers.mjs'
+import { formatTimes } from './report.mjs'
 
-// How long each card of Analytics takes for a creator with a million views, and what reporting views costs the feed:
-// `node tests/load/analytics.mjs <connection.json>` of a running stack whose data may be thrown away.
+// Measures each analytics card for a creator with a million views, and the cost of view reports for the feed. It fills
+// the database of a running stack, so use a disposable one: `node tests/load/analytics.mjs <connection.json>`
 
 const [, , connectionFile] = process.argv
-if (!connectionFile) throw new Error('Name the connection.json of a running stack.')
+if (!connectionFile) throw new Error('Usage: pass the path of a running stack’s connection.json.')
 const { apiUrl, databaseUrl } = JSON.parse(readFileSync(connectionFile, 'utf8'))
 const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
 const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
 
 const cards = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export']
 
-/** Makes somebody with a session; answers who they are, with their token. */
-async function makePerson() {
-  const [id, name] = [randomUUID(), `b_${randomUUID().replaceAll('-', '').slice(0, 16)}`]
-  const meta = { username: name, full_name: 'Bench', phone_number: '+1 555 0100 200', adult_confirmed: true }
-  // The address is how `signIn` knows them.
-  await sql`insert into auth.users (id, email, raw_user_meta_data) values (${id}, ${`bench_${name}@example.test`}, ${sql.json(meta)})`
+/** Inserts a user with a session and returns them as a caller. */
+async function insertCaller() {
+  const [id, username] = [randomUUID(), `b_${randomUUID().replaceAll('-', '').slice(0, 16)}`]
+  const metadata = { username, full_name: 'Bench', phone_number: '+1 555 0100 200', adult_confirmed: true }
+  // `createCallers` finds them by the prefix of the email address.
+  await sql`insert into auth.users (id, email, raw_user_meta_data) values (${id}, ${`bench_${username}@example.test`}, ${sql.json(metadata)})`
   await sql`insert into auth.sessions (id, user_id) values (gen_random_uuid(), ${id})`
-  const found = (await signIn(sql, jwtSecret, 1000)).find(({ userId }) => userId === id)
-  if (!found) throw new Error('Nobody was made.')
-  return found
+  const caller = (await createCallers(sql, jwtSecret, 1000)).find(({ userId }) => userId === id)
+  if (!caller) throw new Error('The user has no session.')
+  return caller
 }
 
-/** A year of 300 posts with a million views, and what comes with them. @param {string} creator */
-async function fillYear(creator) {
+/** Inserts 300 posts of the last year with a million views, likes, followers and sales. @param {string} creatorId */
+async function fillYear(creatorId) {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
-    await tx`update public.profiles set is_creator = true where id = ${creator}`
+    await tx`update public.profiles set is_creator = true where id = ${creatorId}`
     await tx`
       insert into public.posts (author_id, content, created_at)
-      select ${creator}, 'Post ' || n, now() - (366 - n * 1.2) * interval '1 day' from generate_series(1, 300) n`
-    // New posts are seen much, old ones a little every day.
+      select ${creatorId}, 'Post ' || n, now() - (366 - n * 1.2) * interval '1 day' from generate_series(1, 300) n`
+    // New posts have many views a day, old ones few.
     await tx`
       insert into public.post_days (post_id, author_id, day, views)
       select p.id, p.author_id, d.day::date,
              1 + floor(random() * (9 + 1250 * exp(-extract(epoch from d.day - p.created_at) / 86400 / 3)))
       from public.posts p,
       generate_series(date_trunc('day', p.created_at), date_trunc('day', now()), interval '1 day') d (day)
-      where p.author_id = ${creator}`
+      where p.author_id = ${creatorId}`
     await tx`
       insert into public.creator_days (creator_id, day, views, likes, comments, followers, subscribers)
       select d.author_id, d.day, sum(d.views), sum(d.views) / 40, sum(d.views) / 200, 9, 2
-      from public.post_days d where d.author_id = ${creator} group by 1, 2`
+      from public.post_days d where d.author_id = ${creatorId} group by 1, 2`
     await tx`
       insert into public.creator_hours (creator_id, day, hour, views)
       select d.creator_id, d.day, h, d.views / 24 from public.creator_days d, generate_series(0, 23) h
-      where d.creator_id = ${creator}`
+      where d.creator_id = ${creatorId}`
     await tx`
       insert into public.earning_days (person_id, day, source, gross_cents, fee_cents, sales)
       select d.creator_id, d.day, s, 9990, 1000, 10 from public.creator_days d,
-      unnest(array['unlock', 'subscription', 'tip']) s where d.creator_id = ${creator}`
+      unnest(array['unlock', 'subscription', 'tip']) s where d.creator_id = ${creatorId}`
     await tx`
       insert into private.creator_audiences (creator_id, counted_at, age_groups, countries)
-      select ${creator}, now(), '[{"range": "18-24", "people": 50}]',
+      select ${creatorId}, now(), '[{"range": "18-24", "people": 50}]',
              jsonb_agg(jsonb_build_object('name', 'DE', 'people', n)) from generate_series(1, 100) n`
   })
   await sql`analyze`
   const [row] =
-    await sql`select sum(d.views)::int as views from public.creator_days d where d.creator_id = ${creator}`
+    await sql`select sum(d.views)::int as views from public.creator_days d where d.creator_id = ${creatorId}`
   return row?.views
 }
 
 /**
- * Milliseconds of a call, many times over, one after the other.
+ * Measures a request, repeated one after the other.
  *
- * @param {number} times
- * @param {() => Promise<Response>} ask
- * @param {() => Promise<Response>} [beside] another call that is under way at the same time
+ * @param {number} count
+ * @param {() => Promise<Response>} send
+ * @param {() => Promise<Response>} [sendConcurrently] another request that runs at the same time
  */
-async function time(times, ask, beside) {
+async function measure(count, send, sendConcurrently) {
   /** @type {number[]} */
-  const took = []
-  for (let n = 0; n < times; n++) {
-    const other = beside?.()
+  const times = []
+  for (let n = 0; n < count; n++) {
+    const other = sendConcurrently?.()
     const start = performance.now()
-    const answer = await ask()
-    await answer.arrayBuffer()
-    took.push(performance.now() - start)
-    for (const one of [answer, await other]) {
-      if (one && !one.ok) throw new Error(`${one.url} answered ${one.status}.`)
+    const response = await send()
+    await response.arrayBuffer()
+    times.push(performance.now() - start)
+    for (const each of [response, await other]) {
+      if (each && !each.ok) throw new Error(`${each.url} returned ${each.status}.`)
     }
   }
-  took.sort((a, b) => a - b)
-  const at = (/** @type {number} */ share) => (took[Math.floor(took.length * share)] ?? 0).toFixed(1)
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`
+  return formatTimes(times)
 }
 
 try {
-  const creator = await makePerson()
+  const creator = await insertCaller()
   console.log(`A creator with ${await fillYear(creator.userId)} views:`)
   const headers = { Authorization: `Bearer ${creator.token}` }
   for (const card of cards) {
-    const ask = () => fetch(`${apiUrl}/api/analytics/${card}/${creator.userId}?period=1y`, { headers })
-    await time(20, ask)
-    console.log(`  ${card.padEnd(10)} ${await time(200, ask)}`)
+    const sendRequest = () =>
+      fetch(`${apiUrl}/api/analytics/${card}/${creator.userId}?period=1y`, { headers })
+    await measure(20, sendRequest)
+    console.log(`  ${card.padEnd(10)} ${await measure(200, sendRequest)}`)
   }
 
-  const viewers = await Promise.all(Array.from({ length: 20 }, makePerson))
-  const some = await sql`select p.id from public.posts p order by p.created_at desc limit 500`
-  const posts = some.map(({ id }) => id)
+  const viewers = await Promise.all(Array.from({ length: 20 }, insertCaller))
+  const latestPosts = await sql`select p.id from public.posts p order by p.created_at desc limit 500`
+  const postIds = latestPosts.map(({ id }) => id)
   let turn = 0
-  const own = () => viewers[turn++ % viewers.length]?.token ?? ''
-  const feed = () => fetch(`${apiUrl}/api/posts`, { headers: { Authorization: `Bearer ${own()}` } })
-  const report = () =>
+  const nextToken = () => viewers[turn++ % viewers.length]?.token ?? ''
+  const readFeed = () => fetch(`${apiUrl}/api/posts`, { headers: { Authorization: `Bearer ${nextToken()}` } })
+  const reportViews = () =>
     fetch(`${apiUrl}/api/views`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${own()}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ postIds: posts.slice((turn * 10) % 490, ((turn * 10) % 490) + 10) }),
+      headers: { Authorization: `Bearer ${nextToken()}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ postIds: postIds.slice((turn * 10) % 490, ((turn * 10) % 490) + 10) }),
     })
-  await time(100, feed)
-  console.log(`The feed, alone:          ${await time(500, feed)}`)
-  console.log(`A report of 10 posts:     ${await time(300, report)}`)
+  await measure(100, readFeed)
+  console.log(`The feed, alone:          ${await measure(500, readFeed)}`)
+  console.log(`A report of 10 posts:     ${await measure(300, reportViews)}`)
   await sql`delete from private.rate_limits where bucket = 'views'`
-  // Far more than pages do: one report with each page of the feed, at the same time.
-  console.log(`The feed, with a report:  ${await time(500, feed, report)}`)
+  // Reports views with every page of the feed, which is far more often than the web app does.
+  console.log(`The feed, with a report:  ${await measure(500, readFeed, reportViews)}`)
   await sql`delete from private.rate_limits where bucket = 'views'`
 } finally {
   await sql.end()

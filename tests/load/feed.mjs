@@ -4,72 +4,73 @@ import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { deno } from '../../scripts/lib/paths.mjs'
 import { run } from '../../scripts/lib/run.mjs'
-import { signIn } from './callers.mjs'
-import { fillPeople, fillPosts } from './fill.mjs'
-import { startLoad } from './load-process.mjs'
-import { record } from './recorder.mjs'
+import { createCallers } from './callers.mjs'
+import { fillPosts, fillUsers } from './fill-database.mjs'
+import { startLoadProcess } from './load-process.mjs'
+import { startQueryRecorder } from './query-recorder.mjs'
 
 /**
  * @typedef {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} Stack
  * @typedef {import('./callers.mjs').Caller} Caller
- * @typedef {import('./orders.mjs').Round} Round
- * @typedef {{ run: (seconds: number) => Promise<Round>, stop: () => void }} Load
+ * @typedef {import('./load-worker.mjs').LoadResult} LoadResult
+ * @typedef {{ run: (seconds: number) => Promise<LoadResult>, stop: () => void }} Load
  */
 
-/** Connections of the API's pool (`supabase/functions/_shared/db/pool.ts`), so as many straight to the database. */
+/** The size of the API's connection pool (the default of DATABASE_POOL_SIZE). */
 const databaseConnections = 16
-/** Enough that the API's own pool is never idle. */
+/** Enough to keep the API's pool busy. */
 const httpConnections = 32
-const callers = 200
+const callerCount = 200
 
 /**
- * Fills a stack's database.
+ * Fills a stack's database with users and posts.
  *
  * @param {Stack} stack
- * @param {{ people: number, posts: number, plain?: boolean }} size `plain`: posts of text alone
+ * @param {{ users: number, posts: number, plain?: boolean }} size with `plain`, posts have only text
  */
-export async function fill({ connection }, { people, posts, plain = false }) {
+export async function fillDatabase({ connection }, { users, posts, plain = false }) {
   const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
   try {
-    await fillPeople(sql, people)
-    await fillPosts(sql, posts, people, plain)
+    await fillUsers(sql, users)
+    await fillPosts(sql, posts, users, plain)
   } finally {
     await sql.end()
   }
 }
 
 /**
- * Gets ready to ask a filled stack for the feed by HTTP and, in the same words, straight from its database.
+ * Prepares two loads on a filled stack: the feed over HTTP, and the same SQL directly on its database.
  *
  * @param {Stack} stack
  * @returns {Promise<{ api: Load, database: Load, stop: () => void }>}
  */
-export async function loadFeed(stack) {
+export async function startFeedLoad(stack) {
   const { connection, connectionFile } = stack
   const { jwtSecret, gatewayPassword } = JSON.parse(
     readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'),
   )
   const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
   /** @type {Caller[]} */
-  let people
+  let callers
   try {
-    people = await signIn(sql, jwtSecret, callers)
+    callers = await createCallers(sql, jwtSecret, callerCount)
   } finally {
     await sql.end()
   }
-  // As the API signs in. The same SQL alone is prepared by somebody who may, before it becomes its caller.
+  // The API connects as `gateway`. The SQL load connects as the superuser, because its statements are prepared before
+  // the transaction sets the caller's role.
   const url = new URL(connection.databaseUrl)
   url.username = 'gateway'
   url.password = gatewayPassword
-  const database = await startLoad('sql-load', {
+  const database = await startLoadProcess('sql-load', {
     url: connection.databaseUrl,
     connections: databaseConnections,
-    flights: await flightsOf(url.toString(), people),
+    batches: await recordFeedQueries(url.toString(), callers),
   })
-  const api = await startLoad('http-load', {
+  const api = await startLoadProcess('http-load', {
     url: `${connection.apiUrl}/api/posts`,
     connections: httpConnections,
-    tokens: people.map(({ token }) => token),
+    tokens: callers.map(({ token }) => token),
   })
   return {
     api,
@@ -82,23 +83,23 @@ export async function loadFeed(stack) {
 }
 
 /**
- * What the API sends to the database for one page of the feed, for each caller, in the flights in which it travels:
- * written down while the API's own code runs for one of them, with the values of that one exchanged.
+ * Returns the SQL that the API sends for one page of the feed, for each caller, in pipelined batches. It is recorded
+ * while the API's own code runs for one caller, whose ID and claims are then replaced.
  *
  * @param {string} databaseUrl
- * @param {Caller[]} people
- * @returns {Promise<import('./recorder.mjs').Flight[][]>}
+ * @param {Caller[]} callers
+ * @returns {Promise<import('./query-recorder.mjs').Batch[][]>}
  */
-async function flightsOf(databaseUrl, people) {
-  const [model] = people
-  if (!model) throw new Error('There is nobody to ask for the feed.')
-  const recorder = await record(databaseUrl)
-  const script = fileURLToPath(new URL('ask-feed.mjs', import.meta.url))
+async function recordFeedQueries(databaseUrl, callers) {
+  const [recorded] = callers
+  if (!recorded) throw new Error('There are no callers.')
+  const recorder = await startQueryRecorder(databaseUrl)
+  const script = fileURLToPath(new URL('query-feed.mjs', import.meta.url))
   const { code, output } = await run(deno, ['run', '--allow-all', '--no-lock', '--quiet', script], {
     env: {
       DATABASE_URL: recorder.url,
-      FEED_CALLER: JSON.stringify(model),
-      // Settings that the functions want before they are loaded, and that reading the feed does not use.
+      FEED_CALLER: JSON.stringify(recorded),
+      // The functions require these settings to load, but reading the feed does not use them.
       SUPABASE_URL: 'http://127.0.0.1',
       PUBLIC_URL: 'http://127.0.0.1',
       SUPABASE_PUBLISHABLE_KEYS: '{"default":"unused"}',
@@ -109,22 +110,22 @@ async function flightsOf(databaseUrl, people) {
     },
   })
   recorder.close()
-  if (code !== 0 || !(Number(output) > 0)) throw new Error(`The feed could not be read: ${output.trim()}`)
-  const begins = (/** @type {import('./recorder.mjs').Flight} */ flight) =>
-    /^\s*begin\b/i.test(flight[0]?.text ?? '')
-  const last = recorder.flights.slice(recorder.flights.findLastIndex(begins))
-  return people.map((person) =>
-    last.map((flight) =>
-      flight.map(({ text, values }) => ({
+  if (code !== 0 || !(Number(output) > 0)) throw new Error(`Could not read the feed: ${output.trim()}`)
+  const beginsTransaction = (/** @type {import('./query-recorder.mjs').Batch} */ batch) =>
+    /^\s*begin\b/i.test(batch[0]?.text ?? '')
+  const lastTransaction = recorder.batches.slice(recorder.batches.findLastIndex(beginsTransaction))
+  return callers.map((caller) =>
+    lastTransaction.map((batch) =>
+      batch.map(({ text, values }) => ({
         text,
-        values: values?.map((value) => own(value, model, person)) ?? null,
+        values: values?.map((value) => replaceCaller(value, recorded, caller)) ?? null,
       })),
     ),
   )
 }
 
-/** @param {string} value @param {Caller} model whose values were written down @param {Caller} person */
-function own(value, model, person) {
-  if (value === model.claims) return person.claims
-  return value === model.userId ? person.userId : value
+/** @param {string} value @param {Caller} recorded the caller in the recorded values @param {Caller} caller */
+function replaceCaller(value, recorded, caller) {
+  if (value === recorded.claims) return caller.claims
+  return value === recorded.userId ? caller.userId : value
 }

@@ -1,6 +1,6 @@
-// A process of its own: asks for the same page with many connections at once, each a bare socket that is kept open.
+// A load process that requests the same page on many raw keep-alive connections in parallel.
 import { connect } from 'node:net'
-import { answerOrders } from './orders.mjs'
+import { serveLoadCommands } from './load-worker.mjs'
 
 /** @typedef {{ url: string, connections: number, tokens: string[] }} Config */
 
@@ -8,10 +8,10 @@ const headEnd = Buffer.from('\r\n\r\n')
 const chunkedEnd = Buffer.from('\r\n0\r\n\r\n')
 
 /**
- * Whether an answer is complete. There is one request on a connection at a time, so nothing follows it.
+ * Whether a response is complete. A connection has one request at a time, so nothing follows it.
  * @param {Buffer} bytes
  */
-function complete(bytes) {
+function isComplete(bytes) {
   const head = bytes.indexOf(headEnd)
   if (head < 0) return false
   const headers = bytes.toString('latin1', 0, head)
@@ -21,31 +21,31 @@ function complete(bytes) {
     : bytes.length >= head + 4 + Number(length)
 }
 
-/** @param {URL} url */
-function open(url) {
+/** Opens a connection and returns a function that sends one request and waits for its response. @param {URL} url */
+function openConnection(url) {
   const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
   let bytes = Buffer.alloc(0)
-  let done = () => {}
-  let failed = (/** @type {Error} */ _error) => {}
+  let onDone = () => {}
+  let onFailed = (/** @type {Error} */ _error) => {}
   socket.on('data', (chunk) => {
     bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
-    if (!complete(bytes)) return
+    if (!isComplete(bytes)) return
     const status = bytes.toString('latin1', 9, 12)
     bytes = Buffer.alloc(0)
-    if (status === '200') done()
-    else failed(new Error(`The API answered ${status}.`))
+    if (status === '200') onDone()
+    else onFailed(new Error(`The API returned ${status}.`))
   })
-  socket.on('error', (error) => failed(error))
-  socket.on('close', () => failed(new Error('The API closed the connection.')))
+  socket.on('error', (error) => onFailed(error))
+  socket.on('close', () => onFailed(new Error('The API closed the connection.')))
   return (/** @type {Buffer} */ request) =>
     new Promise((/** @type {(value: void) => void} */ resolve, reject) => {
-      done = resolve
-      failed = reject
+      onDone = resolve
+      onFailed = reject
       socket.write(request)
     })
 }
 
-answerOrders(async (/** @type {Config} */ config) => {
+serveLoadCommands(async (/** @type {Config} */ config) => {
   const url = new URL(config.url)
   const requests = config.tokens.map((token) =>
     Buffer.from(
@@ -54,7 +54,7 @@ answerOrders(async (/** @type {Config} */ config) => {
   )
   let next = 0
   return Array.from({ length: config.connections }, () => {
-    const ask = open(url)
-    return () => ask(requests[next++ % requests.length] ?? Buffer.alloc(0))
+    const send = openConnection(url)
+    return () => send(requests[next++ % requests.length] ?? Buffer.alloc(0))
   })
 })

@@ -1,13 +1,13 @@
 import { request } from 'node:http'
 
 /**
- * The scripts that a visitor's browser asks for when it opens the landing page, whoever asks for them.
+ * Returns the scripts that a visitor's browser loads on the landing page.
  *
  * @param {import('playwright').Browser} browser
  * @param {string} origin
- * @returns {Promise<{ address: string, br: number, gzip: number }[]>} bytes on the wire by encoding
+ * @returns {Promise<{ path: string, br: number, gzip: number }[]>} transferred bytes by encoding
  */
-export async function landingScripts(browser, origin) {
+export async function measureLandingScripts(browser, origin) {
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
@@ -20,10 +20,10 @@ export async function landingScripts(browser, origin) {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
     return await Promise.all(
-      [...scripts].map(async (address) => ({
-        address: new URL(address).pathname,
-        br: await sizeOf(address, 'br'),
-        gzip: await sizeOf(address, 'gzip'),
+      [...scripts].map(async (url) => ({
+        path: new URL(url).pathname,
+        br: await transferSize(url, 'br'),
+        gzip: await transferSize(url, 'gzip'),
       })),
     )
   } finally {
@@ -31,10 +31,10 @@ export async function landingScripts(browser, origin) {
   }
 }
 
-/** @param {string} address @param {string} encoding @returns {Promise<number>} bytes of the body as it travels */
-function sizeOf(address, encoding) {
+/** @param {string} url @param {string} encoding @returns {Promise<number>} bytes of the compressed body */
+function transferSize(url, encoding) {
   return new Promise((resolve, reject) => {
-    const asked = request(address, { headers: { 'accept-encoding': encoding } }, (response) => {
+    const outgoing = request(url, { headers: { 'accept-encoding': encoding } }, (response) => {
       let bytes = 0
       response.on('data', (chunk) => {
         bytes += chunk.length
@@ -42,7 +42,7 @@ function sizeOf(address, encoding) {
       response.on('end', () => resolve(bytes))
       response.on('error', reject)
     })
-    asked.on('error', reject)
-    asked.end()
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 }

@@ -1,32 +1,32 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** @typedef {import('./orders.mjs').Round} Round */
+/** @typedef {import('./load-worker.mjs').LoadResult} LoadResult */
 
 /**
- * Starts one of the load processes beside this file.
+ * Starts one of the load processes in this folder.
  *
  * @param {'http-load' | 'sql-load'} name
- * @param {object} config what that process wants
- * @returns {Promise<{ run: (seconds: number) => Promise<Round>, stop: () => void }>}
- * @throws {Error} when it cannot reach what it is to load
+ * @param {object} config the configuration of that process
+ * @returns {Promise<{ run: (seconds: number) => Promise<LoadResult>, stop: () => void }>}
+ * @throws {Error} when it cannot connect to its target
  */
-export async function startLoad(name, config) {
+export async function startLoadProcess(name, config) {
   const child = fork(fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))
-  const order = (/** @type {object} */ wanted) =>
+  const send = (/** @type {object} */ command) =>
     new Promise((resolve, reject) => {
-      const ended = () => reject(new Error(`The process ${name} ended early.`))
-      child.once('exit', ended)
-      child.once('message', (/** @type {{ failure?: string }} */ answer) => {
-        child.off('exit', ended)
-        if (answer.failure) reject(new Error(answer.failure))
-        else resolve(answer)
+      const onExit = () => reject(new Error(`The process ${name} exited early.`))
+      child.once('exit', onExit)
+      child.once('message', (/** @type {{ failure?: string }} */ reply) => {
+        child.off('exit', onExit)
+        if (reply.failure) reject(new Error(reply.failure))
+        else resolve(reply)
       })
-      child.send(wanted)
+      child.send(command)
     })
-  await order({ config })
+  await send({ config })
   return {
-    run: async (seconds) => /** @type {Round} */ (await order({ seconds })),
+    run: async (seconds) => /** @type {LoadResult} */ (await send({ seconds })),
     stop: () => child.disconnect(),
   }
 }

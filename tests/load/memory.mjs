@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * What a stack's processes hold in memory. What several share (PostgreSQL's own) is counted once where the system
- * tells, which Linux does.
+ * Returns the memory of a stack's processes. Memory that processes share, such as PostgreSQL's buffers, is counted once
+ * on Linux.
  *
- * @param {number} pid of the stack
- * @returns {{ gateway: number, stack: number }} bytes of the largest process that is no PostgreSQL, and of all
+ * @param {number} pid the stack's process ID
+ * @returns {{ gatewayBytes: number, stackBytes: number }} of the gateway, which is the largest process other than
+ *   PostgreSQL, and of all processes
  */
-export function memoryBelow(pid) {
+export function measureMemory(pid) {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' })
     .split('\n')
     .map((row) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(row))
@@ -23,13 +24,17 @@ export function memoryBelow(pid) {
   for (const member of family) family.push(...rows.filter((row) => row.parent === member.pid))
   const others = family.filter((member) => !/postgres/.test(member.name))
   return {
-    gateway: Math.max(0, ...others.map((member) => member.bytes)),
-    stack: family.reduce((sum, member) => sum + (ownShare(member.pid) ?? member.bytes), 0),
+    gatewayBytes: Math.max(0, ...others.map((member) => member.bytes)),
+    stackBytes: family.reduce((sum, member) => sum + (proportionalSetSize(member.pid) ?? member.bytes), 0),
   }
 }
 
-/** @param {number} pid @returns {number | undefined} bytes */
-function ownShare(pid) {
+/**
+ * Returns the bytes of a process with shared memory split evenly, or undefined where the system does not report it.
+ *
+ * @param {number} pid
+ */
+function proportionalSetSize(pid) {
   try {
     const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024

@@ -1,5 +1,5 @@
-// The least of PostgreSQL's protocol (version 3) that replays one transaction over and over: sign in, prepare, then
-// one write a transaction and one scan of what comes back, without reading a single value out of it.
+// The minimum of PostgreSQL's protocol (version 3) that replays one transaction repeatedly: sign in, prepare, then one
+// write per batch and one scan of the response, without parsing any value.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 
@@ -7,7 +7,7 @@ const hmac = (/** @type {Buffer} */ key, /** @type {string} */ text) =>
   createHmac('sha256', key).update(text).digest()
 const sha256 = (/** @type {Buffer} */ bytes) => createHash('sha256').update(bytes).digest()
 
-/** @param {string} type one letter, or '' for the first message @param {Buffer[]} parts */
+/** Encodes a message. @param {string} type one letter, or '' for the startup message @param {Buffer[]} parts */
 function message(type, ...parts) {
   const length = parts.reduce((sum, part) => sum + part.length, 4)
   const head = Buffer.alloc(type.length + 4)
@@ -30,7 +30,8 @@ const int16 = (/** @type {number} */ value) => {
 const sync = message('S')
 
 /**
- * Runs the prepared statement `name` with text parameters and asks for text back.
+ * Encodes the execution of the prepared statement `name` with text parameters and text results.
+ *
  * @param {string} name
  * @param {string[]} values
  */
@@ -43,35 +44,35 @@ export function execute(name, values) {
   return Buffer.concat([bind, message('E', text(''), int32(0)), sync])
 }
 
-/** @param {string} query without parameters, unprepared */
+/** Encodes a simple query. @param {string} query without parameters */
 export const simple = (query) => message('Q', text(query))
 
-/** One connection. `send` writes and resolves once the server was ready `times` times. */
-export class Connection {
+/** A connection to PostgreSQL. */
+export class PostgresConnection {
   #socket
   /** @type {Buffer} */
-  #rest = Buffer.alloc(0)
-  #waiting = 0
+  #remainder = Buffer.alloc(0)
+  #pendingReady = 0
   /** @type {(() => void) | undefined} */
-  #done
+  #onDone
   /** @type {((error: Error) => void) | undefined} */
-  #failed
+  #onFailed
   /** @type {((type: string, body: Buffer) => void) | undefined} */
   #onMessage
 
-  /** @param {string} url of the database */
+  /** @param {string} url the database URL */
   constructor(url) {
     const { hostname, port } = new URL(url)
     this.#socket = connect({ host: hostname, port: Number(port), noDelay: true })
     this.#socket.on('data', (chunk) => this.#scan(chunk))
-    this.#socket.on('error', (error) => this.#failed?.(error))
-    this.#socket.on('close', () => this.#failed?.(new Error('The database closed the connection.')))
+    this.#socket.on('error', (error) => this.#onFailed?.(error))
+    this.#socket.on('close', () => this.#onFailed?.(new Error('The database closed the connection.')))
   }
 
-  /** @param {string} url as given before @returns {Promise<Connection>} */
+  /** Connects and signs in. @param {string} url the database URL @returns {Promise<PostgresConnection>} */
   static async open(url) {
     const { username, password, pathname } = new URL(url)
-    const connection = new Connection(url)
+    const connection = new PostgresConnection(url)
     const user = decodeURIComponent(username)
     const settings = ['user', user, 'database', pathname.slice(1), 'TimeZone', 'UTC', '']
     const startup = message('', int32(196608), ...settings.map(text))
@@ -82,15 +83,17 @@ export class Connection {
   }
 
   /**
+   * Writes messages and waits until the server has handled all of them.
+   *
    * @param {Buffer} bytes
-   * @param {number} times how often the server says that it is ready before all of `bytes` is done
+   * @param {number} readyCount how many ReadyForQuery messages the server sends for them
    * @returns {Promise<void>}
    */
-  send(bytes, times) {
+  send(bytes, readyCount) {
     return new Promise((resolve, reject) => {
-      this.#waiting = times
-      this.#done = resolve
-      this.#failed = reject
+      this.#pendingReady = readyCount
+      this.#onDone = resolve
+      this.#onFailed = reject
       this.#socket.write(bytes)
     })
   }
@@ -101,11 +104,15 @@ export class Connection {
   }
 
   close() {
-    this.#failed = undefined
+    this.#onFailed = undefined
     this.#socket.destroy()
   }
 
-  /** SCRAM-SHA-256 (RFC 5802), the only way in that PostgreSQL offers here beside trust. @param {string} password */
+  /**
+   * Answers a SCRAM-SHA-256 challenge (RFC 5802), the only method the stack's PostgreSQL uses besides trust.
+   *
+   * @param {string} password
+   */
   #signIn(password) {
     const nonce = randomBytes(18).toString('base64')
     const bare = `n=,r=${nonce}`
@@ -125,14 +132,14 @@ export class Connection {
         const proof = Buffer.from(key.map((byte, at) => byte ^ (signature[at] ?? 0)))
         this.#socket.write(message('p', Buffer.from(`${final},p=${proof.toString('base64')}`)))
       } else if (kind !== 0 && kind !== 12) {
-        this.#failed?.(new Error(`The database asks for a way to sign in that is not known here (${kind}).`))
+        this.#onFailed?.(new Error(`The database requests an unsupported authentication method (${kind}).`))
       }
     }
   }
 
-  /** @param {Buffer} chunk */
+  /** Splits received bytes into messages and counts ReadyForQuery. @param {Buffer} chunk */
   #scan(chunk) {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    const bytes = this.#remainder.length === 0 ? chunk : Buffer.concat([this.#remainder, chunk])
     let at = 0
     while (bytes.length - at >= 5) {
       const end = at + 1 + bytes.readInt32BE(at + 1)
@@ -140,12 +147,12 @@ export class Connection {
       const type = bytes[at]
       if (type === 0x45) {
         const reason = bytes.toString('utf8', at + 5, end).replace(/\0/g, ' ')
-        this.#failed?.(new Error(`The database refused: ${reason}`))
+        this.#onFailed?.(new Error(`The database returned an error: ${reason}`))
       }
       this.#onMessage?.(String.fromCharCode(type ?? 0), bytes.subarray(at + 5, end))
       at = end
-      if (type === 0x5a && --this.#waiting === 0) this.#done?.()
+      if (type === 0x5a && --this.#pendingReady === 0) this.#onDone?.()
     }
-    this.#rest = bytes.subarray(at)
+    this.#remainder = bytes.subarray(at)
   }
 }

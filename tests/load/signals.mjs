@@ -1,9 +1,9 @@
 /**
- * Calls `stop` when somebody ends the bench, instead of ending at once: whatever runs then fails, and everything is
- * cleaned up on the way out.
+ * Calls `stop` on SIGINT, SIGTERM and SIGHUP instead of exiting immediately. The running benchmark then fails, and
+ * everything is cleaned up on the way out.
  *
  * @param {() => unknown} stop
- * @returns {() => void} takes it back
+ * @returns {() => void} removes the handlers
  */
 export function onSignal(stop) {
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])

@@ -1,74 +1,85 @@
-// Holds many sockets, each joined to its person's own topic, and tells the parent which message came when.
+// A process that holds many sockets, each joined to its user's own topic, and reports every message with its time of
+// arrival.
 import WebSocket from 'ws'
-import { joinFrame } from './to-socket.mjs'
+import { joinFrame } from './message-to-socket.mjs'
 
 /**
  * @typedef {{ id: string, token: string }} Listener
- * @typedef {{ url: string, localAddress?: string, people: Listener[] }} Order sockets to be opened
+ * @typedef {{ url: string, localAddress?: string, users: Listener[] }} OpenCommand the sockets to open
  */
 
-const atOnce = 50
-const patience = 30_000
-const heartbeatEvery = 25_000
+const parallelJoins = 50
+const joinTimeoutMs = 30_000
+const heartbeatIntervalMs = 25_000
 const heartbeat = JSON.stringify([null, 'h', 'phoenix', 'heartbeat', {}])
 /** @type {Set<WebSocket>} */
 const open = new Set()
-let leaving = false
+let isExiting = false
 
-/** @param {object} word */
-const say = (word) => process.send?.(word)
+/** @param {object} message */
+const report = (message) => process.send?.(message)
 
-process.on('message', (/** @type {Order} */ { url, localAddress, people }) => {
-  const rest = [...people]
+process.on('message', (/** @type {OpenCommand} */ { url, localAddress, users }) => {
+  const remaining = [...users]
   const worker = async () => {
-    for (let person = rest.pop(); person; person = rest.pop()) await hold(url, localAddress, person)
+    for (let user = remaining.pop(); user; user = remaining.pop()) await openSocket(url, localAddress, user)
   }
-  Promise.all(Array.from({ length: atOnce }, worker)).then(
-    () => say({ open: open.size }),
-    (error) => say({ failure: error instanceof Error ? error.message : String(error) }),
+  Promise.all(Array.from({ length: parallelJoins }, worker)).then(
+    () => report({ open: open.size }),
+    (error) => report({ failure: error instanceof Error ? error.message : String(error) }),
   )
 })
 process.on('disconnect', () => {
-  leaving = true
+  isExiting = true
   process.exit(0)
 })
 
-/** @param {string} url @param {string | undefined} localAddress @param {Listener} person */
-function hold(url, localAddress, person) {
+/**
+ * Opens a socket and resolves when it has joined.
+ *
+ * @param {string} url
+ * @param {string | undefined} localAddress
+ * @param {Listener} user
+ */
+function openSocket(url, localAddress, user) {
   const socket = new WebSocket(url, { perMessageDeflate: false, localAddress })
   return new Promise((/** @type {(value: void) => void} */ resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('A socket was not joined in time.')), patience)
+    const timer = setTimeout(() => reject(new Error('A socket did not join in time.')), joinTimeoutMs)
     let joined = false
-    socket.on('open', () => socket.send(joinFrame(person)))
+    socket.on('open', () => socket.send(joinFrame(user)))
     socket.on('message', (data) => {
       const at = Number(process.hrtime.bigint()) / 1e6
       const text = String(data)
       if (!joined) {
-        if (!text.includes('"status":"ok"')) return reject(new Error(`A join was refused: ${text}`))
+        if (!text.includes('"status":"ok"')) return reject(new Error(`A join was rejected: ${text}`))
         joined = true
         clearTimeout(timer)
         open.add(socket)
-        beat(socket)
+        startHeartbeat(socket)
         resolve()
       } else if (text.includes('"message.created"')) {
         const { message } = JSON.parse(text)[4].payload
-        if (message.receiverId === person.id) say({ arrived: message.id, at })
+        if (message.receiverId === user.id) report({ arrived: message.id, at })
       }
     })
     socket.on('close', (code) => {
       open.delete(socket)
-      if (!leaving && joined) say({ lost: code })
+      if (!isExiting && joined) report({ lost: code })
     })
     socket.on('error', reject)
   })
 }
 
-/** Beats at a time of its own, so that not all do at once. @param {WebSocket} socket */
-function beat(socket) {
-  const next = () => {
+/**
+ * Sends heartbeats with a random offset, so that the sockets do not send them all at once.
+ *
+ * @param {WebSocket} socket
+ */
+function startHeartbeat(socket) {
+  const sendNext = () => {
     if (socket.readyState !== WebSocket.OPEN) return
     socket.send(heartbeat)
-    setTimeout(next, heartbeatEvery)
+    setTimeout(sendNext, heartbeatIntervalMs)
   }
-  setTimeout(next, Math.random() * heartbeatEvery)
+  setTimeout(sendNext, Math.random() * heartbeatIntervalMs)
 }

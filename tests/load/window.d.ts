@@ -1,4 +1,4 @@
-/** What the pages of the message measurement keep for it; times are milliseconds since 1970. */
+/** The globals of the pages in the message measurement. Times are in milliseconds since 1970. */
 interface Window {
   sent: number[]
   painted: { index: number; at: number }[]

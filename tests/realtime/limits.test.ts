@@ -1,46 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
+import { stack } from '../support/stack.ts'
 import {
   conversationTopic,
-  createPerson,
-  createTalkers,
-  Heard,
+  createConversationPartners,
+  createRealtimeUser,
   newTopic,
-  operator,
+  protocolVersions,
+  RecordedItems,
+  secretKey,
   sendFromDatabase,
   socketUrl,
-  stack,
-  versions,
-} from './support.ts'
+} from './realtime-fixture.ts'
 
 type Message = {
   ref: string | null
   topic: string
   event: string
-  /** The event of a broadcast. */
-  said?: string | undefined
+  /** The event name inside a broadcast. */
+  broadcastEvent?: string | undefined
   payload: { status?: string; response?: { reason?: string } }
 }
 
-// A flood still on its way when the server closes may reset the connection before the close is read.
-const TOO_MANY = [4429, 1006]
+// If data is still arriving when the server closes, the connection may reset before the close code is read.
+const tooManyCodes = [4429, 1006]
 
-/** A socket that can say what no client would. */
+/** A socket that can send frames that no client would. */
 class RawSocket {
-  readonly heard = new Heard<Message>()
-  readonly closes = new Heard<number>()
+  readonly received = new RecordedItems<Message>()
+  readonly closes = new RecordedItems<number>()
 
   private constructor(
     readonly socket: WebSocket,
     private readonly vsn: string,
   ) {
-    socket.on('message', (data) => this.heard.add(this.read(String(data))))
+    socket.on('message', (data) => this.received.add(this.read(String(data))))
     socket.on('close', (code) => this.closes.add(code))
     socket.on('error', () => undefined)
   }
 
   static async open(vsn: string): Promise<RawSocket> {
-    const socket = new WebSocket(socketUrl(vsn, operator))
+    const socket = new WebSocket(socketUrl(vsn, secretKey))
     const raw = new RawSocket(socket, vsn)
     await new Promise((resolve, reject) => {
       socket.once('open', resolve)
@@ -57,19 +58,25 @@ class RawSocket {
     this.socket.send(JSON.stringify(frame))
   }
 
-  /** Joins privately, under the ref `ref`. */
+  /** Joins a private channel with `ref` as its reference. */
   join(topic: string, ref: string, config: object = {}, token?: string): void {
     this.send(topic, 'phx_join', { config: { private: true, ...config }, access_token: token }, ref, ref)
   }
 
   reply(ref: string): Promise<Message> {
-    return this.heard.until((message) => message.event === 'phx_reply' && message.ref === ref)
+    return this.received.waitFor((message) => message.event === 'phx_reply' && message.ref === ref)
   }
 
   private read(data: string): Message {
     const value: unknown = JSON.parse(data)
     if (!Array.isArray(value)) return value as Message
-    return { ref: value[1], topic: value[2], event: value[3], said: value[4].event, payload: value[4] }
+    return {
+      ref: value[1],
+      topic: value[2],
+      event: value[3],
+      broadcastEvent: value[4].event,
+      payload: value[4],
+    }
   }
 }
 
@@ -81,29 +88,29 @@ async function open(vsn: string): Promise<RawSocket> {
   return raw
 }
 
-/** The server must have outlived whatever the test did to it. */
+/** Checks that the server still responds after each test. */
 afterEach(async () => {
-  const witness = await RawSocket.open('2.0.0')
-  witness.send('phoenix', 'heartbeat', {}, '1')
-  expect((await witness.reply('1')).payload.status).toBe('ok')
-  for (const raw of [...opened.splice(0), witness]) raw.socket.close()
+  const probe = await RawSocket.open('2.0.0')
+  probe.send('phoenix', 'heartbeat', {}, '1')
+  expect((await probe.reply('1')).payload.status).toBe('ok')
+  for (const raw of [...opened.splice(0), probe]) raw.socket.close()
 })
 
-describe.each(versions)('frames with protocol %s', (vsn) => {
+describe.each(protocolVersions)('frames with protocol %s', (vsn) => {
   it.each([
-    ['no JSON', 'nonsense'],
-    ['JSON of the wrong kind', '"text"'],
-    ['names that are no text', vsn === '1.0.0' ? '{"topic":1,"event":2}' : '[null,null,1,2,{}]'],
+    ['invalid JSON', 'nonsense'],
+    ['JSON of the wrong type', '"text"'],
+    ['names that are not strings', vsn === '1.0.0' ? '{"topic":1,"event":2}' : '[null,null,1,2,{}]'],
     ['an empty binary frame', new Uint8Array()],
-    ['a binary frame of unknown kind', Uint8Array.of(9, 1, 1, 1)],
-    ['a binary frame that is cut short', Uint8Array.of(3, 255, 255, 255, 255, 255, 1, 65)],
+    ['a binary frame of an unknown kind', Uint8Array.of(9, 1, 1, 1)],
+    ['a truncated binary frame', Uint8Array.of(3, 255, 255, 255, 255, 255, 1, 65)],
   ])('closes the socket on %s', async (_, frame) => {
     const raw = await open(vsn)
     raw.socket.send(frame)
-    expect((await raw.closes.count(1))[0]).toBe(4400)
+    expect((await raw.closes.waitForCount(1))[0]).toBe(4400)
   })
 
-  it('answers what is well formed and makes no sense', async () => {
+  it('responds with an error to well-formed but invalid messages', async () => {
     const raw = await open(vsn)
     const topic = `realtime:${newTopic()}`
     raw.send('realtime:', 'phx_join', {}, '1')
@@ -125,7 +132,7 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
     expect((await raw.reply('6')).payload.status).toBe('ok')
   })
 
-  it('survives payloads of every wrong shape on a joined channel', async () => {
+  it('keeps a channel that sends payloads of the wrong shape', async () => {
     const raw = await open(vsn)
     const topic = `realtime:${newTopic()}`
     const config = {
@@ -144,7 +151,7 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
     expect((await raw.reply('8')).payload.status).toBe('ok')
     for (const ref of ['2', '3', '4']) expect((await raw.reply(ref)).payload.status).toBe('error')
     expect((await raw.reply('5')).payload.status).toBe('ok')
-    const diff = await raw.heard.until(({ event }) => event === 'presence_diff')
+    const diff = await raw.received.waitFor(({ event }) => event === 'presence_diff')
     expect(JSON.stringify(diff.payload)).toContain('"__proto__":{"metas":[{"phx_ref":')
   })
 
@@ -156,27 +163,27 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
     for (let n = 0; n < 150; n += 1) {
       raw.send(topic, 'broadcast', { type: 'broadcast', event: 'flood', payload: {} }, `b${n}`, '1')
     }
-    const system = await raw.heard.until(({ event }) => event === 'system')
+    const system = await raw.received.waitFor(({ event }) => event === 'system')
     expect(system.payload).toMatchObject({ status: 'error', message: 'Too many messages per second' })
-    await raw.heard.until(({ event }) => event === 'phx_close')
+    await raw.received.waitFor(({ event }) => event === 'phx_close')
   })
 
-  it('refuses the 101st channel, then closes a socket that joins more than 100 times a second', async () => {
+  it('rejects the 101st channel, and closes a socket that joins more than 100 times a second', async () => {
     const raw = await open(vsn)
     const topic = newTopic()
     const join = (n: number) => raw.join(`realtime:${topic}:${n}`, `${n}`)
     for (let n = 1; n <= 100; n += 1) join(n)
     await raw.reply('100')
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await sleep(1_000)
     join(101)
     expect((await raw.reply('101')).payload.response?.reason).toBe(
       'ChannelRateLimitReached: Too many channels',
     )
     for (let n = 102; n <= 320; n += 1) join(n)
-    expect(TOO_MANY).toContain((await raw.closes.count(1))[0])
+    expect(tooManyCodes).toContain((await raw.closes.waitForCount(1))[0])
   })
 
-  it('refuses a payload over 3,000 KB and keeps the channel', async () => {
+  it('rejects a payload over 3,000 kB and keeps the channel', async () => {
     const raw = await open(vsn)
     const topic = `realtime:${newTopic()}`
     raw.join(topic, '1', { broadcast: { ack: true, self: true } })
@@ -189,41 +196,41 @@ describe.each(versions)('frames with protocol %s', (vsn) => {
     })
     raw.send(topic, 'broadcast', { type: 'broadcast', event: 'small', payload: {} }, '3', '1')
     expect((await raw.reply('3')).payload.status).toBe('ok')
-    expect(raw.heard.all.filter(({ event }) => event === 'broadcast')).toHaveLength(1)
+    expect(raw.received.all.filter(({ event }) => event === 'broadcast')).toHaveLength(1)
   })
 
-  it('refuses more than 4 kB of a person, and keeps the channel', async () => {
-    const [ada, ben] = await createTalkers()
+  it('rejects a payload over 4 kB from a user and keeps the channel', async () => {
+    const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
-    const [one, two] = await Promise.all([open(vsn), open(vsn)])
-    one.join(`realtime:${topic}`, '1', { broadcast: { ack: true } }, await ada.token())
-    two.join(`realtime:${topic}`, '1', {}, await ben.token())
-    await Promise.all([one.reply('1'), two.reply('1')])
+    const [sender, receiver] = await Promise.all([open(vsn), open(vsn)])
+    sender.join(`realtime:${topic}`, '1', { broadcast: { ack: true } }, await ada.token())
+    receiver.join(`realtime:${topic}`, '1', {}, await ben.token())
+    await Promise.all([sender.reply('1'), receiver.reply('1')])
     const message = (length: number) => {
       const envelope = { type: 'broadcast', event: 'typing', payload: { text: '' } }
       return { ...envelope, payload: { text: 'x'.repeat(length - JSON.stringify(envelope).length) } }
     }
-    one.send(`realtime:${topic}`, 'broadcast', message(4_001), '2', '1')
-    one.send(`realtime:${topic}`, 'broadcast', message(4_000), '3', '1')
-    expect((await one.reply('2')).payload).toEqual({
+    sender.send(`realtime:${topic}`, 'broadcast', message(4_001), '2', '1')
+    sender.send(`realtime:${topic}`, 'broadcast', message(4_000), '3', '1')
+    expect((await sender.reply('2')).payload).toEqual({
       status: 'error',
       response: { reason: 'payload_size_exceeded' },
     })
-    expect((await one.reply('3')).payload.status).toBe('ok')
-    const heard = await two.heard.until(({ event }) => event === 'broadcast')
-    expect(heard.payload).toEqual(message(4_000))
+    expect((await sender.reply('3')).payload.status).toBe('ok')
+    const delivered = await receiver.received.waitFor(({ event }) => event === 'broadcast')
+    expect(delivered.payload).toEqual(message(4_000))
   })
 
-  it('closes a socket that sends more than it could ever need', async () => {
+  it('closes a socket that sends far more frames than a client needs', async () => {
     const raw = await open(vsn)
     for (let n = 0; n < 700; n += 1) raw.send('phoenix', 'heartbeat', {}, `${n}`)
-    expect(TOO_MANY).toContain((await raw.closes.count(1))[0])
+    expect(tooManyCodes).toContain((await raw.closes.waitForCount(1))[0])
   })
 })
 
-describe('a reader who is slow', () => {
-  it('misses what other clients say rather than lose the socket, and nothing that the database says', async () => {
-    const [ada, ben] = await createTalkers()
+describe('a slow reader', () => {
+  it('misses broadcasts of clients but keeps the socket and receives every broadcast of the database', async () => {
+    const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const reader = await open('2.0.0')
     const token = await ben.token()
@@ -231,29 +238,31 @@ describe('a reader who is slow', () => {
     reader.join(`realtime:user:${ben.id}`, '2', {}, token)
     await Promise.all([reader.reply('1'), reader.reply('2')])
     reader.socket.pause()
-    // As a flood of many small ones, only sooner: the operator may send large ones.
+    // Large messages, which only the secret key may send, fill the buffer faster than many small ones.
     const flood = JSON.stringify({ text: 'x'.repeat(2_500_000) })
     for (let sent = 0; sent < 12; sent += 1) {
-      const address = `${stack.apiUrl}/realtime/v1/api/broadcast/${encodeURIComponent(topic)}/events/flood?private=true`
-      const headers = { authorization: `Bearer ${operator}`, 'content-type': 'application/json' }
-      expect((await fetch(address, { method: 'POST', headers, body: flood })).status).toBe(202)
+      const url = `${stack.apiUrl}/realtime/v1/api/broadcast/${encodeURIComponent(topic)}/events/flood?private=true`
+      const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' }
+      expect((await fetch(url, { method: 'POST', headers, body: flood })).status).toBe(202)
     }
-    await sendFromDatabase(`user:${ben.id}`, 'told', {})
-    await sendFromDatabase(topic, 'told', {})
+    await sendFromDatabase(`user:${ben.id}`, 'kept', {})
+    await sendFromDatabase(topic, 'kept', {})
     reader.socket.resume()
-    for (const from of [topic, `user:${ben.id}`]) {
-      await reader.heard.until((message) => message.topic === `realtime:${from}` && message.said === 'told')
+    for (const source of [topic, `user:${ben.id}`]) {
+      await reader.received.waitFor(
+        (message) => message.topic === `realtime:${source}` && message.broadcastEvent === 'kept',
+      )
     }
-    const got = reader.heard.all.filter(({ said }) => said === 'flood').length
-    expect(got).toBeGreaterThan(0)
-    expect(got).toBeLessThan(12)
+    const floodCount = reader.received.all.filter(({ broadcastEvent }) => broadcastEvent === 'flood').length
+    expect(floodCount).toBeGreaterThan(0)
+    expect(floodCount).toBeLessThan(12)
     expect(reader.closes.all).toEqual([])
   })
 })
 
-describe('sockets', () => {
-  it('join nothing more once one account has joined from 50 of them', async () => {
-    const ada = await createPerson()
+describe('limits on sockets', () => {
+  it('rejects joins of an account that has joined from 50 sockets', async () => {
+    const ada = await createRealtimeUser()
     const token = await ada.token()
     const topic = `realtime:user:${ada.id}`
     const raws = await Promise.all(Array.from({ length: 51 }, () => open('2.0.0')))
@@ -263,20 +272,20 @@ describe('sockets', () => {
         return (await raw.reply('1')).payload.response?.reason
       }),
     )
-    const refused = reasons.filter((reason) => reason !== undefined)
-    expect(new Set(refused)).toEqual(
+    const rejections = reasons.filter((reason) => reason !== undefined)
+    expect(new Set(rejections)).toEqual(
       new Set(['ConnectionRateLimitReached: Too many connections of this account']),
     )
-    expect(refused.length).toBeLessThan(51)
+    expect(rejections.length).toBeLessThan(51)
     const [first] = raws
     for (const raw of raws.slice(1)) raw.socket.close()
-    await Promise.all(raws.slice(1).map((raw) => raw.closes.count(1)))
+    await Promise.all(raws.slice(1).map((raw) => raw.closes.waitForCount(1)))
     first?.join(topic, '2', {}, token)
     expect((await first?.reply('2'))?.payload.status).toBe('ok')
   })
 
-  it('of one account share its joins', async () => {
-    const ada = await createPerson()
+  it('counts the joins of an account across its sockets', async () => {
+    const ada = await createRealtimeUser()
     const token = await ada.token()
     const raws = await Promise.all(Array.from({ length: 3 }, () => open('2.0.0')))
     const reasons = await Promise.all(
@@ -286,19 +295,21 @@ describe('sockets', () => {
         return (await raw?.reply(`${n}`))?.payload.response?.reason
       }),
     )
-    const late = reasons.filter((reason) => /^ClientJoinRateLimitReached/.test(reason ?? ''))
-    // 200 at once, and what was refilled meanwhile.
-    expect(late.length).toBeGreaterThan(0)
-    expect(late.length).toBeLessThanOrEqual(40)
+    const limited = reasons.filter((reason) => /^ClientJoinRateLimitReached/.test(reason ?? ''))
+    // The limit is 200, plus the tokens that were refilled during the test.
+    expect(limited.length).toBeGreaterThan(0)
+    expect(limited.length).toBeLessThanOrEqual(40)
   })
 
-  it('are at most 500 from one address', async () => {
+  it('rejects more than 500 sockets from one IP address', async () => {
     const results = await Promise.allSettled(Array.from({ length: 510 }, () => open('2.0.0')))
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
-    expect(new Set(refused)).toEqual(new Set(['Error: Unexpected server response: 429']))
-    expect(refused.length).toBeGreaterThanOrEqual(10)
+    const rejections = results.flatMap((result) =>
+      result.status === 'rejected' ? [String(result.reason)] : [],
+    )
+    expect(new Set(rejections)).toEqual(new Set(['Error: Unexpected server response: 429']))
+    expect(rejections.length).toBeGreaterThanOrEqual(10)
     const raws = opened.splice(0)
     for (const raw of raws) raw.socket.close()
-    await Promise.all(raws.map((raw) => raw.closes.count(1)))
+    await Promise.all(raws.map((raw) => raw.closes.waitForCount(1)))
   })
 })

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import {
-  connect,
+  connectClient,
   conversationTopic,
-  createPerson,
-  createTalkers,
-  Heard,
-  haveWritten,
-  type Listening,
+  createConversationPartners,
+  createRealtimeUser,
+  insertMessage,
+  markHasWritten,
   newTopic,
-  operator,
+  protocolVersions,
+  type RecordedChannel,
+  RecordedItems,
+  secretKey,
   type TestClient,
-  versions,
-  write,
-} from './support.ts'
+} from './realtime-fixture.ts'
 
 type Change = { kind: 'join' | 'leave' | 'sync'; key: string; count: number }
-type Present = Listening['channel']
+type Channel = RecordedChannel['channel']
 
-/** Joins with presence and records who comes and goes. */
-async function present(client: TestClient, topic: string, key: string) {
-  const channel: Present = client.supabase.channel(topic, {
+/** Subscribes to a channel with presence and records its changes. */
+async function subscribeWithPresence(client: TestClient, topic: string, key: string) {
+  const channel: Channel = client.supabase.channel(topic, {
     config: { presence: { key }, private: true },
   })
-  const changes = new Heard<Change>()
+  const changes = new RecordedItems<Change>()
   channel.on('presence', { event: 'join' }, ({ key, newPresences }) =>
     changes.add({ kind: 'join', key, count: newPresences.length }),
   )
@@ -30,52 +30,52 @@ async function present(client: TestClient, topic: string, key: string) {
     changes.add({ kind: 'leave', key, count: leftPresences.length }),
   )
   channel.on('presence', { event: 'sync' }, () => changes.add({ kind: 'sync', key: '', count: 0 }))
-  const statuses = new Heard<string>()
+  const statuses = new RecordedItems<string>()
   channel.subscribe((status) => statuses.add(status))
-  await statuses.until((status) => status === 'SUBSCRIBED')
+  await statuses.waitFor((status) => status === 'SUBSCRIBED')
   return { channel, changes, statuses }
 }
 
-describe.each(versions)('presence with protocol %s', (vsn) => {
-  it('shows who comes, who is there already and who goes', async () => {
+describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
+  it('shows who joins, who is already present and who leaves', async () => {
     const topic = newTopic()
-    const ada = await present(await connect(vsn, operator), topic, 'ada')
+    const ada = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'ada')
     expect(await ada.channel.track({ mood: 'happy' })).toBe('ok')
-    await ada.changes.until(({ kind, key }) => kind === 'join' && key === 'ada')
+    await ada.changes.waitFor(({ kind, key }) => kind === 'join' && key === 'ada')
 
-    const benClient = await connect(vsn, operator)
-    const ben = await present(benClient, topic, 'ben')
-    await ben.changes.until(({ kind }) => kind === 'sync')
+    const benClient = await connectClient(vsn, secretKey)
+    const ben = await subscribeWithPresence(benClient, topic, 'ben')
+    await ben.changes.waitFor(({ kind }) => kind === 'sync')
     expect(ben.channel.presenceState()).toMatchObject({ ada: [{ mood: 'happy' }] })
 
     await ben.channel.track({ mood: 'new' })
-    await ada.changes.until(({ kind, key }) => kind === 'join' && key === 'ben')
+    await ada.changes.waitFor(({ kind, key }) => kind === 'join' && key === 'ben')
     expect(Object.keys(ada.channel.presenceState()).sort()).toEqual(['ada', 'ben'])
 
     await ben.channel.untrack()
-    await ada.changes.until(({ kind, key }) => kind === 'leave' && key === 'ben')
+    await ada.changes.waitFor(({ kind, key }) => kind === 'leave' && key === 'ben')
     expect(Object.keys(ada.channel.presenceState())).toEqual(['ada'])
   })
 
-  it('changes what somebody said about themselves', async () => {
+  it('replaces the payload that a user tracks again', async () => {
     const topic = newTopic()
-    const ada = await present(await connect(vsn, operator), topic, 'ada')
-    const ben = await present(await connect(vsn, operator), topic, 'ben')
+    const ada = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'ada')
+    const ben = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'ben')
     await ada.channel.track({ mood: 'happy' })
-    await ben.changes.until(({ kind, key }) => kind === 'join' && key === 'ada')
+    await ben.changes.waitFor(({ kind, key }) => kind === 'join' && key === 'ada')
     await ada.channel.track({ mood: 'tired' })
-    await ben.changes.until(({ kind, key }) => kind === 'leave' && key === 'ada')
+    await ben.changes.waitFor(({ kind, key }) => kind === 'leave' && key === 'ada')
     expect(ben.channel.presenceState()).toMatchObject({ ada: [{ mood: 'tired' }] })
     expect(ben.channel.presenceState().ada).toHaveLength(1)
   })
 
-  it('counts two tabs of one person and notices each that closes', async () => {
+  it('counts two tabs of one user and notices when each closes', async () => {
     const topic = newTopic()
-    const watcher = await present(await connect(vsn, operator), topic, 'watcher')
-    const tabs = await Promise.all([connect(vsn, operator), connect(vsn, operator)])
+    const watcher = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'watcher')
+    const tabs = await Promise.all([connectClient(vsn, secretKey), connectClient(vsn, secretKey)])
     const [first] = await Promise.all(
       tabs.map(async (tab, index) => {
-        const { channel } = await present(tab, topic, 'ada')
+        const { channel } = await subscribeWithPresence(tab, topic, 'ada')
         await channel.track({ tab: index })
         return channel
       }),
@@ -83,107 +83,117 @@ describe.each(versions)('presence with protocol %s', (vsn) => {
     await expect.poll(() => watcher.channel.presenceState().ada?.length).toBe(2)
     await first?.unsubscribe()
     await expect.poll(() => watcher.channel.presenceState().ada?.length).toBe(1)
-    // Without a word, as when a browser is closed.
+    // Disconnects without leaving, as a closed browser does.
     await tabs[1]?.supabase.realtime.disconnect()
     await expect.poll(() => watcher.channel.presenceState().ada).toBeUndefined()
   })
 
-  it('follows the policies: two people see each other, and nobody tracks where only reading is allowed', async () => {
-    const [ada, ben] = await createTalkers()
+  it('lets both users of a conversation track, and rejects tracking on a read-only topic', async () => {
+    const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
-    const a = await connect(vsn, await ada.token())
-    const one = await present(a, topic, ada.id)
-    const two = await present(await connect(vsn, await ben.token()), topic, ben.id)
+    const a = await connectClient(vsn, await ada.token())
+    const one = await subscribeWithPresence(a, topic, ada.id)
+    const two = await subscribeWithPresence(await connectClient(vsn, await ben.token()), topic, ben.id)
     expect(await one.channel.track({ at: 1 })).toBe('ok')
-    await two.changes.until(({ kind, key }) => kind === 'join' && key === ada.id)
-    const own = await present(a, `user:${ada.id}`, ada.id)
+    await two.changes.waitFor(({ kind, key }) => kind === 'join' && key === ada.id)
+    const own = await subscribeWithPresence(a, `user:${ada.id}`, ada.id)
     expect(await own.channel.track({ at: 2 })).toBe('error')
     expect(own.channel.presenceState()).toEqual({})
   })
 
-  it('shows who has written in the conversation, and nobody else by keeping it open', async () => {
-    const [ada, ben] = await Promise.all([createPerson(), createPerson()])
+  it('shows a user in a conversation only after their first message', async () => {
+    const [ada, ben] = await Promise.all([createRealtimeUser(), createRealtimeUser()])
     const topic = conversationTopic(ada, ben)
-    await haveWritten(ben, ada)
-    const stranger = await connect(vsn, await ben.token())
-    const two = await present(stranger, topic, ben.id)
-    const heard = new Heard<string>()
-    two.channel.on('broadcast', { event: '*' }, ({ event }) => heard.add(event))
-    const one = await present(await connect(vsn, await ada.token()), topic, ada.id)
-    const typing = (by: Present) => by.send({ type: 'broadcast', event: 'typing', payload: {} })
+    await markHasWritten(ben, ada)
+    const partner = await connectClient(vsn, await ben.token())
+    const two = await subscribeWithPresence(partner, topic, ben.id)
+    const received = new RecordedItems<string>()
+    two.channel.on('broadcast', { event: '*' }, ({ event }) => received.add(event))
+    const one = await subscribeWithPresence(await connectClient(vsn, await ada.token()), topic, ada.id)
+    const typing = (by: Channel) => by.send({ type: 'broadcast', event: 'typing', payload: {} })
     expect(await one.channel.track({ at: 1 })).toBe('error')
     await typing(one.channel)
     expect(await two.channel.track({ at: 1 })).toBe('ok')
-    await one.changes.until(({ kind, key }) => kind === 'join' && key === ben.id)
+    await one.changes.waitFor(({ kind, key }) => kind === 'join' && key === ben.id)
     expect(Object.keys(two.channel.presenceState())).toEqual([ben.id])
-    // With her first message, where she is.
-    await write(ada, ben)
-    await heard.until((event) => event === 'access.changed')
+    // Her first message grants access on the open channel.
+    await insertMessage(ada, ben)
+    await received.waitFor((event) => event === 'access.changed')
     expect(await one.channel.track({ at: 2 })).toBe('ok')
     await typing(one.channel)
-    await two.changes.until(({ kind, key }) => kind === 'join' && key === ada.id)
-    await heard.until((event) => event === 'typing')
-    expect(heard.all).toEqual(['access.changed', 'typing'])
+    await two.changes.waitFor(({ kind, key }) => kind === 'join' && key === ada.id)
+    await received.waitFor((event) => event === 'typing')
+    expect(received.all).toEqual(['access.changed', 'typing'])
   })
 
-  it('shows a person under their own id, whatever key they ask for', async () => {
-    const [ada, ben] = await createTalkers()
+  it('shows a user under their own ID for every requested key', async () => {
+    const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
-    const one = await present(await connect(vsn, await ada.token()), topic, ada.id)
-    const two = await present(await connect(vsn, await ben.token()), topic, ada.id)
+    const one = await subscribeWithPresence(await connectClient(vsn, await ada.token()), topic, ada.id)
+    const two = await subscribeWithPresence(await connectClient(vsn, await ben.token()), topic, ada.id)
     expect(await two.channel.track({ by: 'ben' })).toBe('ok')
-    await one.changes.until(({ kind }) => kind === 'join')
+    await one.changes.waitFor(({ kind }) => kind === 'join')
     expect(one.channel.presenceState()).toMatchObject({ [ben.id]: [{ by: 'ben' }] })
     expect(Object.keys(one.channel.presenceState())).toEqual([ben.id])
     expect(await two.channel.untrack()).toBe('ok')
-    await one.changes.until(({ kind, key }) => kind === 'leave' && key === ben.id)
+    await one.changes.waitFor(({ kind, key }) => kind === 'leave' && key === ben.id)
     expect(one.channel.presenceState()).toEqual({})
   })
 
-  it('refuses to keep more than 1 kB of somebody, and keeps what they said before', async () => {
+  it('rejects a payload over 1 kB and keeps the previous one', async () => {
     const topic = newTopic()
-    const watcher = await present(await connect(vsn, operator), topic, 'watcher')
-    const { channel } = await present(await connect(vsn, operator), topic, 'ada')
-    // `{"text":"…"}` around two bytes a letter.
-    const most = 'ü'.repeat((1000 - 11) / 2)
-    expect(await channel.track({ text: most })).toBe('ok')
-    expect(await channel.track({ text: `${most}ü` })).toBe('error')
+    const watcher = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'watcher')
+    const { channel } = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'ada')
+    // `{"text":"…"}` takes 11 bytes, and each letter 2.
+    const longest = 'ü'.repeat((1000 - 11) / 2)
+    expect(await channel.track({ text: longest })).toBe('ok')
+    expect(await channel.track({ text: `${longest}ü` })).toBe('error')
     expect(await channel.track({ text: 'x'.repeat(2_500_000) })).toBe('error')
-    await expect.poll(() => watcher.channel.presenceState()).toMatchObject({ ada: [{ text: most }] })
+    await expect.poll(() => watcher.channel.presenceState()).toMatchObject({ ada: [{ text: longest }] })
     expect(watcher.channel.presenceState().ada).toHaveLength(1)
   })
 
-  it('closes a channel that tracks more often than upstream allows', async () => {
-    const { channel, statuses } = await present(await connect(vsn, operator), newTopic(), 'busy')
+  it('closes a channel that tracks more often than Supabase Realtime allows', async () => {
+    const { channel, statuses } = await subscribeWithPresence(
+      await connectClient(vsn, secretKey),
+      newTopic(),
+      'busy',
+    )
     for (let n = 0; n < 5; n += 1) expect(await channel.track({ n })).toBe('ok')
     void channel.track({ n: 5 })
-    await statuses.until((status) => status === 'CLOSED')
+    await statuses.waitFor((status) => status === 'CLOSED')
   })
 })
 
-it('is shown for ten sockets of one key, and for as long as any of more is there', async () => {
-  const [ada, ben] = await createTalkers()
-  const topic = conversationTopic(ada, ben)
-  const watcher = await present(await connect('2.0.0', await ben.token()), topic, ben.id)
-  const token = await ada.token()
-  const tabs = await Promise.all(
-    Array.from(
-      { length: 12 },
-      async () => (await present(await connect('2.0.0', token), topic, ada.id)).channel,
-    ),
-  )
-  for (const [tab, channel] of tabs.entries()) expect(await channel.track({ tab })).toBe('ok')
-  const shown = () => watcher.channel.presenceState<{ tab: number }>()[ada.id]?.map(({ tab }) => tab)
-  const to = (last: number, ...without: number[]) =>
-    Array.from({ length: last + 1 }, (_, tab) => tab).filter((tab) => !without.includes(tab))
-  await expect.poll(() => shown()?.toSorted((a, b) => a - b)).toEqual(to(9))
-  // Who is present already may still say something else, and who waits may go.
-  expect(await tabs[1]?.track({ tab: 1, at: 2 })).toBe('ok')
-  expect(await tabs[10]?.untrack()).toBe('ok')
-  expect(await tabs[0]?.unsubscribe()).toBe('ok')
-  await expect.poll(() => shown()?.toSorted((a, b) => a - b)).toEqual(to(11, 0, 10))
-  await Promise.all(tabs.slice(1, 11).map((channel) => channel.unsubscribe()))
-  await expect.poll(shown).toEqual([11])
-  expect(await tabs[11]?.unsubscribe()).toBe('ok')
-  await expect.poll(shown).toBeUndefined()
+describe('presence of one user on many sockets', () => {
+  it('shows at most ten sockets of a user, and the user until the last socket leaves', async () => {
+    const [ada, ben] = await createConversationPartners()
+    const topic = conversationTopic(ada, ben)
+    const watcher = await subscribeWithPresence(
+      await connectClient('2.0.0', await ben.token()),
+      topic,
+      ben.id,
+    )
+    const token = await ada.token()
+    const tabs = await Promise.all(
+      Array.from(
+        { length: 12 },
+        async () => (await subscribeWithPresence(await connectClient('2.0.0', token), topic, ada.id)).channel,
+      ),
+    )
+    for (const [tab, channel] of tabs.entries()) expect(await channel.track({ tab })).toBe('ok')
+    const shown = () => watcher.channel.presenceState<{ tab: number }>()[ada.id]?.map(({ tab }) => tab)
+    const tabsUpTo = (last: number, ...excluded: number[]) =>
+      Array.from({ length: last + 1 }, (_, tab) => tab).filter((tab) => !excluded.includes(tab))
+    await expect.poll(() => shown()?.toSorted((a, b) => a - b)).toEqual(tabsUpTo(9))
+    // A shown socket may change its payload, and a waiting one may leave.
+    expect(await tabs[1]?.track({ tab: 1, at: 2 })).toBe('ok')
+    expect(await tabs[10]?.untrack()).toBe('ok')
+    expect(await tabs[0]?.unsubscribe()).toBe('ok')
+    await expect.poll(() => shown()?.toSorted((a, b) => a - b)).toEqual(tabsUpTo(11, 0, 10))
+    await Promise.all(tabs.slice(1, 11).map((channel) => channel.unsubscribe()))
+    await expect.poll(shown).toEqual([11])
+    expect(await tabs[11]?.unsubscribe()).toBe('ok')
+    await expect.poll(shown).toBeUndefined()
+  })
 })

@@ -10,13 +10,13 @@ import {
   parseVersion,
 } from '../../stack/realtime/protocol.ts'
 import type { Frame, Version } from '../../stack/realtime/types.ts'
-import { transport } from './transport.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
 
-/** The client's own encoder and decoder, which ours must understand and be understood by. */
-function client(vsn: Version) {
+/** Returns the encoder and decoder of the official client, which ours must be compatible with. */
+function createClientCodec(vsn: Version) {
   const { encode, decode } = new RealtimeClient('ws://127.0.0.1', {
     params: { apikey: 'key' },
-    transport,
+    transport: webSocketTransport,
     vsn,
   })
   return {
@@ -41,9 +41,9 @@ const names = { topic: 'realtime:räume:1', event: 'phx_join', ref: '7', join_re
 const versions: Version[] = ['1.0.0', '2.0.0']
 
 describe.each(versions)('protocol %s', (version) => {
-  const { write, read } = client(version)
+  const { write, read } = createClientCodec(version)
 
-  it('reads what the client writes', () => {
+  it('decodes a message of the client', () => {
     const payload = { config: { private: true }, text: 'ü "quoted"' }
     expect(decode(version, write({ ...names, payload }))).toEqual({
       joinRef: '3',
@@ -54,7 +54,7 @@ describe.each(versions)('protocol %s', (version) => {
     })
   })
 
-  it('reads a broadcast the client writes', () => {
+  it('decodes a broadcast of the client', () => {
     const payload = { type: 'broadcast', event: 'grüße', payload: { text: '👋' } }
     expect(decode(version, write({ ...names, event: 'broadcast', payload }))).toEqual({
       joinRef: '3',
@@ -65,12 +65,12 @@ describe.each(versions)('protocol %s', (version) => {
     })
   })
 
-  it('reads a heartbeat, which belongs to no channel', () => {
+  it('decodes a heartbeat, which belongs to no channel', () => {
     const frame = write({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: '1' })
     expect(decode(version, frame)).toMatchObject({ joinRef: null, ref: '1', topic: 'phoenix' })
   })
 
-  it('is read by the client: messages and replies', () => {
+  it('encodes messages and replies that the client decodes', () => {
     const to = { joinRef: '3', ref: '7', topic: names.topic }
     expect(read(encode(version, { ...to, event: 'phx_close', payload: {} }))).toMatchObject({
       ref: '7',
@@ -85,7 +85,7 @@ describe.each(versions)('protocol %s', (version) => {
     })
   })
 
-  it('is read by the client: a broadcast, its payload taken over as text', () => {
+  it('encodes a broadcast that the client decodes, with its payload unchanged', () => {
     const body = broadcastBody('a "b"', '{"n":1.50}', { id: 'x' })
     const frame = encodeBroadcast(version, names.topic, { kind: 'json', body })
     expect(read(frame ?? '')).toMatchObject({
@@ -104,21 +104,21 @@ describe.each(versions)('protocol %s', (version) => {
     '["1","1","t","e"]',
     '[{},null,"t","e",{}]',
     '"',
-  ])('refuses %j', (frame) => expect(() => decode(version, frame)).toThrow(ProtocolError))
+  ])('rejects %j', (frame) => expect(() => decode(version, frame)).toThrow(ProtocolError))
 })
 
 describe('binary frames', () => {
-  const { write, read } = client('2.0.0')
+  const { write, read } = createClientCodec('2.0.0')
   const bytes = Uint8Array.of(0, 255, 10, 200)
 
-  it('carry a client’s bytes', () => {
+  it('carry bytes from the client', () => {
     const payload = { type: 'broadcast', event: 'grüße', payload: bytes.buffer }
     const message = decode('2.0.0', write({ ...names, event: 'broadcast', payload }))
     expect(message.binary).toEqual({ event: 'grüße', bytes })
     expect(message).toMatchObject({ joinRef: '3', ref: '7', topic: names.topic, event: 'broadcast' })
   })
 
-  it('carry bytes to the client, with meta and without', () => {
+  it('carry bytes to the client, with and without metadata', () => {
     const plain = encodeBroadcast('2.0.0', names.topic, { kind: 'binary', event: 'grüße', bytes })
     expect(read(plain ?? '')).toMatchObject({
       topic: names.topic,
@@ -130,15 +130,15 @@ describe('binary frames', () => {
     expect(read(marked ?? '')).toMatchObject({ payload: { event: 'e', meta } })
   })
 
-  it('have no form in protocol 1.0.0', () => {
+  it('do not exist in protocol 1.0.0', () => {
     expect(encodeBroadcast('1.0.0', 't', { kind: 'binary', event: 'e', bytes })).toBeNull()
     expect(() => decode('1.0.0', bytes.buffer)).toThrow(ProtocolError)
   })
 
-  it('are refused when cut short at any byte of the head, or when they hold no JSON where they say so', () => {
+  it('are rejected when truncated at any byte of the header, or when declared JSON is invalid', () => {
     const payload = { type: 'broadcast', event: 'event', payload: { n: 1 } }
     const frame = write({ ...names, event: 'broadcast', payload })
-    if (typeof frame === 'string') throw new Error('a broadcast is a binary frame')
+    if (typeof frame === 'string') throw new Error('The broadcast is not a binary frame.')
     for (let length = 0; length < frame.byteLength; length += 1) {
       expect(() => decode('2.0.0', frame.slice(0, length)), `${length} bytes`).toThrow(ProtocolError)
     }
@@ -147,14 +147,14 @@ describe('binary frames', () => {
     expect(() => decode('2.0.0', Uint8Array.from([...head, 123]).buffer)).toThrow('not JSON')
   })
 
-  it('refuse names that do not fit into their one byte of length', () => {
+  it('reject names longer than 255 bytes', () => {
     const broadcast = { kind: 'binary' as const, event: 'e'.repeat(256), bytes }
     expect(() => encodeBroadcast('2.0.0', 't', broadcast)).toThrow('event is longer than 255 bytes')
   })
 })
 
-describe('versions', () => {
-  it('are 1.0.0 and 2.0.0; none named means the first', () => {
+describe('parseVersion', () => {
+  it('accepts 1.0.0 and 2.0.0, and defaults to 1.0.0', () => {
     expect(['1.0.0', '2.0.0', null, '3.0.0', ''].map(parseVersion)).toEqual([
       '1.0.0',
       '2.0.0',

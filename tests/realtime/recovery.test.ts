@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { connect, createPerson, sendFromDatabase, sql, subscribed, versions } from './support.ts'
+import { sql } from '../support/stack.ts'
+import {
+  connectClient,
+  createRealtimeUser,
+  protocolVersions,
+  sendFromDatabase,
+  subscribeToChannel,
+} from './realtime-fixture.ts'
 
-describe('the server', () => {
-  it('signs in as a role that can do nothing but its own work', async () => {
+describe('the Realtime server', () => {
+  it('connects as a role that has no privileges beyond its own tables', async () => {
     const roles = await sql<{ usename: string }[]>`
       select distinct usename from pg_stat_activity where application_name like 'ovation realtime%'`
     expect(roles.map(({ usename }) => usename)).toEqual(['realtime_admin'])
@@ -19,35 +26,35 @@ describe('the server', () => {
   })
 })
 
-describe.each(versions)('a lost database connection with protocol %s', (vsn) => {
-  it('sends clients into a rejoin, after which nothing is missed', async () => {
-    const ada = await createPerson()
-    const own = await subscribed(await connect(vsn, await ada.token()), `user:${ada.id}`)
+describe.each(protocolVersions)('a lost database connection with protocol %s', (vsn) => {
+  it('makes clients rejoin and miss nothing afterwards', async () => {
+    const ada = await createRealtimeUser()
+    const own = await subscribeToChannel(await connectClient(vsn, await ada.token()), `user:${ada.id}`)
     const [ended] = await sql`
       select count(pg_terminate_backend(pid))::int as count from pg_stat_activity
       where application_name = 'ovation realtime listener'`
     expect(ended?.count).toBe(1)
-    await own.statuses.until(({ status }) => status === 'CHANNEL_ERROR')
-    await own.statuses.count(3)
+    await own.statuses.waitFor(({ status }) => status === 'CHANNEL_ERROR')
+    await own.statuses.waitForCount(3)
     expect(own.statuses.all.map(({ status }) => status)).toEqual([
       'SUBSCRIBED',
       'CHANNEL_ERROR',
       'SUBSCRIBED',
     ])
     await sendFromDatabase(`user:${ada.id}`, 'after', {})
-    await own.broadcasts.until(({ event }) => event === 'after')
+    await own.broadcasts.waitFor(({ event }) => event === 'after')
   })
 
-  it('is repaired unseen where no message depends on it', async () => {
-    const ada = await createPerson()
-    const client = await connect(vsn, await ada.token())
-    const own = await subscribed(client, `user:${ada.id}`)
+  it('is restored without a rejoin when it carries no messages', async () => {
+    const ada = await createRealtimeUser()
+    const client = await connectClient(vsn, await ada.token())
+    const own = await subscribeToChannel(client, `user:${ada.id}`)
     await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ovation realtime rights'`
-    const other = await connect(vsn, await ada.token())
-    await subscribed(other, `user:${ada.id}`)
+      select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ovation realtime permissions'`
+    const other = await connectClient(vsn, await ada.token())
+    await subscribeToChannel(other, `user:${ada.id}`)
     await sendFromDatabase(`user:${ada.id}`, 'after', {})
-    await own.broadcasts.until(({ event }) => event === 'after')
+    await own.broadcasts.waitFor(({ event }) => event === 'after')
     expect(own.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
   })
 })

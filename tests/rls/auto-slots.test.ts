@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AutoPosting, takeAutoPosting } from '../support/auto-posting.ts'
+import { type AutoPosting, acquireAutoPosting } from '../support/auto-posting-fixture.ts'
 import { readConnection } from '../support/connection.ts'
 
 /**
@@ -13,9 +13,9 @@ const workers = [0, 1].map(() =>
   postgres(readConnection().databaseUrl, { max: 1, onnotice: () => undefined }),
 )
 beforeAll(async () => {
-  auto = await takeAutoPosting()
+  auto = await acquireAutoPosting()
   await Promise.all(workers.map((worker) => worker`set role service_role`))
-  await auto.set({
+  await auto.updateSettings({
     maxPostsPerDay: 10_000,
     maxPostsPerCreator: 24,
     maxCostPerDay: 1000,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.end()))
-  await auto?.letGo()
+  await auto?.release()
 })
 
 type Slot = { person: string; slot_day: string; slot_nth: number; slot_token: string }
@@ -79,7 +79,8 @@ function dice(seed: number) {
 describe('two workers and a thousand ticks', () => {
   it('give each creator the right number of posts a day, each within its hours, and never one too many', async () => {
     const people: Record<string, string[]> = {}
-    for (const frequency of ['low', 'moderate', 'high']) people[frequency] = await auto.creators(4, frequency)
+    for (const frequency of ['low', 'moderate', 'high'])
+      people[frequency] = await auto.createCreators(4, frequency)
     const ids = Object.values(people).flat()
     const random = dice(7)
     const ended: { person: string; day: string; nth: number; at: number }[] = []
@@ -212,9 +213,9 @@ describe('two workers and a thousand ticks', () => {
   }, 60_000)
 
   it('give exactly what was planned where nothing goes wrong', async () => {
-    await auto.nobody()
+    await auto.disableAll()
     const ids = (
-      await Promise.all(['low', 'moderate', 'high'].map((often) => auto.creators(2, often)))
+      await Promise.all(['low', 'moderate', 'high'].map((often) => auto.createCreators(2, often)))
     ).flat()
     for (let tick = 0; tick < 96; tick++) {
       const at = new Date(start + 30 * 24 * 60 * minute + tick * 15 * minute)
@@ -240,8 +241,8 @@ describe('two workers and a thousand ticks', () => {
     }
   })
   it('let a slot wait for a run that an admin asked for, and lose none of its tries to it', async () => {
-    await auto.nobody()
-    const [person = ''] = await auto.creators(1, 'low')
+    await auto.disableAll()
+    const [person = ''] = await auto.createCreators(1, 'low')
     const [worker = auto.sql] = workers
     let at = start + 60 * 24 * 60 * minute
     const run = await beginTest(worker, person, new Date(at))

@@ -1,59 +1,59 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { as, block, owner, type Person, person, post } from './support.ts'
+import { insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
 
-afterAll(() => owner.end())
+afterAll(() => sql.end())
 
 describe('counters stay exact under concurrent writes', () => {
   it('of likes, and the notifications they make and take back', async () => {
-    const author = await person()
-    const id = await post(author)
-    const fans = await Promise.all(Array.from({ length: 12 }, () => person()))
-    await Promise.all(fans.map((fan) => as(fan, (tx) => tx`select public.toggle_like(${id})`)))
+    const author = await insertUser()
+    const id = await insertPost(author)
+    const fans = await Promise.all(Array.from({ length: 12 }, () => insertUser()))
+    await Promise.all(fans.map((fan) => runAs(fan, (tx) => tx`select public.toggle_like(${id})`)))
     // A double click: two toggles at once leave it as it was.
     await Promise.all(
       fans
         .slice(0, 4)
-        .flatMap((fan) => [1, 2].map(() => as(fan, (tx) => tx`select public.toggle_like(${id})`))),
+        .flatMap((fan) => [1, 2].map(() => runAs(fan, (tx) => tx`select public.toggle_like(${id})`))),
     )
-    await Promise.all(fans.slice(8).map((fan) => as(fan, (tx) => tx`select public.toggle_like(${id})`)))
+    await Promise.all(fans.slice(8).map((fan) => runAs(fan, (tx) => tx`select public.toggle_like(${id})`)))
     const [row] =
-      await owner`select likes_count, (select count(*)::int from public.likes where post_id = ${id}) as likes,
+      await sql`select likes_count, (select count(*)::int from public.likes where post_id = ${id}) as likes,
       (select count(*)::int from public.notifications where user_id = ${author.id} and kind = 'like') as told,
       (select people from public.notifications where user_id = ${author.id} and is_head) as people,
       (select unread_notifications from public.user_counters where user_id = ${author.id}) as unread
       from public.posts where id = ${id}`
     expect({ ...row }).toEqual({ likes_count: 8, likes: 8, told: 8, people: 8, unread: 1 })
-    await as(author, (tx) => tx`delete from public.posts where id = ${id}`)
+    await runAs(author, (tx) => tx`delete from public.posts where id = ${id}`)
     const [after] =
-      await owner`select unread_notifications from public.user_counters where user_id = ${author.id}`
+      await sql`select unread_notifications from public.user_counters where user_id = ${author.id}`
     expect(after?.unread_notifications).toBe(0)
   })
 
   it('of follows, also when two follow each other at once', async () => {
-    const people = await Promise.all(Array.from({ length: 6 }, () => person()))
+    const people = await Promise.all(Array.from({ length: 6 }, () => insertUser()))
     const pairs = people.flatMap((a) => people.filter((b) => b !== a).map((b) => [a, b] as const))
-    await Promise.all(pairs.map(([a, b]) => as(a, (tx) => tx`select public.toggle_follow(${b.id})`)))
-    const counts = await owner`select followers, following from public.profile_counts
+    await Promise.all(pairs.map(([a, b]) => runAs(a, (tx) => tx`select public.toggle_follow(${b.id})`)))
+    const counts = await sql`select followers, following from public.profile_counts
       where user_id = any(${people.map((p) => p.id)})`
     expect(counts.map((row) => ({ ...row }))).toEqual(people.map(() => ({ followers: 5, following: 5 })))
     const [first, second] = people
     if (!first || !second) throw new Error('unreachable')
-    await block(first, second)
+    await insertBlock(first, second)
     const [blocked] =
-      await owner`select followers, following from public.profile_counts where user_id = ${first.id}`
+      await sql`select followers, following from public.profile_counts where user_id = ${first.id}`
     expect({ ...blocked }).toEqual({ followers: 4, following: 4 })
   })
 
   it('when an account goes: what it left behind is counted no more, and others’ rows stay whole', async () => {
-    const [leaver, friend] = await Promise.all([person(), person()])
-    const id = await post(friend)
-    await as(leaver, (tx) => tx`select public.toggle_follow(${friend.id}), public.toggle_like(${id})`)
-    await as(
+    const [leaver, friend] = await Promise.all([insertUser(), insertUser()])
+    const id = await insertPost(friend)
+    await runAs(leaver, (tx) => tx`select public.toggle_follow(${friend.id}), public.toggle_like(${id})`)
+    await runAs(
       leaver,
       (tx) => tx`insert into public.messages (receiver_id, content) values (${friend.id}, 'bye')`,
     )
-    await owner`delete from auth.users where id = ${leaver.id}`
-    const [row] = await owner`select c.followers, p.likes_count, u.unread_notifications,
+    await sql`delete from auth.users where id = ${leaver.id}`
+    const [row] = await sql`select c.followers, p.likes_count, u.unread_notifications,
         (select count(*)::int from public.notifications n where n.user_id = ${friend.id}) as notifications,
         (select count(*)::int from public.messages m where m.receiver_id = ${friend.id}) as messages
       from public.profile_counts c join public.posts p on p.id = ${id}
@@ -70,20 +70,23 @@ describe('counters stay exact under concurrent writes', () => {
 
 describe('nothing waits for itself in a circle', () => {
   it('when all threads are marked read while messages arrive in each', async () => {
-    const reader = await person()
-    const senders = await Promise.all(Array.from({ length: 5 }, () => person()))
-    const write = (from: Person, text: string) =>
-      as(from, (tx) => tx`insert into public.messages (receiver_id, content) values (${reader.id}, ${text})`)
+    const reader = await insertUser()
+    const senders = await Promise.all(Array.from({ length: 5 }, () => insertUser()))
+    const write = (from: SessionUser, text: string) =>
+      runAs(
+        from,
+        (tx) => tx`insert into public.messages (receiver_id, content) values (${reader.id}, ${text})`,
+      )
     for (let round = 0; round < 8; round++) {
       await Promise.all([
         ...senders.map((sender) => write(sender, `round ${round}`)),
-        as(reader, (tx) => tx`select private.mark_all_conversations_read()`),
+        runAs(reader, (tx) => tx`select private.mark_all_conversations_read()`),
         ...senders.map((sender) => write(sender, `again ${round}`)),
-        as(reader, (tx) => tx`select private.mark_all_conversations_read()`),
+        runAs(reader, (tx) => tx`select private.mark_all_conversations_read()`),
       ])
     }
-    await as(reader, (tx) => tx`select private.mark_all_conversations_read()`)
-    const [row] = await owner`select c.unread_messages,
+    await runAs(reader, (tx) => tx`select private.mark_all_conversations_read()`)
+    const [row] = await sql`select c.unread_messages,
         (select count(*)::int from public.messages where receiver_id = ${reader.id}) as messages,
         (select sum(unread_count)::int from public.conversation_members where user_id = ${reader.id}) as unread
       from public.user_counters c where c.user_id = ${reader.id}`
@@ -93,27 +96,27 @@ describe('nothing waits for itself in a circle', () => {
   it('when two accept each other, unfollow and block at once', async () => {
     for (let round = 0; round < 6; round++) {
       const [one, two] = await Promise.all([
-        person({ visibility: 'private' }),
-        person({ visibility: 'private' }),
+        insertUser({ visibility: 'private' }),
+        insertUser({ visibility: 'private' }),
       ])
-      await as(one, (tx) => tx`select public.toggle_follow(${two.id})`)
-      await as(two, (tx) => tx`select public.toggle_follow(${one.id})`)
+      await runAs(one, (tx) => tx`select public.toggle_follow(${two.id})`)
+      await runAs(two, (tx) => tx`select public.toggle_follow(${one.id})`)
       await Promise.all([
-        as(one, (tx) => tx`select private.accept_follow_request(${two.id})`),
-        as(two, (tx) => tx`select private.accept_follow_request(${one.id})`),
+        runAs(one, (tx) => tx`select private.accept_follow_request(${two.id})`),
+        runAs(two, (tx) => tx`select private.accept_follow_request(${one.id})`),
       ])
       const [both] =
-        await owner`select followers, following from public.profile_counts where user_id = ${one.id}`
+        await sql`select followers, following from public.profile_counts where user_id = ${one.id}`
       expect({ ...both }).toEqual({ followers: 1, following: 1 })
       await Promise.allSettled([
-        as(one, (tx) => tx`select public.toggle_follow(${two.id})`),
-        as(two, (tx) => tx`insert into public.blocks (blocked_id) values (${one.id})`),
-        as(one, (tx) => tx`select public.toggle_follow(${two.id})`),
+        runAs(one, (tx) => tx`select public.toggle_follow(${two.id})`),
+        runAs(two, (tx) => tx`insert into public.blocks (blocked_id) values (${one.id})`),
+        runAs(one, (tx) => tx`select public.toggle_follow(${two.id})`),
       ])
-      const edges = await owner`select 1 from public.follows where follower_id in (${one.id}, ${two.id})
+      const edges = await sql`select 1 from public.follows where follower_id in (${one.id}, ${two.id})
         union all select 1 from public.follow_requests where follower_id in (${one.id}, ${two.id})`
       expect(edges).toHaveLength(0)
-      const counts = await owner`select followers, following from public.profile_counts
+      const counts = await sql`select followers, following from public.profile_counts
         where user_id in (${one.id}, ${two.id})`
       expect(counts.map((row) => ({ ...row }))).toEqual([
         { followers: 0, following: 0 },
@@ -127,7 +130,7 @@ describe('rate limits', () => {
   it('count what is taken, tell how long to wait, give back, and forget with the window', async () => {
     const subject = `test:${Math.random()}`
     const take = async () => {
-      const [row] = await owner<
+      const [row] = await sql<
         { wait: number }[]
       >`select private.take_rate('test', ${subject}, 2, '1 hour') as wait`
       return row?.wait ?? Number.NaN
@@ -136,15 +139,15 @@ describe('rate limits', () => {
     expect(await take()).toBeGreaterThan(0)
     expect(await take()).toBeLessThanOrEqual(3600)
     for (let hits = 4; hits > 1; hits--)
-      await owner`select private.give_back_rate('test', ${subject}, '1 hour')`
+      await sql`select private.give_back_rate('test', ${subject}, '1 hour')`
     expect(await take()).toBe(0)
     expect(await take()).toBeGreaterThan(0)
-    await owner`update private.rate_limits set window_start = window_start - interval '1 hour' where subject = ${subject}`
+    await sql`update private.rate_limits set window_start = window_start - interval '1 hour' where subject = ${subject}`
     expect(await take()).toBe(0)
   })
 
   it('are not for clients to read, take or reset', async () => {
-    const who = await person()
+    const who = await insertUser()
     for (const statement of [
       'select * from private.rate_limits',
       "select private.take_rate('messages', 'x', 1, '1 hour')",
@@ -152,7 +155,7 @@ describe('rate limits', () => {
       "select private.grant_admin('x@y.test')",
       'select private.clean_up()',
     ]) {
-      await expect(as(who, (tx) => tx.unsafe(statement))).rejects.toMatchObject({ code: '42501' })
+      await expect(runAs(who, (tx) => tx.unsafe(statement))).rejects.toMatchObject({ code: '42501' })
     }
   })
 })

@@ -1,13 +1,13 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { transport } from '../realtime/transport.ts'
-import { createPeople, type Person } from '../support/people.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
 
 /** A client as anybody could make it from what `GET /api/config` answers. */
 const client = (token: string | null): SupabaseClient =>
   createClient(stack.apiUrl, stack.publishableKey, {
-    realtime: { transport },
+    realtime: { transport: webSocketTransport },
     auth: { persistSession: false, autoRefreshToken: false },
     ...(token ? { accessToken: async () => token } : {}),
   })
@@ -20,14 +20,14 @@ async function rows(who: SupabaseClient, table: string, column?: string, value?:
   return data?.length ?? 0
 }
 
-let ana: Person
-let ben: Person
-let eve: Person
+let ana: TestUser
+let ben: TestUser
+let eve: TestUser
 let as: Record<'ana' | 'ben' | 'eve' | 'visitor', SupabaseClient>
 let postId: string
 
 beforeAll(async () => {
-  ;({ ana, ben, eve } = await createPeople('ana', 'ben', 'eve'))
+  ;({ ana, ben, eve } = await createUsers('ana', 'ben', 'eve'))
   as = { ana: client(ana.token), ben: client(ben.token), eve: client(eve.token), visitor: client(null) }
   const { data, error } = await as.ana
     .from('posts')
@@ -151,7 +151,7 @@ describe('through the Data API', () => {
   })
 
   it('an ended session reads nothing at once, though its token has not expired', async () => {
-    const { leaver } = await createPeople('leaver')
+    const { leaver } = await createUsers('leaver')
     const who = client(leaver.token)
     expect(await rows(who, 'accounts')).toBe(1)
     await sql`delete from auth.sessions where user_id = ${leaver.id}`

@@ -1,21 +1,21 @@
 import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { transport } from '../realtime/transport.ts'
 import { call } from '../support/api.ts'
-import { createPeople, type Person } from '../support/people.ts'
 import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
 
 /** Everybody who might want to know how a creator is doing. */
 const readers = ['visitor', 'stranger', 'follower', 'subscriber', 'blocked', 'admin', 'creator'] as const
 type Reader = (typeof readers)[number]
 
-let people: Record<Exclude<Reader, 'visitor'>, Person>
+let people: Record<Exclude<Reader, 'visitor'>, TestUser>
 let payout: string
 /** Texts that stand in nothing but the creator's figures. */
 const secrets = ['74123', '741.23', 'Account of nobody else', '•••• 7412']
 
 beforeAll(async () => {
-  people = await createPeople('stranger', 'follower', 'subscriber', 'blocked', 'admin', 'creator')
+  people = await createUsers('stranger', 'follower', 'subscriber', 'blocked', 'admin', 'creator')
   const { creator, follower, subscriber, blocked, admin } = people
   const [id, day] = [creator.id, '2026-01-02']
   await sql`update public.profiles set is_creator = true where id = ${id}`
@@ -57,7 +57,7 @@ const tokenOf = (reader: Reader) => (reader === 'visitor' ? null : people[reader
 async function read(reader: Reader, table: string, marks: readonly string[]): Promise<number> {
   const token = tokenOf(reader)
   const client = createClient(stack.apiUrl, stack.publishableKey, {
-    realtime: { transport },
+    realtime: { transport: webSocketTransport },
     auth: { persistSession: false, autoRefreshToken: false },
     ...(token ? { accessToken: async () => token } : {}),
   })

@@ -1,29 +1,28 @@
 import type postgres from 'postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { asService } from './money.ts'
-import { payOut, rich, settlePayout } from './payouts.ts'
-import { as, owner, type Person, person, refusal } from './support.ts'
+import { getSqlState, insertUser, runAs, runAsService, type SessionUser, sql } from './database.ts'
+import { createCreatorWithBalance, requestPayout, settlePayout } from './payout-helpers.ts'
 
-afterAll(() => owner.end())
+afterAll(() => sql.end())
 
-let creator: Person
-let admin: Person
+let creator: SessionUser
+let admin: SessionUser
 /** The three rows that the admin left about the creator. */
 let rows: string[]
 
 beforeAll(async () => {
-  admin = await person({ admin: true })
-  ;({ creator } = await rich(18000))
+  admin = await insertUser({ admin: true })
+  ;({ creator } = await createCreatorWithBalance(18000))
   for (const outcome of ['paid', 'failed', 'paid'] as const) {
-    await settlePayout(admin, await payOut(creator, 5000), outcome)
+    await settlePayout(admin, await requestPayout(creator, 5000), outcome)
   }
-  const found = await owner<{ id: string }[]>`
+  const found = await sql<{ id: string }[]>`
     select id::text from public.audit_entries where target_id = ${creator.id} order by id`
   rows = found.map(({ id }) => id)
 })
 
-const firstWrong = async (sql: Pick<typeof owner, 'unsafe'>) => {
-  const [row] = await sql.unsafe<{ id: string | null }[]>('select private.check_audit()::text as id')
+const firstWrong = async (db: Pick<typeof sql, 'unsafe'>) => {
+  const [row] = await db.unsafe<{ id: string | null }[]>('select private.check_audit()::text as id')
   return row?.id
 }
 
@@ -31,7 +30,7 @@ const firstWrong = async (sql: Pick<typeof owner, 'unsafe'>) => {
 async function tampered(change: (tx: postgres.TransactionSql) => Promise<unknown>) {
   const undone = new Error('taken back')
   let found: string | null | undefined
-  const attempt = owner.begin(async (tx) => {
+  const attempt = sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await change(tx)
     found = await firstWrong(tx)
@@ -43,7 +42,7 @@ async function tampered(change: (tx: postgres.TransactionSql) => Promise<unknown
 
 it('shows a row that was changed, moved or removed', async () => {
   expect(rows).toHaveLength(3)
-  expect(await firstWrong(owner)).toBeNull()
+  expect(await firstWrong(sql)).toBeNull()
   const [first = '', second = '', third = ''] = rows
   for (const change of [
     "action = 'payout.paid '",
@@ -61,7 +60,7 @@ it('shows a row that was changed, moved or removed', async () => {
   }
   // The one behind it says so.
   const next = async (id: string) => {
-    const [row] = await owner<{ id: string }[]>`
+    const [row] = await sql<{ id: string }[]>`
       select id::text from public.audit_entries where id > ${id} order by id limit 1`
     return row?.id
   }
@@ -76,7 +75,7 @@ it('shows a row that was changed, moved or removed', async () => {
       where (e.id, o.id) in ((${first}::bigint, ${third}::bigint), (${third}::bigint, ${first}::bigint))`,
   )
   expect(swapped).toBe(first)
-  expect(await firstWrong(owner)).toBeNull()
+  expect(await firstWrong(sql)).toBeNull()
 })
 
 it('only grows, and nobody writes it or the totals beside the ledger', async () => {
@@ -85,30 +84,33 @@ it('only grows, and nobody writes it or the totals beside the ledger', async () 
     'delete from public.audit_entries',
     'truncate public.audit_entries',
   ]) {
-    expect(await refusal(owner.begin((tx) => tx.unsafe(statement))), statement).toBe('42501')
-    expect(await refusal(asService((tx) => tx.unsafe(statement))), statement).toBe('42501')
+    expect(await getSqlState(sql.begin((tx) => tx.unsafe(statement))), statement).toBe('42501')
+    expect(await getSqlState(runAsService((tx) => tx.unsafe(statement))), statement).toBe('42501')
   }
   for (const table of ['creator_balances', 'earning_days', 'payouts']) {
     for (const statement of [`delete from public.${table}`, `insert into public.${table} default values`]) {
-      for (const attempt of [asService, (run: Parameters<typeof asService>[0]) => as(creator, run)]) {
-        expect(await refusal(attempt((tx) => tx.unsafe(statement))), statement).toBe('42501')
+      for (const attempt of [
+        runAsService,
+        (run: Parameters<typeof runAsService>[0]) => runAs(creator, run),
+      ]) {
+        expect(await getSqlState(attempt((tx) => tx.unsafe(statement))), statement).toBe('42501')
       }
     }
   }
   for (const who of [creator, admin]) {
-    expect(await refusal(as(who, (tx) => tx`select private.audit(${who.id}, 'forged')`))).toBe('42501')
+    expect(await getSqlState(runAs(who, (tx) => tx`select private.audit(${who.id}, 'forged')`))).toBe('42501')
   }
 })
 
 it('is read by admins and by nobody else: it names them, and what they only looked at', async () => {
-  const read = async (who: Person) => {
-    const found = await as(
+  const read = async (who: SessionUser) => {
+    const found = await runAs(
       who,
       (tx) =>
         tx<{ id: string }[]>`select id::text from public.audit_entries where id = any (${rows}::bigint[])`,
     )
     return found.length
   }
-  expect(await Promise.all([admin, creator, await person()].map(read))).toEqual([3, 0, 0])
-  expect(await refusal(as(null, (tx) => tx`select from public.audit_entries`))).toBe('42501')
+  expect(await Promise.all([admin, creator, await insertUser()].map(read))).toEqual([3, 0, 0])
+  expect(await getSqlState(runAs(null, (tx) => tx`select from public.audit_entries`))).toBe('42501')
 })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
-import { owner } from './support.ts'
+import { sql } from './database.ts'
 
-afterAll(() => owner.end())
+afterAll(() => sql.end())
 
 it('a large creator’s transactions of one type are found by an index, also where there are none', async () => {
   const person = randomUUID()
   const undone = new Error('taken back')
-  const attempt = owner.begin(async (tx) => {
+  const attempt = sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`
       insert into public.ledger_transactions (kind, person_id, created_at)

@@ -1,94 +1,94 @@
 import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getSqlState, insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
 import {
-  answer,
-  caseOf,
-  comment,
-  decide,
-  type Kind,
-  moderate,
-  report,
-  say,
-  seen,
-  upload,
-} from './moderating.ts'
-import { as, block, owner, type Person, person, post, refusal } from './support.ts'
+  countVisibleRows,
+  decideAppeal,
+  decideCase,
+  fileReport,
+  getLatestCase,
+  insertComment,
+  insertUpload,
+  moderateSubject,
+  type SubjectKind,
+  sendDirectMessage,
+} from './moderation-helpers.ts'
 
-afterAll(() => owner.end())
+afterAll(() => sql.end())
 
-let boss: Person
-let author: Person
-let fan: Person
-let foe: Person
+let boss: SessionUser
+let author: SessionUser
+let fan: SessionUser
+let foe: SessionUser
 
 beforeAll(async () => {
   ;[boss, author, fan, foe] = await Promise.all([
-    person({ admin: true }),
-    person({ creator: true }),
-    person(),
-    person(),
+    insertUser({ admin: true }),
+    insertUser({ creator: true }),
+    insertUser(),
+    insertUser(),
   ])
-  await block(foe, author)
+  await insertBlock(foe, author)
 })
 
 describe('reports and cases', () => {
   let about: string
   let case_: string
   beforeAll(async () => {
-    about = await post(author, 'Reported')
-    await report(fan, 'post', about)
-    case_ = (await caseOf(about)).id
+    about = await insertPost(author, 'Reported')
+    await fileReport(fan, 'post', about)
+    case_ = (await getLatestCase(about)).id
   })
 
   it('are read by who made them and admins; a case by who is concerned, once it is decided against them', async () => {
-    const readers: [string, Person | null, number, number][] = [
+    const readers: [string, SessionUser | null, number, number][] = [
       ['visitor', null, 0, 0],
-      ['stranger', await person(), 0, 0],
+      ['stranger', await insertUser(), 0, 0],
       ['reporter', fan, 1, 0],
       ['blocked', foe, 0, 0],
       ['author', author, 0, 0],
       ['admin', boss, 1, 1],
     ]
-    const rows = (who: Person | null, table: string, column: string) =>
+    const rows = (who: SessionUser | null, table: string, column: string) =>
       who
-        ? as(
+        ? runAs(
             who,
             async (tx) => (await tx.unsafe(`select id from ${table} where ${column} = $1`, [about])).count,
           )
-        : refusal(as(null, (tx) => tx.unsafe(`select id from ${table}`))).then((code) =>
+        : getSqlState(runAs(null, (tx) => tx.unsafe(`select id from ${table}`))).then((code) =>
             code === '42501' ? 0 : -1,
           )
     for (const [name, who, reports, cases] of readers) {
       expect([name, await rows(who, 'public.reports', 'subject_id')]).toEqual([name, reports])
       expect([name, await rows(who, 'public.moderation_cases', 'subject_id')]).toEqual([name, cases])
     }
-    const dismissed = await post(author, 'Not so bad')
-    await report(fan, 'post', dismissed)
-    await decide(boss, (await caseOf(dismissed)).id, 'dismiss')
+    const dismissed = await insertPost(author, 'Not so bad')
+    await fileReport(fan, 'post', dismissed)
+    await decideCase(boss, (await getLatestCase(dismissed)).id, 'dismiss')
     const mine = (thing: string) =>
-      as(
+      runAs(
         author,
         async (tx) => (await tx`select id from public.moderation_cases where subject_id = ${thing}`).count,
       )
     expect(await mine(dismissed)).toBe(0)
-    const warned = await post(author, 'Bad')
-    await moderate(boss, 'post', warned, 'warn')
+    const warned = await insertPost(author, 'Bad')
+    await moderateSubject(boss, 'post', warned, 'warn')
     expect(await mine(warned)).toBe(1)
   })
 
   it('name no admin to anybody but admins, and nobody writes them by themselves', async () => {
     for (const column of ['decided_by', 'appeal_decided_by', 'reports', 'created_at', '*']) {
-      const read = as(author, (tx) => tx.unsafe(`select ${column} from public.moderation_cases`))
-      expect(await refusal(read)).toBe('42501')
+      const read = runAs(author, (tx) => tx.unsafe(`select ${column} from public.moderation_cases`))
+      expect(await getSqlState(read)).toBe('42501')
     }
-    const who = (reader: Person) =>
-      as(
+    const who = (reader: SessionUser) =>
+      runAs(
         reader,
         async (tx) => (await tx`select decided_by from private.case_inside(${case_})`)[0]?.decided_by,
       )
-    const since = (reader: Person) =>
-      as(reader, async (tx) => (await tx`select since from private.case_since(${case_})`)[0]?.since)
+    const since = (reader: SessionUser) =>
+      runAs(reader, async (tx) => (await tx`select since from private.case_since(${case_})`)[0]?.since)
     expect([await who(author), await since(author), await since(boss)]).toEqual([null, null, 'same'])
     for (const statement of [
       `insert into public.reports (case_id, reporter_id, kind, subject_id, reason)
@@ -104,7 +104,7 @@ describe('reports and cases', () => {
       'select * from private.hidden_messages',
     ]) {
       for (const reader of [author, boss]) {
-        expect([statement, await refusal(as(reader, (tx) => tx.unsafe(statement)))]).toEqual([
+        expect([statement, await getSqlState(runAs(reader, (tx) => tx.unsafe(statement)))]).toEqual([
           statement,
           '42501',
         ])
@@ -113,13 +113,13 @@ describe('reports and cases', () => {
   })
 
   it('are decided by admins alone, through whichever function', async () => {
-    const calls: ((who: Person) => Promise<unknown>)[] = [
-      (who) => decide(who, case_, 'hide'),
-      (who) => moderate(who, 'post', about, 'remove'),
-      (who) => answer(who, case_, true),
+    const calls: ((who: SessionUser) => Promise<unknown>)[] = [
+      (who) => decideCase(who, case_, 'hide'),
+      (who) => moderateSubject(who, 'post', about, 'remove'),
+      (who) => decideAppeal(who, case_, true),
     ]
     for (const call of calls) {
-      for (const who of [author, fan, foe]) expect(await refusal(call(who))).toBe('PT403')
+      for (const who of [author, fan, foe]) expect(await getSqlState(call(who))).toBe('PT403')
     }
     for (const inner of [
       'private.tidy_moderation()',
@@ -133,27 +133,27 @@ describe('reports and cases', () => {
       `private.withdraw_news('${about}', '{}', null, '{}')`,
     ]) {
       for (const who of [author, boss]) {
-        expect([inner, await refusal(as(who, (tx) => tx.unsafe(`select ${inner}`)))]).toEqual([
+        expect([inner, await getSqlState(runAs(who, (tx) => tx.unsafe(`select ${inner}`)))]).toEqual([
           inner,
           '42501',
         ])
       }
     }
-    expect((await caseOf(about)).state).toBe('open')
+    expect((await getLatestCase(about)).state).toBe('open')
   })
 })
 
 describe('an appeal', () => {
   it('is answered by who decided only where there is no other admin, and never by whom it is about', async () => {
-    const deputy = await person({ admin: true })
-    const may = (decider: Person, about: Person) => async (tx: postgres.TransactionSql) =>
+    const deputy = await insertUser({ admin: true })
+    const may = (decider: SessionUser, about: SessionUser) => async (tx: postgres.TransactionSql) =>
       (await tx`select private.may_answer(${decider.id}, ${about.id}) as may`)[0]?.may
-    expect(await as(boss, may(deputy, author))).toBe(true)
-    expect(await as(boss, may(boss, author))).toBe(false)
-    expect(await as(boss, may(deputy, boss))).toBe(false)
-    expect(await as(author, may(deputy, fan))).toBe(false)
+    expect(await runAs(boss, may(deputy, author))).toBe(true)
+    expect(await runAs(boss, may(boss, author))).toBe(false)
+    expect(await runAs(boss, may(deputy, boss))).toBe(false)
+    expect(await runAs(author, may(deputy, fan))).toBe(false)
     const takenBack = new Error('taken back')
-    const alone = owner.begin(async (tx) => {
+    const alone = sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       await tx`update public.profiles set is_admin = false where is_admin and id not in (${boss.id}, ${deputy.id})`
       await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: boss.id })}, true),
@@ -169,20 +169,20 @@ describe('an appeal', () => {
 
 describe('what can be reported', () => {
   it('is what somebody sees and did not make; the same again is the report of before', async () => {
-    const shut = await person({ visibility: 'private' })
-    const [seenPost, unseen] = await Promise.all([post(author, 'Seen'), post(shut, 'Unseen')])
-    const remark = await comment(fan, seenPost, 'Rude')
-    const words = await say(author, fan, 'Ruder')
-    const mine = await say(fan, author, 'Mine')
-    expect(await report(fan, 'post', seenPost)).toBe(true)
-    expect(await report(fan, 'post', seenPost, 'hate')).toBe(false)
-    expect(await report(author, 'comment', remark)).toBe(true)
-    expect(await report(fan, 'message', words)).toBe(true)
-    expect(await report(fan, 'user', author.id)).toBe(true)
+    const shut = await insertUser({ visibility: 'private' })
+    const [seenPost, unseen] = await Promise.all([insertPost(author, 'Seen'), insertPost(shut, 'Unseen')])
+    const remark = await insertComment(fan, seenPost, 'Rude')
+    const words = await sendDirectMessage(author, fan, 'Ruder')
+    const mine = await sendDirectMessage(fan, author, 'Mine')
+    expect(await fileReport(fan, 'post', seenPost)).toBe(true)
+    expect(await fileReport(fan, 'post', seenPost, 'hate')).toBe(false)
+    expect(await fileReport(author, 'comment', remark)).toBe(true)
+    expect(await fileReport(fan, 'message', words)).toBe(true)
+    expect(await fileReport(fan, 'user', author.id)).toBe(true)
     // Whoever blocked somebody sees them no more, and may still report them.
-    expect(await report(foe, 'user', author.id)).toBe(true)
-    expect((await caseOf(author.id)).reports).toBe(2)
-    const refused: [Person, Kind, string, string][] = [
+    expect(await fileReport(foe, 'user', author.id)).toBe(true)
+    expect((await getLatestCase(author.id)).reports).toBe(2)
+    const refused: [SessionUser, SubjectKind, string, string][] = [
       [author, 'post', seenPost, 'PT400'],
       [fan, 'comment', remark, 'PT400'],
       [fan, 'user', fan.id, 'PT400'],
@@ -198,55 +198,59 @@ describe('what can be reported', () => {
       [fan, 'post', randomUUID(), 'PT404'],
     ]
     for (const [who, kind, thing, code] of refused) {
-      expect([kind, thing, await refusal(report(who, kind, thing))]).toEqual([kind, thing, code])
+      expect([kind, thing, await getSqlState(fileReport(who, kind, thing))]).toEqual([kind, thing, code])
     }
     expect(
-      await refusal(as(null, (tx) => tx`select private.file_report('post', ${seenPost}, 'spam', null)`)),
+      await getSqlState(
+        runAs(null, (tx) => tx`select private.file_report('post', ${seenPost}, 'spam', null)`),
+      ),
     ).toBe('42501')
-    expect((await owner`select from public.moderation_cases where subject_id = ${unseen}`).count).toBe(0)
+    expect((await sql`select from public.moderation_cases where subject_id = ${unseen}`).count).toBe(0)
   })
 
   it('keeps how it looked each time that it had changed, and what it showed', async () => {
-    const picture = await upload(author)
-    const about = await post(author, 'First')
-    await owner`update public.posts set media_id = ${picture}, media_type = 'image' where id = ${about}`
-    await report(fan, 'post', about)
-    await report(await person(), 'post', about)
-    expect((await caseOf(about)).snapshots).toMatchObject([{ seen: { content: 'First', mediaId: picture } }])
-    await owner`update public.posts set content = 'Second' where id = ${about}`
-    const { id } = await caseOf(about)
+    const picture = await insertUpload(author)
+    const about = await insertPost(author, 'First')
+    await sql`update public.posts set media_id = ${picture}, media_type = 'image' where id = ${about}`
+    await fileReport(fan, 'post', about)
+    await fileReport(await insertUser(), 'post', about)
+    expect((await getLatestCase(about)).snapshots).toMatchObject([
+      { seen: { content: 'First', mediaId: picture } },
+    ])
+    await sql`update public.posts set content = 'Second' where id = ${about}`
+    const { id } = await getLatestCase(about)
     const since = (of = id) =>
-      as(boss, async (tx) => (await tx`select since, hidden from private.case_since(${of})`)[0])
+      runAs(boss, async (tx) => (await tx`select since, hidden from private.case_since(${of})`)[0])
     expect(await since()).toEqual({ since: 'changed', hidden: false })
-    await report(await person(), 'post', about)
-    expect((await caseOf(about)).snapshots).toMatchObject([
+    await fileReport(await insertUser(), 'post', about)
+    expect((await getLatestCase(about)).snapshots).toMatchObject([
       { seen: { content: 'First' } },
       { seen: { content: 'Second' } },
     ])
     expect(await since()).toEqual({ since: 'same', hidden: false })
-    const below = await comment(author, about, 'Below it')
-    await report(fan, 'comment', below)
-    const other = await caseOf(below)
+    const below = await insertComment(author, about, 'Below it')
+    await fileReport(fan, 'comment', below)
+    const other = await getLatestCase(below)
     // What is decided about is how it is by then.
-    await owner`update public.posts set content = 'Third' where id = ${about}`
-    await decide(boss, id, 'hide')
-    expect((await caseOf(about)).snapshots[2]).toMatchObject({ seen: { content: 'Third' } })
+    await sql`update public.posts set content = 'Third' where id = ${about}`
+    await decideCase(boss, id, 'hide')
+    expect((await getLatestCase(about)).snapshots[2]).toMatchObject({ seen: { content: 'Third' } })
     expect(await since()).toEqual({ since: 'same', hidden: true })
     expect(await since(other.id)).toEqual({ since: 'same', hidden: true })
-    await owner`update public.posts set content = 'Fourth' where id = ${about}`
+    await sql`update public.posts set content = 'Fourth' where id = ${about}`
     expect(await since()).toEqual({ since: 'changed', hidden: true })
-    await owner`delete from public.posts where id = ${about}`
+    await sql`delete from public.posts where id = ${about}`
     expect(await since()).toEqual({ since: 'gone', hidden: false })
   })
 
   it('keeps of very many looks the last, and not the minute of a report', async () => {
-    const about = await post(author, 'Look 0')
-    await report(await person(), 'post', about)
+    const about = await insertPost(author, 'Look 0')
+    await fileReport(await insertUser(), 'post', about)
     for (let look = 1; look < 24; look++) {
-      await owner`update public.posts set content = ${`Look ${look}`} where id = ${about}`
-      await report(await person(), 'post', about)
+      await sql`update public.posts set content = ${`Look ${look}`} where id = ${about}`
+      await fileReport(await insertUser(), 'post', about)
     }
-    const { snapshots } = await caseOf(about)
+    const { snapshots } = await getLatestCase(about)
     expect(snapshots).toHaveLength(20)
     expect([snapshots[0], snapshots[19]]).toMatchObject([
       { seen: { content: 'Look 0' } },
@@ -258,36 +262,36 @@ describe('what can be reported', () => {
 
 describe('files', () => {
   it('of what is reported stay for the case when they are deleted meanwhile, and go with it', async () => {
-    const [ofPost, ofMessage] = await Promise.all([upload(author), upload(author)])
-    const about = await post(author, 'With a file')
+    const [ofPost, ofMessage] = await Promise.all([insertUpload(author), insertUpload(author)])
+    const about = await insertPost(author, 'With a file')
     const words = randomUUID()
-    await owner`update public.posts set media_id = ${ofPost}, media_type = 'image' where id = ${about}`
-    await as(author, (tx) => tx`select private.send_message(${words}, ${fan.id}, '', ${ofMessage}, null)`)
-    await report(fan, 'post', about)
-    await report(fan, 'message', words)
-    await as(author, (tx) => tx`delete from public.posts where id = ${about}`)
-    await as(author, (tx) => tx`select private.delete_message(${words})`)
+    await sql`update public.posts set media_id = ${ofPost}, media_type = 'image' where id = ${about}`
+    await runAs(author, (tx) => tx`select private.send_message(${words}, ${fan.id}, '', ${ofMessage}, null)`)
+    await fileReport(fan, 'post', about)
+    await fileReport(fan, 'message', words)
+    await runAs(author, (tx) => tx`delete from public.posts where id = ${about}`)
+    await runAs(author, (tx) => tx`select private.delete_message(${words})`)
     const sweep = () =>
-      owner`
+      sql`
       with due as (update private.loose_media set due = now() - interval '1 minute'
-                   where media_id in ${owner([ofPost, ofMessage])} returning media_id)
-      select from due`.then(() => owner`select private.sweep_media(1000)`)
+                   where media_id in ${sql([ofPost, ofMessage])} returning media_id)
+      select from due`.then(() => sql`select private.sweep_media(1000)`)
     await sweep()
     for (const file of [ofPost, ofMessage]) {
       expect([
-        await seen(boss, 'public.media', 'id', file),
-        await seen(fan, 'public.media', 'id', file),
+        await countVisibleRows(boss, 'public.media', 'id', file),
+        await countVisibleRows(fan, 'public.media', 'id', file),
       ]).toEqual([1, 0])
       // Nothing else can take it meanwhile.
-      const taken = as(
+      const taken = runAs(
         author,
         (tx) =>
           tx`select private.publish_post(gen_random_uuid(), 'x', null, null, ${file}, null, null, null)`,
       )
-      expect(await refusal(taken)).toBe('PT400')
+      expect(await getSqlState(taken)).toBe('PT400')
     }
-    for (const thing of [about, words]) await decide(boss, (await caseOf(thing)).id, 'warn')
+    for (const thing of [about, words]) await decideCase(boss, (await getLatestCase(thing)).id, 'warn')
     await sweep()
-    expect((await owner`select from public.media where id in ${owner([ofPost, ofMessage])}`).count).toBe(0)
+    expect((await sql`select from public.media where id in ${sql([ofPost, ofMessage])}`).count).toBe(0)
   })
 })

@@ -1,32 +1,32 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { as, block, owner, type Person, person, post, refusal } from './support.ts'
+import { getSqlState, insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
 
-afterAll(() => owner.end())
+afterAll(() => sql.end())
 
-const people = (count: number) => Promise.all(Array.from({ length: count }, () => person()))
-const like = (who: Person, id: string) => as(who, (tx) => tx`select public.toggle_like(${id})`)
-const comment = (who: Person, id: string) =>
-  as(who, (tx) => tx`insert into public.comments (post_id, content) values (${id}, 'Well')`)
-const readAll = (who: Person) => as(who, (tx) => tx`select private.read_all_notifications()`)
-const unreadOf = async (who: Person) => {
-  const [row] = await owner<{ unread: number }[]>`
+const people = (count: number) => Promise.all(Array.from({ length: count }, () => insertUser()))
+const like = (who: SessionUser, id: string) => runAs(who, (tx) => tx`select public.toggle_like(${id})`)
+const comment = (who: SessionUser, id: string) =>
+  runAs(who, (tx) => tx`insert into public.comments (post_id, content) values (${id}, 'Well')`)
+const readAll = (who: SessionUser) => runAs(who, (tx) => tx`select private.read_all_notifications()`)
+const unreadOf = async (who: SessionUser) => {
+  const [row] = await sql<{ unread: number }[]>`
     select unread_notifications as unread from public.user_counters where user_id = ${who.id}`
   return row?.unread
 }
 /** The heads of somebody's groups, the newest first, with whom they count. */
-const headsOf = (who: Person) => owner<{ id: string; kind: string; people: number; actor_id: string }[]>`
+const headsOf = (who: SessionUser) => sql<{ id: string; kind: string; people: number; actor_id: string }[]>`
   select id, kind, people, actor_id from public.notifications where user_id = ${who.id} and is_head
   order by created_at desc, id desc`
 
 /** Every group has one head, which counts the people in it; and what is counted is what a list shows as unread. */
-async function expectWhole(who: Person): Promise<void> {
-  const wrong = await owner`
+async function expectWhole(who: SessionUser): Promise<void> {
+  const wrong = await sql`
     select group_id, count(*) filter (where is_head)::int as heads, max(people) filter (where is_head) as told,
            count(distinct actor_id)::int as people
     from public.notifications where user_id = ${who.id} group by 1
     having count(*) filter (where is_head) <> 1 or max(people) filter (where is_head) <> count(distinct actor_id)`
   expect([...wrong]).toEqual([])
-  const [row] = await owner`
+  const [row] = await sql`
     select c.unread_notifications as counted, (
       select count(*)::int from public.notifications n
       where n.user_id = c.user_id and n.read_at is null and (n.is_head or not s.group_notifications)) as shown
@@ -38,7 +38,7 @@ describe('groups', () => {
   it('count everybody once, however many come at the same moment', async () => {
     const [author, ...fans] = await people(31)
     if (!author) throw new Error('unreachable')
-    const id = await post(author)
+    const id = await insertPost(author)
     await Promise.all(fans.map((fan) => like(fan, id)))
     expect(await headsOf(author)).toMatchObject([{ kind: 'like', people: 30 }])
     await Promise.all([0, 0, 0, 1].flatMap((at) => fans.slice(at, at + 1)).map((fan) => comment(fan, id)))
@@ -55,13 +55,13 @@ describe('groups', () => {
     const others = fans.filter((fan) => fan !== latest).slice(1)
     await Promise.all([latest, ...others.slice(0, 7)].map((fan) => fan && like(fan, id)))
     expect((await headsOf(author))[1]).toMatchObject({ kind: 'like', people: 22 })
-    await owner`delete from auth.users where id in ${owner(others.slice(7, 9).map((fan) => fan.id))}`
+    await sql`delete from auth.users where id in ${sql(others.slice(7, 9).map((fan) => fan.id))}`
     expect((await headsOf(author))[1]).toMatchObject({ kind: 'like', people: 20 })
     await expectWhole(author)
 
     // What was read stays as it was; what comes after it is news.
     const [, likes] = await headsOf(author)
-    await as(author, (tx) => tx`select private.read_notification(${likes?.id ?? ''})`)
+    await runAs(author, (tx) => tx`select private.read_notification(${likes?.id ?? ''})`)
     expect(await unreadOf(author)).toBe(1)
     await Promise.all(others.slice(0, 3).map((fan) => like(fan, id)))
     // They liked it before they took it back, so the row of that is gone and this is a new one.
@@ -69,14 +69,14 @@ describe('groups', () => {
     await expectWhole(author)
 
     // What it was about is gone, and all that led to it.
-    await as(author, (tx) => tx`delete from public.posts where id = ${id}`)
+    await runAs(author, (tx) => tx`delete from public.posts where id = ${id}`)
     expect([await headsOf(author), await unreadOf(author)]).toEqual([[], 0])
   })
 
   it('stay whole, and the count right, through whatever happens in whatever order', async () => {
     const [author, ...fans] = await people(6)
     if (!author) throw new Error('unreachable')
-    const posts = await Promise.all([post(author), post(author)])
+    const posts = await Promise.all([insertPost(author), insertPost(author)])
     // The same steps each time: a failure can be looked into.
     let seed = 20_261_121
     const draw = (below: number) => {
@@ -92,21 +92,21 @@ describe('groups', () => {
       () => like(one(fans), one(posts)),
       () => like(one(fans), one(posts)),
       () => comment(one(fans), one(posts)),
-      () => as(one(fans), (tx) => tx`select public.toggle_follow(${author.id})`),
+      () => runAs(one(fans), (tx) => tx`select public.toggle_follow(${author.id})`),
       () =>
-        as(
+        runAs(
           author,
           (tx) => tx`select private.delete_comment(c.id) from (
             select id from public.comments where post_id = ${one(posts)} order by id offset ${draw(4)} limit 1) c`,
         ).catch(unlessGone),
       () =>
-        as(
+        runAs(
           author,
           (tx) => tx`select private.read_notification(n.id) from (
             select id from public.notifications order by created_at desc offset ${draw(6)} limit 1) n`,
         ),
       async () =>
-        await owner`update public.person_settings set group_notifications = not group_notifications where user_id = ${author.id}`,
+        await sql`update public.person_settings set group_notifications = not group_notifications where user_id = ${author.id}`,
       () => (draw(4) === 0 ? readAll(author) : like(one(fans), one(posts))),
     ]
     for (let step = 0; step < 90; step++) {
@@ -119,7 +119,7 @@ describe('groups', () => {
   it('of what is done and undone over and over come three times a day', async () => {
     const [author, fan, other] = await people(3)
     if (!author || !fan || !other) throw new Error('unreachable')
-    const id = await post(author)
+    const id = await insertPost(author)
     for (let time = 1; time <= 4; time++) {
       await like(fan, id)
       expect(await headsOf(author)).toHaveLength(time <= 3 ? 1 : 0)
@@ -128,7 +128,7 @@ describe('groups', () => {
     await like(fan, id)
     await like(other, id)
     expect(await headsOf(author)).toMatchObject([{ people: 1, actor_id: other.id }])
-    await owner`update private.withdrawn set since = now() - interval '25 hours' where actor_id = ${fan.id}`
+    await sql`update private.withdrawn set since = now() - interval '25 hours' where actor_id = ${fan.id}`
     await like(fan, id)
     await like(fan, id)
     expect(await headsOf(author)).toMatchObject([{ people: 2, actor_id: fan.id }])
@@ -138,21 +138,21 @@ describe('groups', () => {
   it('of a request come every time it is made, when it was answered and not taken back', async () => {
     const [ana, fan] = await people(2)
     if (!ana || !fan) throw new Error('unreachable')
-    await owner`update public.profiles set visibility = 'followers' where id = ${ana.id}`
+    await sql`update public.profiles set visibility = 'followers' where id = ${ana.id}`
     for (let time = 1; time <= 5; time++) {
-      await as(fan, (tx) => tx`select public.toggle_follow(${ana.id})`)
+      await runAs(fan, (tx) => tx`select public.toggle_follow(${ana.id})`)
       expect(await headsOf(ana)).toMatchObject([{ kind: 'follow_request' }])
-      if (time % 2 === 0) await as(ana, (tx) => tx`select private.accept_follow_request(${fan.id})`)
-      else await as(ana, (tx) => tx`delete from public.follow_requests where follower_id = ${fan.id}`)
+      if (time % 2 === 0) await runAs(ana, (tx) => tx`select private.accept_follow_request(${fan.id})`)
+      else await runAs(ana, (tx) => tx`delete from public.follow_requests where follower_id = ${fan.id}`)
       expect(await headsOf(ana)).toEqual([])
-      if (time % 2 === 0) await as(fan, (tx) => tx`select public.toggle_follow(${ana.id})`)
+      if (time % 2 === 0) await runAs(fan, (tx) => tx`select public.toggle_follow(${ana.id})`)
     }
   })
 
   it('wait for nobody in a circle while they are read', async () => {
     const [author, ...fans] = await people(7)
     if (!author) throw new Error('unreachable')
-    const posts = await Promise.all([post(author), post(author), post(author)])
+    const posts = await Promise.all([insertPost(author), insertPost(author), insertPost(author)])
     for (let round = 0; round < 8; round++) {
       await Promise.all([
         ...fans.map((fan, at) => like(fan, posts[(at + round) % 3] ?? '')),
@@ -172,12 +172,12 @@ describe('open pages', () => {
     const [author, ana, ben] = await people(3)
     if (!author || !ana || !ben) throw new Error('unreachable')
     const heard = async () => {
-      const rows = await owner<{ event: string; payload: Record<string, unknown> }[]>`
+      const rows = await sql<{ event: string; payload: Record<string, unknown> }[]>`
         delete from realtime.messages where topic = ${`user:${author.id}`} and event like 'notification.%'
         returning event, payload`
       return rows.map(({ event, payload: { id: _, ...payload } }) => [event, payload])
     }
-    const id = await post(author)
+    const id = await insertPost(author)
     await like(ana, id)
     const [first] = await headsOf(author)
     expect(await heard()).toEqual([
@@ -192,13 +192,13 @@ describe('open pages', () => {
     expect(await heard()).toEqual([['notification.read', { notificationId: second?.id, unreadTotal: 1 }]])
     await like(ben, id)
     await heard()
-    await as(author, (tx) => tx`select private.read_notification(${first?.id ?? ''})`)
+    await runAs(author, (tx) => tx`select private.read_notification(${first?.id ?? ''})`)
     expect(await heard()).toEqual([['notification.read', { notificationId: null, unreadTotal: 0 }]])
     // What was read is read: nothing changes, and nobody hears of it.
-    await as(author, (tx) => tx`select private.read_notification(${first?.id ?? ''})`)
+    await runAs(author, (tx) => tx`select private.read_notification(${first?.id ?? ''})`)
     await readAll(author)
     expect(await heard()).toEqual([])
-    await owner`update public.person_settings set group_notifications = false where user_id = ${author.id}`
+    await sql`update public.person_settings set group_notifications = false where user_id = ${author.id}`
     expect(await heard()).toEqual([['notification.read', { notificationId: null, unreadTotal: 0 }]])
   })
 })
@@ -208,10 +208,10 @@ describe('what somebody does not want', () => {
     const [author, fan] = await people(2)
     if (!author || !fan) throw new Error('unreachable')
     const set = (column: string, value: boolean) =>
-      owner`update public.person_settings set ${owner(column)} = ${value} where user_id = ${author.id}`
+      sql`update public.person_settings set ${sql(column)} = ${value} where user_id = ${author.id}`
     const told = async (kind: string) => {
-      await owner`delete from public.notifications where user_id = ${author.id}`
-      await owner`select private.notify_person(${author.id}, ${fan.id}, ${kind})`
+      await sql`delete from public.notifications where user_id = ${author.id}`
+      await sql`select private.notify_person(${author.id}, ${fan.id}, ${kind})`
       return (await headsOf(author)).length === 1
     }
     const kinds: Record<string, string[]> = {
@@ -235,7 +235,7 @@ describe('what somebody does not want', () => {
     for (const kind of ['follow_request', 'follow_accepted', 'mention', 'message', 'admin']) {
       expect([kind, await told(kind)]).toEqual([kind, true])
     }
-    await block(author, fan)
+    await insertBlock(author, fan)
     expect(await told('mention')).toBe(false)
   })
 })
@@ -244,18 +244,21 @@ describe('rights', () => {
   it('nobody reads, makes or changes what others are told, nor their settings', async () => {
     const [ana, ben] = await people(2)
     if (!ana || !ben) throw new Error('unreachable')
-    const id = await post(ana)
+    const id = await insertPost(ana)
     await like(ben, id)
     const [told] = await headsOf(ana)
-    const [answer] = await as(
+    const [answer] = await runAs(
       ben,
       (tx) => tx`select private.read_notification(${told?.id ?? ''}) as known,
         (select count(*)::int from public.notifications) as rows,
         (select count(*)::int from public.person_settings where user_id = ${ana.id}) as settings`,
     )
     expect({ ...answer }).toEqual({ known: false, rows: 0, settings: 0 })
-    await as(ben, (tx) => tx`update public.person_settings set new_likes = false where user_id = ${ana.id}`)
-    const [kept] = await owner`select new_likes from public.person_settings where user_id = ${ana.id}`
+    await runAs(
+      ben,
+      (tx) => tx`update public.person_settings set new_likes = false where user_id = ${ana.id}`,
+    )
+    const [kept] = await sql`select new_likes from public.person_settings where user_id = ${ana.id}`
     expect(kept?.new_likes).toBe(true)
     for (const statement of [
       `insert into public.notifications (user_id, kind) values ('${ana.id}', 'admin')`,
@@ -270,7 +273,10 @@ describe('rights', () => {
       'select * from private.known_devices',
       'select * from private.mail_marks',
     ]) {
-      expect([statement, await refusal(as(ben, (tx) => tx.unsafe(statement)))]).toEqual([statement, '42501'])
+      expect([statement, await getSqlState(runAs(ben, (tx) => tx.unsafe(statement)))]).toEqual([
+        statement,
+        '42501',
+      ])
     }
   })
 })

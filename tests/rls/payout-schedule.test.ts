@@ -1,20 +1,19 @@
 import type postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
-import { payOut, rich } from './payouts.ts'
-import { expectWaiting } from './subscribing.ts'
-import { as, owner, type Person, person, refusal } from './support.ts'
+import { getSqlState, insertUser, runAs, type SessionUser, sql, waitForBlockedSession } from './database.ts'
+import { createCreatorWithBalance, requestPayout } from './payout-helpers.ts'
 
-afterAll(() => owner.end())
+afterAll(() => sql.end())
 
 /** Makes what is due in a transaction that is taken back: it would be made for everybody else who is there, too. */
 async function makePayouts(
-  people: Person[],
+  people: SessionUser[],
   since: string,
   look: (tx: postgres.TransactionSql) => Promise<void>,
 ) {
   const undone = new Error('taken back')
   const ids = people.map(({ id }) => id)
-  const attempt = owner.begin(async (tx) => {
+  const attempt = sql.begin(async (tx) => {
     await tx`update public.payout_schedules set next_at = now() + interval '1 day'`
     await tx`update public.payout_schedules set next_at = now() - ${since}::interval where user_id = any (${ids})`
     await look(tx)
@@ -26,14 +25,14 @@ const make = async (tx: postgres.TransactionSql) => {
   const [row] = await tx<{ made: number }[]>`select private.make_scheduled_payouts(100) as made`
   return row?.made
 }
-const daysUntilNext = async (tx: postgres.ISql, { id }: Person) => {
+const daysUntilNext = async (tx: postgres.ISql, { id }: SessionUser) => {
   const [next] = await tx<{ days: number }[]>`
     select extract(epoch from next_at - clock_timestamp())::float8 / 86400 as days from public.payout_schedules
     where user_id = ${id}`
   return next?.days
 }
 /** Payouts of somebody, as where they go. */
-const madeTo = async (tx: postgres.ISql, { id }: Person) =>
+const madeTo = async (tx: postgres.ISql, { id }: SessionUser) =>
   (await tx<{ name: string }[]>`select method_name as name from public.payouts where person_id = ${id}`).map(
     ({ name }) => name,
   )
@@ -41,7 +40,7 @@ const addMethod = (tx: postgres.ISql, name: string, asDefault: boolean) =>
   tx`select private.save_payout_method(null, 'bank', ${name}, '•••• 5678', 'v1.test.test', ${asDefault})`
 
 it('pays all that is available out, once for all the weeks that nobody looked', async () => {
-  const { creator } = await rich(12345)
+  const { creator } = await createCreatorWithBalance(12345)
   await makePayouts([creator], '15 days', async (tx) => {
     expect(await make(tx)).toBe(1)
     const made = await tx`
@@ -55,14 +54,16 @@ it('pays all that is available out, once for all the weeks that nobody looked', 
 })
 
 it('leaves alone who has too little, no method that may be used, no wish for it, or may do nothing', async () => {
-  const all = await Promise.all([9000, 9000, 9000, 9000, 4999, 9000].map((cents) => rich(cents)))
+  const all = await Promise.all(
+    [9000, 9000, 9000, 9000, 4999, 9000].map((cents) => createCreatorWithBalance(cents)),
+  )
   const [waiting, without, off, readOnly, , paid] = all.map(({ creator }) => creator)
   if (!waiting || !without || !off || !readOnly || !paid) throw new Error('There are six.')
-  await owner`update public.payout_methods set changed_at = now() where user_id = ${waiting.id}`
-  await owner`delete from public.payout_methods where user_id = ${without.id}`
-  await as(off, (tx) => tx`select private.set_payout_schedule(false)`)
-  await owner`update public.accounts set read_only_reason = 'under 18' where user_id = ${readOnly.id}`
-  await payOut(paid)
+  await sql`update public.payout_methods set changed_at = now() where user_id = ${waiting.id}`
+  await sql`delete from public.payout_methods where user_id = ${without.id}`
+  await runAs(off, (tx) => tx`select private.set_payout_schedule(false)`)
+  await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${readOnly.id}`
+  await requestPayout(paid)
   await makePayouts(
     all.map(({ creator }) => creator),
     '1 minute',
@@ -70,29 +71,29 @@ it('leaves alone who has too little, no method that may be used, no wish for it,
       expect(await make(tx)).toBe(0)
     },
   )
-  expect(await refusal(as(paid, (tx) => tx`select private.make_scheduled_payouts(1)`))).toBe('42501')
+  expect(await getSqlState(runAs(paid, (tx) => tx`select private.make_scheduled_payouts(1)`))).toBe('42501')
 })
 
 it('pays who lapsed, and nobody else who is no creator', async () => {
-  const [{ creator }, nobody] = await Promise.all([rich(9000), person()])
-  await owner`update public.profiles set is_creator = false where id = ${creator.id}`
+  const [{ creator }, nobody] = await Promise.all([createCreatorWithBalance(9000), insertUser()])
+  await sql`update public.profiles set is_creator = false where id = ${creator.id}`
   await makePayouts([creator], '1 minute', async (tx) => {
     expect(await make(tx)).toBe(1)
   })
-  await payOut(creator)
-  expect(await refusal(payOut(nobody))).toBe('PT403')
+  await requestPayout(creator)
+  expect(await getSqlState(requestPayout(nobody))).toBe('PT403')
 })
 
 describe('a default method that still waits on the day', () => {
   /** Who changed their default method two days ago, and has another one that can be used. */
   async function withWaiting() {
-    const { creator } = await rich(9000)
-    await as(creator, (tx) => addMethod(tx, 'New', true))
-    await owner`
+    const { creator } = await createCreatorWithBalance(9000)
+    await runAs(creator, (tx) => addMethod(tx, 'New', true))
+    await sql`
       update public.payout_methods set changed_at = now() - interval '2 days' where user_id = ${creator.id} and is_default`
     return creator
   }
-  const letPass = (tx: postgres.ISql, { id }: Person, days: number) => tx`
+  const letPass = (tx: postgres.ISql, { id }: SessionUser, days: number) => tx`
     with methods as (
       update public.payout_methods set changed_at = changed_at - make_interval(days => ${days}) where user_id = ${id})
     update public.payout_schedules set next_at = next_at - make_interval(days => ${days}) where user_id = ${id}`
@@ -129,9 +130,9 @@ describe('a default method that still waits on the day', () => {
   })
 
   it('counts as it is after a change that is being made', async () => {
-    const { creator } = await rich(9000)
+    const { creator } = await createCreatorWithBalance(9000)
     let made: Promise<void> | undefined
-    await as(creator, async (tx) => {
+    await runAs(creator, async (tx) => {
       await addMethod(tx, 'New', true)
       made = makePayouts([creator], '1 minute', async (job) => {
         expect(await make(job)).toBe(0)
@@ -139,16 +140,16 @@ describe('a default method that still waits on the day', () => {
         expect(await daysUntilNext(job, creator)).toBeCloseTo(5, 3)
       })
       made.catch(() => undefined)
-      await expectWaiting(tx)
+      await waitForBlockedSession(tx)
     })
     await made
   })
 })
 
 it('keeps its day when it is switched off and on, and is a week from now where that is over', async () => {
-  const { creator } = await rich(9000)
-  const set = (weekly: boolean) => as(creator, (tx) => tx`select private.set_payout_schedule(${weekly})`)
-  const next = (days: number) => owner`
+  const { creator } = await createCreatorWithBalance(9000)
+  const set = (weekly: boolean) => runAs(creator, (tx) => tx`select private.set_payout_schedule(${weekly})`)
+  const next = (days: number) => sql`
     update public.payout_schedules set next_at = now() + make_interval(days => ${days}) where user_id = ${creator.id}`
   for (const [before, after] of [
     [2, 2],
@@ -157,6 +158,6 @@ it('keeps its day when it is switched off and on, and is a week from now where t
     await next(before)
     await set(false)
     await set(true)
-    expect(await daysUntilNext(owner, creator)).toBeCloseTo(after, 2)
+    expect(await daysUntilNext(sql, creator)).toBeCloseTo(after, 2)
   }
 })

@@ -1,34 +1,34 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { owner } from './support.ts'
+import { sql } from './database.ts'
 
 /**
  * Every policy, grant and callable function; what a policy asks of the rows that are read and written stands there as
  * a checksum. A change here is a change of rights: the file beside this one shows it in review
  * (`npx vitest run tests/rls/pins.test.ts -u` writes it anew).
  */
-afterAll(() => owner.end())
+afterAll(() => sql.end())
 
 describe('rights', () => {
   it('every table of the public schema has row-level security', async () => {
-    const open = await owner`
+    const open = await sql`
       select c.relname from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity`
     expect(open.map((row) => row.relname)).toEqual([])
   })
 
   it('are exactly these', async () => {
-    const policies = await owner<{ line: string }[]>`
+    const policies = await sql<{ line: string }[]>`
       select format('policy %I.%I %s %s %s to %s using %s check %s', schemaname, tablename, policyname,
                     lower(permissive), lower(cmd), array_to_string(roles, ','),
                     coalesce(md5(qual), '-'), coalesce(md5(with_check), '-')) as line
       from pg_policies where schemaname in ('public', 'storage') or policyname like 'ovation%' order by 1`
-    const tables = await owner<{ line: string }[]>`
+    const tables = await sql<{ line: string }[]>`
       select format('table %I.%I %s: %s', table_schema, table_name, grantee,
                     string_agg(lower(privilege_type), ',' order by privilege_type)) as line
       from information_schema.role_table_grants
       where table_schema in ('public', 'private') and grantee in ('anon', 'authenticated', 'PUBLIC', 'gateway')
       group by table_schema, table_name, grantee order by 1`
-    const columns = await owner<{ line: string }[]>`
+    const columns = await sql<{ line: string }[]>`
       select format('column %I.%I %s: %s (%s)', c.table_schema, c.table_name, c.grantee, lower(c.privilege_type),
                     string_agg(c.column_name, ',' order by c.column_name)) as line
       from information_schema.column_privileges c
@@ -38,7 +38,7 @@ describe('rights', () => {
           where (t.table_schema, t.table_name, t.grantee, t.privilege_type)
               = (c.table_schema, c.table_name, c.grantee, c.privilege_type))
       group by c.table_schema, c.table_name, c.grantee, c.privilege_type order by 1`
-    const functions = await owner<{ line: string }[]>`
+    const functions = await sql<{ line: string }[]>`
       select format('function %s%s: %s', p.oid::regprocedure, case when p.prosecdef then ' definer' else '' end,
                     string_agg(coalesce(r.rolname, 'PUBLIC'), ',' order by r.rolname)) as line
       from pg_proc p
@@ -52,7 +52,7 @@ describe('rights', () => {
   })
 
   it('every definer function fixes its search path', async () => {
-    const loose = await owner`
+    const loose = await sql`
       select p.oid::regprocedure::text as name from pg_proc p
       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosecdef
         and not coalesce(p.proconfig, '{}') @> array['search_path=""']`
@@ -60,7 +60,7 @@ describe('rights', () => {
   })
 
   it('the gateway owns nothing and inherits nothing', async () => {
-    const [role] = await owner`
+    const [role] = await sql`
       select rolinherit, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname = 'gateway'`
     expect(role).toEqual({
       rolinherit: false,
@@ -69,7 +69,7 @@ describe('rights', () => {
       rolcreaterole: false,
       rolcreatedb: false,
     })
-    const memberships = await owner`
+    const memberships = await sql`
       select r.rolname, m.inherit_option, m.set_option, m.admin_option from pg_auth_members m
       join pg_roles r on r.oid = m.roleid where m.member = 'gateway'::regrole order by 1`
     expect(memberships.map((row) => ({ ...row }))).toEqual(

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { as, block, follow, owner, type Person, person } from './support.ts'
+import { insertBlock, insertFollow, insertUser, runAs, type SessionUser, sql } from './database.ts'
 
-afterAll(() => owner.end())
+afterAll(() => sql.end())
 
 describe('presence', () => {
-  const presence = async (viewer: Person, of: Person) => {
-    const [row] = await as(
+  const presence = async (viewer: SessionUser, of: SessionUser) => {
+    const [row] = await runAs(
       viewer,
       (tx) =>
         tx<{ presence: { online: boolean; lastSeenAt: string | null } }[]>`
@@ -14,19 +14,19 @@ describe('presence', () => {
     return row?.presence
   }
   const hidden = { online: false, lastSeenAt: null }
-  const show = (who: Person, online: boolean, lastSeen: boolean) => owner`
+  const show = (who: SessionUser, online: boolean, lastSeen: boolean) => sql`
     update public.person_settings set show_online = ${online}, show_last_seen = ${lastSeen} where user_id = ${who.id}`
-  const seen = (who: Person, ago: string) =>
-    owner`update private.last_seen set seen_at = now() - ${ago}::interval where user_id = ${who.id}`
+  const seen = (who: SessionUser, ago: string) =>
+    sql`update private.last_seen set seen_at = now() - ${ago}::interval where user_id = ${who.id}`
 
   it('shows as much as somebody wants, to those they talk with', async () => {
-    const [ana, ben, stranger] = await Promise.all([person(), person(), person()])
-    await follow(stranger, ana)
-    await as(ben, (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'Hi')`)
-    await as(ana, (tx) => tx`select private.note_seen()`)
+    const [ana, ben, stranger] = await Promise.all([insertUser(), insertUser(), insertUser()])
+    await insertFollow(stranger, ana)
+    await runAs(ben, (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'Hi')`)
+    await runAs(ana, (tx) => tx`select private.note_seen()`)
     // She has not written to him yet.
     expect(await presence(ben, ana)).toEqual(hidden)
-    await as(ana, (tx) => tx`insert into public.messages (receiver_id, content) values (${ben.id}, 'Hi!')`)
+    await runAs(ana, (tx) => tx`insert into public.messages (receiver_id, content) values (${ben.id}, 'Hi!')`)
     expect(await presence(ben, ana)).toEqual({ online: true, lastSeenAt: null })
     expect(await presence(stranger, ana)).toEqual(hidden)
     await show(ana, false, true)
@@ -48,9 +48,9 @@ describe('presence', () => {
     expect(await presence(ben, ana)).toEqual(hidden)
 
     await show(ana, true, true)
-    await as(ana, (tx) => tx`select private.note_seen()`)
+    await runAs(ana, (tx) => tx`select private.note_seen()`)
     expect(await presence(ben, ana)).toMatchObject({ online: true })
-    await block(ana, ben)
+    await insertBlock(ana, ben)
     for (const [viewer, of] of [
       [ben, ana],
       [ana, ben],
@@ -58,18 +58,26 @@ describe('presence', () => {
       expect(await presence(viewer, of)).toEqual(hidden)
   })
   it('shows nothing at all, however somebody hides it, where there is nothing to be shown', async () => {
-    const [ana, stranger, unanswered, blocked] = await Promise.all([person(), person(), person(), person()])
+    const [ana, stranger, unanswered, blocked] = await Promise.all([
+      insertUser(),
+      insertUser(),
+      insertUser(),
+      insertUser(),
+    ])
     for (const one of [unanswered, blocked])
-      await as(one, (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'Hi')`)
-    await as(
+      await runAs(
+        one,
+        (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'Hi')`,
+      )
+    await runAs(
       ana,
       (tx) => tx`insert into public.messages (receiver_id, content) values (${blocked.id}, 'Hi!')`,
     )
     // Somebody who was never here.
     await show(ana, false, true)
     expect(await presence(blocked, ana)).toEqual(hidden)
-    await as(ana, (tx) => tx`select private.note_seen()`)
-    await block(ana, blocked)
+    await runAs(ana, (tx) => tx`select private.note_seen()`)
+    await insertBlock(ana, blocked)
     for (const [online, lastSeen] of [
       [true, true],
       [false, true],

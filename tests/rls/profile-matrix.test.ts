@@ -1,17 +1,30 @@
 import { OwnUser, UserDetails } from '@contract/user.ts'
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { transport } from '../realtime/transport.ts'
-import { as } from '../support/api.ts'
+import { apiAs } from '../support/api.ts'
 import { sql, stack } from '../support/stack.ts'
-import { askApi, askDataApi, askStorage, type Got } from './profile-doors.ts'
-import { about, aboutFields, type Reader, readers, type Scene, setScene, switches } from './profile-scene.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
+import {
+  type ProfileAccess,
+  readThroughApi,
+  readThroughDataApi,
+  readThroughStorage,
+} from './profile-access.ts'
+import {
+  aboutFields,
+  aboutValues,
+  createProfileFixture,
+  type ProfileFixture,
+  type Viewer,
+  viewerKinds,
+  visibilitySwitches,
+} from './profile-fixture.ts'
 
 const visibilities = ['public', 'followers', 'private'] as const
 type Visibility = (typeof visibilities)[number]
 
 /** Who may view a profile: whoever it is open to, its owner and admins, and never within a block. */
-const viewers: Record<Visibility, readonly Reader[]> = {
+const viewers: Record<Visibility, readonly Viewer[]> = {
   public: ['visitor', 'stranger', 'follower', 'owner', 'admin'],
   followers: ['follower', 'owner', 'admin'],
   private: ['owner', 'admin'],
@@ -26,71 +39,76 @@ const rules = {
   'owner and admin': () => ['owner', 'admin'],
   owner: () => ['owner'],
   nobody: () => [],
-} satisfies Record<string, (visibility: Visibility, hidden: boolean) => readonly Reader[]>
+} satisfies Record<string, (visibility: Visibility, hidden: boolean) => readonly Viewer[]>
 type Rule = keyof typeof rules
 
 /** What there is, by which door, and who gets it. */
 const table: Record<'API' | 'Storage' | 'Data API', Record<string, Rule>> = {
   API: {
-    'name and picture': 'everybody but the blocked',
+    'name and avatar': 'everybody but the blocked',
     bio: 'viewers',
     cover: 'viewers',
-    'their posts': 'viewers',
-    'one post': 'viewers',
-    'their gallery': 'viewers',
+    posts: 'viewers',
+    'single post': 'viewers',
+    gallery: 'viewers',
     counts: 'viewers, if shown',
-    'any of the counts': 'viewers, if shown',
-    'who follows them': 'viewers with an account, if shown',
-    'whom they follow': 'viewers with an account, if shown',
+    'any count': 'viewers, if shown',
+    followers: 'viewers with an account, if shown',
+    following: 'viewers with an account, if shown',
     ...Object.fromEntries(aboutFields.map((field) => [field, 'viewers, if shown' as const])),
-    'that they are online': 'whom they talk with, if shown',
+    'online status': 'whom they talk with, if shown',
     'email, phone or country': 'nobody',
   },
   Storage: {
-    'the picture of a post': 'viewers',
-    'the picture in the gallery': 'viewers',
-    'a file past the API': 'nobody',
+    'post image': 'viewers',
+    'gallery image': 'viewers',
+    'files without the API': 'nobody',
   },
   'Data API': {
-    'name and picture': 'everybody but the blocked',
+    'name and avatar': 'everybody but the blocked',
     'bio and cover': 'viewers',
-    'their posts': 'viewers',
-    'their gallery': 'viewers',
-    'their uploads': 'viewers',
+    posts: 'viewers',
+    gallery: 'viewers',
+    uploads: 'viewers',
     counts: 'viewers, if shown',
-    'About, with what is hidden': 'owner and admin',
+    'About, including hidden fields': 'owner and admin',
     'email and phone': 'owner and admin',
-    'whom they block': 'owner and admin',
+    blocks: 'owner and admin',
     settings: 'owner',
     'unread counts': 'owner',
     notifications: 'owner',
-    'who follows them': 'owner',
-    'who asked to': 'owner',
-    'whom they subscribe to': 'owner',
-    'who subscribes to them': 'owner',
-    'what they paid': 'owner',
-    'what they earned': 'owner',
+    followers: 'owner',
+    'follow requests': 'owner',
+    subscriptions: 'owner',
+    subscribers: 'owner',
+    payments: 'owner',
+    'ledger entries': 'owner',
   },
 }
-const expected = (door: keyof typeof table, reader: Reader, visibility: Visibility, hidden: boolean): Got =>
+const expected = (
+  door: keyof typeof table,
+  reader: Viewer,
+  visibility: Visibility,
+  hidden: boolean,
+): ProfileAccess =>
   Object.fromEntries(
     Object.entries(table[door]).map(([what, rule]) => {
-      const may: readonly Reader[] = rules[rule](visibility, hidden)
+      const may: readonly Viewer[] = rules[rule](visibility, hidden)
       return [what, may.includes(reader)]
     }),
   )
 
-let scene: Scene
+let scene: ProfileFixture
 beforeAll(async () => {
-  scene = await setScene()
+  scene = await createProfileFixture()
 })
 
-const everySwitch = [...new Set(Object.values(switches))]
+const everySwitch = [...new Set(Object.values(visibilitySwitches))]
 const show = async (shown: boolean) => {
   const switched = Object.fromEntries(everySwitch.map((name) => [name, shown]))
-  await as(scene.owner).patch('/api/profile', OwnUser, switched)
+  await apiAs(scene.owner).patch('/api/profile', OwnUser, switched)
   const counts = { showFollowerCount: shown, showOnline: shown }
-  await as(scene.owner).patch('/api/settings/privacy', OwnUser, counts)
+  await apiAs(scene.owner).patch('/api/settings/privacy', OwnUser, counts)
 }
 
 // One after the other on one profile: what its owner changes holds at the next read.
@@ -101,16 +119,16 @@ describe.each([
   describe.each(visibilities)('a %s profile', (visibility) => {
     beforeAll(async () => {
       await show(!hidden)
-      await as(scene.owner).patch('/api/settings/privacy', OwnUser, { profileVisibility: visibility })
+      await apiAs(scene.owner).patch('/api/settings/privacy', OwnUser, { profileVisibility: visibility })
       await sql`insert into private.last_seen (user_id, seen_at) values (${scene.owner.id}, now())
                 on conflict (user_id) do update set seen_at = excluded.seen_at`
     })
 
-    it.concurrent.each(readers)('is read by %s as the table says', async (reader) => {
+    it.concurrent.each(viewerKinds)('is read by %s as the table says', async (reader) => {
       const [api, storage, dataApi] = await Promise.all([
-        askApi(scene, reader),
-        askStorage(scene, reader),
-        askDataApi(scene, reader),
+        readThroughApi(scene, reader),
+        readThroughStorage(scene, reader),
+        readThroughDataApi(scene, reader),
       ])
       expect({ API: api, Storage: storage, 'Data API': dataApi }).toEqual({
         API: expected('API', reader, visibility, hidden),
@@ -124,15 +142,18 @@ describe.each([
 describe('each switch', () => {
   it('hides its own fields and no others', async () => {
     await show(true)
-    await as(scene.owner).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'public' })
+    await apiAs(scene.owner).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'public' })
     for (const off of everySwitch) {
-      await as(scene.owner).patch('/api/profile', OwnUser, { [off]: false })
-      const { body } = await as(scene.people.stranger).get(`/api/users/${scene.owner.id}`, UserDetails)
+      await apiAs(scene.owner).patch('/api/profile', OwnUser, { [off]: false })
+      const { body } = await apiAs(scene.usersByViewer.stranger).get(
+        `/api/users/${scene.owner.id}`,
+        UserDetails,
+      )
       expect(
-        aboutFields.filter((field) => body[field] !== about[field]),
+        aboutFields.filter((field) => body[field] !== aboutValues[field]),
         off,
-      ).toEqual(aboutFields.filter((field) => switches[field] === off))
-      await as(scene.owner).patch('/api/profile', OwnUser, { [off]: true })
+      ).toEqual(aboutFields.filter((field) => visibilitySwitches[field] === off))
+      await apiAs(scene.owner).patch('/api/profile', OwnUser, { [off]: true })
     }
   })
 })
@@ -149,7 +170,7 @@ describe('Realtime', () => {
     })
   const open = async (token: string | null) => {
     const client = createClient(stack.apiUrl, stack.publishableKey, {
-      realtime: { transport },
+      realtime: { transport: webSocketTransport },
       auth: { persistSession: false },
       ...(token ? { accessToken: async () => token } : {}),
     })
@@ -161,8 +182,8 @@ describe('Realtime', () => {
   it('lets nobody but the owner into their topic, and tells nobody else of their changes', async () => {
     const told: string[] = []
     const got = await Promise.all(
-      readers.map(async (reader) => {
-        const who = scene.people[reader]
+      viewerKinds.map(async (reader) => {
+        const who = scene.usersByViewer[reader]
         const client = await open(who?.token ?? null)
         const listen = (id: string) =>
           client
@@ -173,11 +194,11 @@ describe('Realtime', () => {
       }),
     )
     expect(Object.fromEntries(got)).toEqual(
-      Object.fromEntries(readers.map((reader) => [reader, reader === 'owner'])),
+      Object.fromEntries(viewerKinds.map((reader) => [reader, reader === 'owner'])),
     )
     for (const bio of ['Once', 'Twice']) {
       const before = told.length
-      await as(scene.owner).patch('/api/profile', OwnUser, { bio })
+      await apiAs(scene.owner).patch('/api/profile', OwnUser, { bio })
       await expect.poll(() => told.length, { interval: 10, timeout: 5000 }).toBeGreaterThan(before)
     }
     // What the second change told has come, so has what the first one would have.

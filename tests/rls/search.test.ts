@@ -1,50 +1,50 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { as, block, owner, type Person, person, refusal } from './support.ts'
+import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } from './database.ts'
 
 /**
  * `private.find_people` looks past the policies to be fast: what it answers must be what they would have let through.
  */
-let seeker: Person
-let open: Person
-let hidden: Person
-let blocking: Person
-let blocked: Person
-let admin: Person
+let seeker: SessionUser
+let open: SessionUser
+let hidden: SessionUser
+let blocking: SessionUser
+let blocked: SessionUser
+let admin: SessionUser
 const made: string[] = []
 const mark = `q${Date.now().toString(36)}`
 
 beforeAll(async () => {
   ;[seeker, open, hidden, blocking, blocked, admin] = await Promise.all([
-    person(),
-    person(),
-    person(),
-    person(),
-    person(),
-    person({ admin: true }),
+    insertUser(),
+    insertUser(),
+    insertUser(),
+    insertUser(),
+    insertUser(),
+    insertUser({ admin: true }),
   ])
   const people = [seeker, open, hidden, blocking, blocked, admin]
   made.push(...people.map(({ id }) => id))
-  await owner`update public.profiles set full_name = 'Name ' || ${mark} where id = any(${made}::uuid[])`
-  await owner`update public.profiles set show_in_directory = false where id = ${hidden.id}`
-  await block(blocking, seeker)
-  await block(seeker, blocked)
+  await sql`update public.profiles set full_name = 'Name ' || ${mark} where id = any(${made}::uuid[])`
+  await sql`update public.profiles set show_in_directory = false where id = ${hidden.id}`
+  await insertBlock(blocking, seeker)
+  await insertBlock(seeker, blocked)
 })
 
 afterAll(async () => {
-  await owner`delete from auth.users where id = any(${made}::uuid[])`
-  await owner.end()
+  await sql`delete from auth.users where id = any(${made}::uuid[])`
+  await sql.end()
 })
 
-const found = async (who: Person | null, query: string) =>
+const found = async (who: SessionUser | null, query: string) =>
   (
-    await as(
+    await runAs(
       who,
       (tx) => tx<{ id: string }[]>`
       select person_id as id from private.find_people(${query}, -1, '', null, 50)`,
     )
   ).map(({ id }) => id)
 
-const sorted = (...people: Person[]) => people.map(({ id }) => id).sort()
+const sorted = (...people: SessionUser[]) => people.map(({ id }) => id).sort()
 
 describe('finding people', () => {
   it('keeps to blocks, the directory and the living session, at every rank', async () => {
@@ -65,7 +65,7 @@ describe('finding people', () => {
 
   it('gives nobody what a policy would have kept', async () => {
     for (const who of [seeker, blocked, hidden, admin]) {
-      const [row] = await as(
+      const [row] = await runAs(
         who,
         (tx) => tx<{ found: number; readable: number }[]>`
         select count(*)::int as found, count(p.id)::int as readable
@@ -77,19 +77,22 @@ describe('finding people', () => {
   })
 
   it('is for people, and the view behind it for nobody', async () => {
-    expect(await refusal(found(null, mark))).toBe('42501')
-    expect(await refusal(as(seeker, (tx) => tx`select from private.listed_profiles`))).toBe('42501')
-    expect(await refusal(as(seeker, (tx) => tx`select from private.reserved_usernames`))).toBe('42501')
-    expect(await refusal(as(seeker, (tx) => tx`select private.username_problem('ana')`))).toBe('42501')
+    expect(await getSqlState(found(null, mark))).toBe('42501')
+    expect(await getSqlState(runAs(seeker, (tx) => tx`select from private.listed_profiles`))).toBe('42501')
+    expect(await getSqlState(runAs(seeker, (tx) => tx`select from private.reserved_usernames`))).toBe('42501')
+    expect(await getSqlState(runAs(seeker, (tx) => tx`select private.username_problem('ana')`))).toBe('42501')
   })
 
   it('does not keep anybody from changing their privacy', async () => {
     // Columns and indexes are computed anew with the rights of whoever changes the row.
-    await owner`update public.profiles set is_creator = true where id = ${open.id}`
+    await sql`update public.profiles set is_creator = true where id = ${open.id}`
     for (const visibility of ['followers', 'private', 'public']) {
-      await as(open, (tx) => tx`update public.profiles set visibility = ${visibility} where id = ${open.id}`)
+      await runAs(
+        open,
+        (tx) => tx`update public.profiles set visibility = ${visibility} where id = ${open.id}`,
+      )
     }
-    const [row] = await owner`select visibility from public.profiles where id = ${open.id}`
+    const [row] = await sql`select visibility from public.profiles where id = ${open.id}`
     expect(row?.visibility).toBe('public')
   })
 })

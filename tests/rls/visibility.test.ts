@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { as, block, follow, owner, type Person, person, post, type Visibility } from './support.ts'
+import {
+  insertBlock,
+  insertFollow,
+  insertPost,
+  insertUser,
+  runAs,
+  type SessionUser,
+  sql,
+  type Visibility,
+} from './database.ts'
 
 /** Who may read a person's profile, posts and counts: every reader against every visibility. */
 const readers = [
@@ -23,29 +32,29 @@ const mayView: Record<Visibility, readonly Reader[]> = {
 const mayName: readonly Reader[] = ['visitor', 'self', 'stranger', 'follower', 'admin']
 
 describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visibility) => {
-  let subject: Person
+  let subject: SessionUser
   let postId: string
-  const people = new Map<Reader, Person | null>([['visitor', null]])
+  const people = new Map<Reader, SessionUser | null>([['visitor', null]])
 
   beforeAll(async () => {
-    subject = await person({ visibility })
-    postId = await post(subject)
+    subject = await insertUser({ visibility })
+    postId = await insertPost(subject)
     people.set('self', subject)
     for (const reader of ['stranger', 'follower', 'blocked', 'blocker', 'signedOut'] as const) {
-      people.set(reader, await person())
+      people.set(reader, await insertUser())
     }
-    people.set('admin', await person({ admin: true }))
-    await follow(people.get('follower') as Person, subject)
+    people.set('admin', await insertUser({ admin: true }))
+    await insertFollow(people.get('follower') as SessionUser, subject)
     // Followed first, then blocked: the block must win and end the follow.
-    await follow(people.get('blocked') as Person, subject)
-    await block(subject, people.get('blocked') as Person)
-    await block(people.get('blocker') as Person, subject)
-    await owner`delete from auth.sessions where id = ${(people.get('signedOut') as Person).sessionId}`
+    await insertFollow(people.get('blocked') as SessionUser, subject)
+    await insertBlock(subject, people.get('blocked') as SessionUser)
+    await insertBlock(people.get('blocker') as SessionUser, subject)
+    await sql`delete from auth.sessions where id = ${(people.get('signedOut') as SessionUser).sessionId}`
   })
 
   it.each(readers)('is read by %s as the rule says', async (reader) => {
     const who = people.get(reader) ?? null
-    const seen = await as(who, async (tx) => ({
+    const seen = await runAs(who, async (tx) => ({
       profile: (await tx`select id from public.profiles where id = ${subject.id}`).length,
       details: (await tx`select user_id from public.profile_details where user_id = ${subject.id}`).length,
       counts: (await tx`select user_id from public.profile_counts where user_id = ${subject.id}`).length,
@@ -61,26 +70,26 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
   })
 
   it.each(readers)('has counts that %s does not see once they are hidden', async (reader) => {
-    await owner`update public.profiles set show_follower_count = false where id = ${subject.id}`
+    await sql`update public.profiles set show_follower_count = false where id = ${subject.id}`
     try {
-      const rows = await as(
+      const rows = await runAs(
         people.get(reader) ?? null,
         (tx) => tx`select user_id from public.profile_counts where user_id = ${subject.id}`,
       )
       expect(rows.length).toBe(reader === 'self' || reader === 'admin' ? 1 : 0)
     } finally {
-      await owner`update public.profiles set show_follower_count = true where id = ${subject.id}`
+      await sql`update public.profiles set show_follower_count = true where id = ${subject.id}`
     }
   })
 
   it.each(readers)('shows its followers to %s only where it shows its counts', async (reader) => {
     const who = people.get(reader) ?? null
     if (!who) {
-      await expect(as(null, (tx) => tx`select * from public.follows`)).rejects.toThrow(/permission denied/)
+      await expect(runAs(null, (tx) => tx`select * from public.follows`)).rejects.toThrow(/permission denied/)
       return
     }
     const lists = () =>
-      as(who, async (tx) => ({
+      runAs(who, async (tx) => ({
         // The table gives everybody their own edges and no others.
         table: (
           await tx`select 1 from public.follows where followee_id = ${subject.id} and follower_id <> ${who.id}`
@@ -91,21 +100,23 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
     const view = mayView[visibility].includes(reader) ? 1 : 0
     const own = reader === 'self' ? 1 : 0
     expect(await lists()).toEqual({ table: own, list: view })
-    await owner`update public.profiles set show_follower_count = false where id = ${subject.id}`
+    await sql`update public.profiles set show_follower_count = false where id = ${subject.id}`
     try {
       expect(await lists()).toEqual({ table: own, list: reader === 'self' || reader === 'admin' ? 1 : 0 })
     } finally {
-      await owner`update public.profiles set show_follower_count = true where id = ${subject.id}`
+      await sql`update public.profiles set show_follower_count = true where id = ${subject.id}`
     }
   })
 
   it.each(readers)('gives away email, phone and counters to %s only as the rule says', async (reader) => {
     const who = people.get(reader) ?? null
     if (!who) {
-      await expect(as(null, (tx) => tx`select * from public.accounts`)).rejects.toThrow(/permission denied/)
+      await expect(runAs(null, (tx) => tx`select * from public.accounts`)).rejects.toThrow(
+        /permission denied/,
+      )
       return
     }
-    const seen = await as(who, async (tx) => ({
+    const seen = await runAs(who, async (tx) => ({
       account: (await tx`select 1 from public.accounts where user_id = ${subject.id}`).length,
       counters: (await tx`select 1 from public.user_counters where user_id = ${subject.id}`).length,
     }))
@@ -118,15 +129,18 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
 
 describe('going private', () => {
   it('hides at the next read what was posted before', async () => {
-    const subject = await person()
-    const stranger = await person()
-    const id = await post(subject)
+    const subject = await insertUser()
+    const stranger = await insertUser()
+    const id = await insertPost(subject)
     const count = () =>
-      as(stranger, (tx) => tx`select 1 from public.posts where id = ${id}`).then((rows) => rows.length)
+      runAs(stranger, (tx) => tx`select 1 from public.posts where id = ${id}`).then((rows) => rows.length)
     expect(await count()).toBe(1)
-    await as(subject, (tx) => tx`update public.profiles set visibility = 'private' where id = ${subject.id}`)
+    await runAs(
+      subject,
+      (tx) => tx`update public.profiles set visibility = 'private' where id = ${subject.id}`,
+    )
     expect(await count()).toBe(0)
   })
 })
 
-afterAll(() => owner.end())
+afterAll(() => sql.end())

@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sell } from './money.ts'
-import { as, block, follow, owner, type Person, person, post, refusal } from './support.ts'
+import {
+  getSqlState,
+  insertBlock,
+  insertFollow,
+  insertPost,
+  insertUser,
+  runAs,
+  type SessionUser,
+  sql,
+} from './database.ts'
+import { insertPremiumPost } from './payment-helpers.ts'
 
-let ana: Person
-let ben: Person
-let admin: Person
+let ana: SessionUser
+let ben: SessionUser
+let admin: SessionUser
 beforeAll(async () => {
-  ;[ana, ben, admin] = await Promise.all([person(), person(), person({ admin: true })])
+  ;[ana, ben, admin] = await Promise.all([insertUser(), insertUser(), insertUser({ admin: true })])
 })
-afterAll(() => owner.end())
+afterAll(() => sql.end())
 
 describe('columns no client may write', () => {
   it.each([
@@ -20,18 +29,20 @@ describe('columns no client may write', () => {
     ['created_at', 'now()'],
   ])('profiles.%s is refused to its owner and to an admin', async (column, value) => {
     for (const who of [ana, admin]) {
-      const attempt = as(who, (tx) =>
+      const attempt = runAs(who, (tx) =>
         tx.unsafe(`update public.profiles set ${column} = ${value} where id = '${who.id}'`),
       )
-      expect(await refusal(attempt)).toBe('42501')
+      expect(await getSqlState(attempt)).toBe('42501')
     }
   })
 
   it.each(['likes_count = 5', 'comments_count = 5', "content = 'x'", 'is_premium = true'])(
     'posts: %s is refused',
     async (change) => {
-      await post(ana)
-      expect(await refusal(as(ana, (tx) => tx.unsafe(`update public.posts set ${change}`)))).toBe('42501')
+      await insertPost(ana)
+      expect(await getSqlState(runAs(ana, (tx) => tx.unsafe(`update public.posts set ${change}`)))).toBe(
+        '42501',
+      )
     },
   )
 
@@ -44,10 +55,10 @@ describe('columns no client may write', () => {
     'conversations',
     'conversation_members',
   ])('%s takes no insert, update or delete', async (table) => {
-    expect(await refusal(as(ana, (tx) => tx.unsafe(`delete from public.${table}`)))).toBe('42501')
-    expect(await refusal(as(ana, (tx) => tx.unsafe(`insert into public.${table} default values`)))).toBe(
-      '42501',
-    )
+    expect(await getSqlState(runAs(ana, (tx) => tx.unsafe(`delete from public.${table}`)))).toBe('42501')
+    expect(
+      await getSqlState(runAs(ana, (tx) => tx.unsafe(`insert into public.${table} default values`))),
+    ).toBe('42501')
   })
 
   it('a post cannot be born with likes, a date or a price', async () => {
@@ -56,18 +67,20 @@ describe('columns no client may write', () => {
       "created_at) values ('2000-01-01'",
       'premium_price) values (5',
     ]) {
-      expect(await refusal(as(ana, (tx) => tx.unsafe(`insert into public.posts (${extra})`)))).toBe('42501')
+      expect(await getSqlState(runAs(ana, (tx) => tx.unsafe(`insert into public.posts (${extra})`)))).toBe(
+        '42501',
+      )
     }
   })
 
   it('what is paid for cannot be kept in another’s name, whoever writes it', async () => {
-    const [sold, other] = await Promise.all([sell(ana, 5), sell(ben, 5)])
+    const [sold, other] = await Promise.all([insertPremiumPost(ana, 5), insertPremiumPost(ben, 5)])
     const attempts = [
-      owner`update public.premium_contents set author_id = ${ben.id} where post_id = ${sold}`,
-      owner`insert into public.premium_contents (post_id, author_id) values (${await post(ana)}, ${ben.id})`,
+      sql`update public.premium_contents set author_id = ${ben.id} where post_id = ${sold}`,
+      sql`insert into public.premium_contents (post_id, author_id) values (${await insertPost(ana)}, ${ben.id})`,
     ]
-    for (const attempt of attempts) expect(await refusal(attempt)).toBe('23514')
-    const kept = await owner`
+    for (const attempt of attempts) expect(await getSqlState(attempt)).toBe('23514')
+    const kept = await sql`
       select post_id, author_id from public.premium_contents where post_id = any(${[sold, other]}::uuid[])`
     expect(Object.fromEntries(kept.map((row) => [row.post_id, row.author_id]))).toEqual({
       [sold]: ana.id,
@@ -79,28 +92,28 @@ describe('columns no client may write', () => {
 describe('others’ rows', () => {
   it('privacy of another person does not change, nor by an admin through the Data API', async () => {
     for (const who of [ben, admin]) {
-      await as(who, (tx) => tx`update public.profiles set visibility = 'private' where id = ${ana.id}`)
+      await runAs(who, (tx) => tx`update public.profiles set visibility = 'private' where id = ${ana.id}`)
     }
-    const [row] = await owner`select visibility from public.profiles where id = ${ana.id}`
+    const [row] = await sql`select visibility from public.profiles where id = ${ana.id}`
     expect(row?.visibility).toBe('public')
   })
 
   it('a post in another’s name is refused, and another’s post is not deleted', async () => {
-    const forged = as(
+    const forged = runAs(
       ben,
       (tx) => tx`insert into public.posts (author_id, content) values (${ana.id}, 'forged')`,
     )
-    expect(await refusal(forged)).toBe('42501')
-    const id = await post(ana)
-    await as(ben, (tx) => tx`delete from public.posts where id = ${id}`)
-    await as(admin, (tx) => tx`delete from public.posts where id = ${id}`)
-    expect(await owner`select 1 from public.posts where id = ${id}`).toHaveLength(1)
-    await as(ana, (tx) => tx`delete from public.posts where id = ${id}`)
-    expect(await owner`select 1 from public.posts where id = ${id}`).toHaveLength(0)
+    expect(await getSqlState(forged)).toBe('42501')
+    const id = await insertPost(ana)
+    await runAs(ben, (tx) => tx`delete from public.posts where id = ${id}`)
+    await runAs(admin, (tx) => tx`delete from public.posts where id = ${id}`)
+    expect(await sql`select 1 from public.posts where id = ${id}`).toHaveLength(1)
+    await runAs(ana, (tx) => tx`delete from public.posts where id = ${id}`)
+    expect(await sql`select 1 from public.posts where id = ${id}`).toHaveLength(0)
   })
 
   it('likes, saves, follows, requests and blocks in another’s name are refused', async () => {
-    const id = await post(ana)
+    const id = await insertPost(ana)
     for (const statement of [
       `insert into public.likes (post_id, user_id) values ('${id}', '${ana.id}')`,
       `insert into public.saves (post_id, user_id) values ('${id}', '${ana.id}')`,
@@ -108,39 +121,47 @@ describe('others’ rows', () => {
       `insert into public.follow_requests (follower_id, followee_id) values ('${ana.id}', '${ben.id}')`,
       `insert into public.blocks (blocker_id, blocked_id) values ('${ana.id}', '${ben.id}')`,
     ]) {
-      expect(await refusal(as(ben, (tx) => tx.unsafe(statement)))).toBe('42501')
+      expect(await getSqlState(runAs(ben, (tx) => tx.unsafe(statement)))).toBe('42501')
     }
   })
 
   it('a like or save of a post that cannot be seen is refused', async () => {
-    const hidden = await person({ visibility: 'private' })
-    const id = await post(hidden)
-    expect(await refusal(as(ben, (tx) => tx`insert into public.likes (post_id) values (${id})`))).toBe(
+    const hidden = await insertUser({ visibility: 'private' })
+    const id = await insertPost(hidden)
+    expect(await getSqlState(runAs(ben, (tx) => tx`insert into public.likes (post_id) values (${id})`))).toBe(
       '42501',
     )
-    expect(await refusal(as(ben, (tx) => tx`select public.toggle_like(${id})`))).toBe('PT404')
-    expect(await refusal(as(ben, (tx) => tx`select public.toggle_save(${id})`))).toBe('PT404')
+    expect(await getSqlState(runAs(ben, (tx) => tx`select public.toggle_like(${id})`))).toBe('PT404')
+    expect(await getSqlState(runAs(ben, (tx) => tx`select public.toggle_save(${id})`))).toBe('PT404')
   })
 
   it('who liked, saved, asked or blocked is not readable by others', async () => {
-    const [author, fan, hidden] = await Promise.all([person(), person(), person({ visibility: 'followers' })])
-    const id = await post(author)
-    await as(fan, (tx) => tx`select public.toggle_like(${id}), public.toggle_save(${id})`)
-    await as(fan, (tx) => tx`select public.toggle_follow(${hidden.id})`)
-    await as(fan, (tx) => tx`insert into public.blocks (blocked_id) values (${ben.id})`)
+    const [author, fan, hidden] = await Promise.all([
+      insertUser(),
+      insertUser(),
+      insertUser({ visibility: 'followers' }),
+    ])
+    const id = await insertPost(author)
+    await runAs(fan, (tx) => tx`select public.toggle_like(${id}), public.toggle_save(${id})`)
+    await runAs(fan, (tx) => tx`select public.toggle_follow(${hidden.id})`)
+    await runAs(fan, (tx) => tx`insert into public.blocks (blocked_id) values (${ben.id})`)
     for (const table of ['likes', 'saves', 'follow_requests', 'blocks']) {
-      expect(await as(author, (tx) => tx`select * from ${tx(`public.${table}`)}`)).toHaveLength(0)
+      expect(await runAs(author, (tx) => tx`select * from ${tx(`public.${table}`)}`)).toHaveLength(0)
     }
     // Somebody who is blocked cannot even see that they are.
-    expect(await as(ben, (tx) => tx`select * from public.blocks`)).toHaveLength(0)
+    expect(await runAs(ben, (tx) => tx`select * from public.blocks`)).toHaveLength(0)
   })
 })
 
 describe('following', () => {
   it('follows a public profile at once, asks another, and takes either back', async () => {
-    const [fan, open, closed] = await Promise.all([person(), person(), person({ visibility: 'private' })])
-    const toggle = (target: Person) =>
-      as(fan, (tx) => tx<{ toggle_follow: string }[]>`select public.toggle_follow(${target.id})`).then(
+    const [fan, open, closed] = await Promise.all([
+      insertUser(),
+      insertUser(),
+      insertUser({ visibility: 'private' }),
+    ])
+    const toggle = (target: SessionUser) =>
+      runAs(fan, (tx) => tx<{ toggle_follow: string }[]>`select public.toggle_follow(${target.id})`).then(
         (r) => r[0]?.toggle_follow,
       )
     expect(await toggle(open)).toBe('following')
@@ -150,105 +171,113 @@ describe('following', () => {
   })
 
   it('cannot be forced past a request', async () => {
-    const [fan, closed] = await Promise.all([person(), person({ visibility: 'followers' })])
-    const forced = as(fan, (tx) => tx`insert into public.follows (followee_id) values (${closed.id})`)
-    expect(await refusal(forced)).toBe('42501')
+    const [fan, closed] = await Promise.all([insertUser(), insertUser({ visibility: 'followers' })])
+    const forced = runAs(fan, (tx) => tx`insert into public.follows (followee_id) values (${closed.id})`)
+    expect(await getSqlState(forced)).toBe('42501')
     // Nor can the one who asked accept in the other's place.
-    await as(fan, (tx) => tx`select public.toggle_follow(${closed.id})`)
-    const [own] = await as(fan, (tx) => tx`select private.accept_follow_request(${fan.id}) as done`)
+    await runAs(fan, (tx) => tx`select public.toggle_follow(${closed.id})`)
+    const [own] = await runAs(fan, (tx) => tx`select private.accept_follow_request(${fan.id}) as done`)
     expect(own?.done).toBe(false)
-    const [accepted] = await as(closed, (tx) => tx`select private.accept_follow_request(${fan.id}) as done`)
+    const [accepted] = await runAs(
+      closed,
+      (tx) => tx`select private.accept_follow_request(${fan.id}) as done`,
+    )
     expect(accepted?.done).toBe(true)
     expect(
-      await owner`select 1 from public.follows where follower_id = ${fan.id} and followee_id = ${closed.id}`,
+      await sql`select 1 from public.follows where follower_id = ${fan.id} and followee_id = ${closed.id}`,
     ).toHaveLength(1)
   })
 
   it('ends with a block and cannot start again', async () => {
-    const [fan, star] = await Promise.all([person(), person()])
-    await follow(fan, star)
-    await as(star, (tx) => tx`insert into public.blocks (blocked_id) values (${fan.id})`)
-    expect(await owner`select 1 from public.follows where follower_id = ${fan.id}`).toHaveLength(0)
-    expect(await refusal(as(fan, (tx) => tx`select public.toggle_follow(${star.id})`))).toBe('PT404')
+    const [fan, star] = await Promise.all([insertUser(), insertUser()])
+    await insertFollow(fan, star)
+    await runAs(star, (tx) => tx`insert into public.blocks (blocked_id) values (${fan.id})`)
+    expect(await sql`select 1 from public.follows where follower_id = ${fan.id}`).toHaveLength(0)
+    expect(await getSqlState(runAs(fan, (tx) => tx`select public.toggle_follow(${star.id})`))).toBe('PT404')
     expect(
-      await refusal(as(fan, (tx) => tx`insert into public.follows (followee_id) values (${star.id})`)),
+      await getSqlState(runAs(fan, (tx) => tx`insert into public.follows (followee_id) values (${star.id})`)),
     ).toBe('42501')
-    expect(await refusal(as(star, (tx) => tx`select public.toggle_follow(${fan.id})`))).toBe('PT404')
+    expect(await getSqlState(runAs(star, (tx) => tx`select public.toggle_follow(${fan.id})`))).toBe('PT404')
   })
 
   it('tells the other person once, however often it is taken back and done again', async () => {
-    const [fan, star] = await Promise.all([person(), person()])
-    const toggle = () => as(fan, (tx) => tx`select public.toggle_follow(${star.id})`)
+    const [fan, star] = await Promise.all([insertUser(), insertUser()])
+    const toggle = () => runAs(fan, (tx) => tx`select public.toggle_follow(${star.id})`)
     await toggle()
-    await as(star, async (tx) => tx`select private.read_notification(n.id) from public.notifications n`)
+    await runAs(star, async (tx) => tx`select private.read_notification(n.id) from public.notifications n`)
     await toggle()
     await toggle()
     const rows =
-      await owner`select read_at is not null as read from public.notifications where user_id = ${star.id}`
+      await sql`select read_at is not null as read from public.notifications where user_id = ${star.id}`
     expect(rows.map((row) => row.read)).toEqual([true])
   })
 
   it('of oneself is refused', async () => {
-    expect(await refusal(as(ana, (tx) => tx`select public.toggle_follow(${ana.id})`))).toBe('PT400')
+    expect(await getSqlState(runAs(ana, (tx) => tx`select public.toggle_follow(${ana.id})`))).toBe('PT400')
   })
 })
 
 describe('an ended session and a read-only account', () => {
   it('lose every right at the next statement', async () => {
-    const gone = await person()
-    const id = await post(gone)
-    await owner`delete from auth.sessions where id = ${gone.sessionId}`
-    expect(await as(gone, (tx) => tx`select 1 from public.posts where id = ${id}`)).toHaveLength(0)
-    expect(await as(gone, (tx) => tx`select 1 from public.accounts`)).toHaveLength(0)
-    expect(await refusal(as(gone, (tx) => tx`insert into public.posts (content) values ('late')`))).toBe(
-      '42501',
-    )
+    const gone = await insertUser()
+    const id = await insertPost(gone)
+    await sql`delete from auth.sessions where id = ${gone.sessionId}`
+    expect(await runAs(gone, (tx) => tx`select 1 from public.posts where id = ${id}`)).toHaveLength(0)
+    expect(await runAs(gone, (tx) => tx`select 1 from public.accounts`)).toHaveLength(0)
     expect(
-      await refusal(
-        as(gone, (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'late')`),
+      await getSqlState(runAs(gone, (tx) => tx`insert into public.posts (content) values ('late')`)),
+    ).toBe('42501')
+    expect(
+      await getSqlState(
+        runAs(
+          gone,
+          (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'late')`,
+        ),
       ),
     ).toBe('PT403')
     // A session of somebody else does not help.
     const borrowed = { ...gone, sessionId: ana.sessionId }
-    expect(await as(borrowed, (tx) => tx`select 1 from public.profiles`)).toHaveLength(0)
+    expect(await runAs(borrowed, (tx) => tx`select 1 from public.profiles`)).toHaveLength(0)
   })
 
   it('read, but do not write, while the account is read-only', async () => {
-    const quiet = await person()
-    await owner`update public.accounts set read_only_reason = 'under 18' where user_id = ${quiet.id}`
-    expect(await as(quiet, (tx) => tx`select 1 from public.profiles where id = ${ana.id}`)).toHaveLength(1)
-    expect(await refusal(as(quiet, (tx) => tx`insert into public.posts (content) values ('no')`))).toBe(
-      'PT403',
-    )
-    expect(await refusal(as(quiet, (tx) => tx`select public.toggle_follow(${ana.id})`))).toBe('PT403')
+    const quiet = await insertUser()
+    await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${quiet.id}`
+    expect(await runAs(quiet, (tx) => tx`select 1 from public.profiles where id = ${ana.id}`)).toHaveLength(1)
     expect(
-      await refusal(
-        as(quiet, (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'no')`),
+      await getSqlState(runAs(quiet, (tx) => tx`insert into public.posts (content) values ('no')`)),
+    ).toBe('PT403')
+    expect(await getSqlState(runAs(quiet, (tx) => tx`select public.toggle_follow(${ana.id})`))).toBe('PT403')
+    expect(
+      await getSqlState(
+        runAs(quiet, (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'no')`),
       ),
     ).toBe('PT403')
     expect(
-      await refusal(as(quiet, (tx) => tx`insert into public.follows (followee_id) values (${ana.id})`)),
+      await getSqlState(
+        runAs(quiet, (tx) => tx`insert into public.follows (followee_id) values (${ana.id})`),
+      ),
     ).toBe('42501')
-    await as(quiet, (tx) => tx`insert into public.blocks (blocked_id) values (${ben.id})`)
+    await runAs(quiet, (tx) => tx`insert into public.blocks (blocked_id) values (${ben.id})`)
   })
 })
 
 describe('blocked people', () => {
   it('do not find, like, or read each other', async () => {
-    const [one, two] = await Promise.all([person(), person()])
-    const id = await post(one)
-    await block(two, one)
+    const [one, two] = await Promise.all([insertUser(), insertUser()])
+    const id = await insertPost(one)
+    await insertBlock(two, one)
     for (const [reader, other] of [
       [one, two],
       [two, one],
     ] as const) {
-      expect(await as(reader, (tx) => tx`select 1 from public.profiles where id = ${other.id}`)).toHaveLength(
-        0,
-      )
+      expect(
+        await runAs(reader, (tx) => tx`select 1 from public.profiles where id = ${other.id}`),
+      ).toHaveLength(0)
     }
-    expect(await refusal(as(two, (tx) => tx`select public.toggle_like(${id})`))).toBe('PT404')
+    expect(await getSqlState(runAs(two, (tx) => tx`select public.toggle_like(${id})`))).toBe('PT404')
     expect(
-      await refusal(as(two, (tx) => tx`insert into public.likes (post_id) values (${randomUUID()})`)),
+      await getSqlState(runAs(two, (tx) => tx`insert into public.likes (post_id) values (${randomUUID()})`)),
     ).toBe('42501')
   })
 })

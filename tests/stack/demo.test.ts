@@ -1,30 +1,38 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { seedDemo } from '../../stack/demo/seed.ts'
-import { LoginAnswer } from '../../supabase/functions/_shared/contract/auth.ts'
+import { LoginResponse } from '../../supabase/functions/_shared/contract/auth.ts'
 import { AutoDraft } from '../../supabase/functions/_shared/contract/auto-posting.ts'
 import { AdminCase, Decision, Report } from '../../supabase/functions/_shared/contract/moderation.ts'
 import type { Connection } from '../support/connection.ts'
-import { discard, killStack, pause, type Stack, startStack, temporaryFolder } from '../support/own-stack.ts'
-import { eventually, refusal } from './support.ts'
+import {
+  createTempDir,
+  discardStack,
+  eventually,
+  killStack,
+  type StackProcess,
+  startStack,
+  waitForStartupFailure,
+} from '../support/stack-process.ts'
 
-const dataDir = temporaryFolder()
-let stack: Stack | undefined
+const dataDir = createTempDir()
+let stack: StackProcess | undefined
 let connection: Connection
 let sql: postgres.Sql
 
 beforeAll(async () => {
   const demo = { DEMO_DATA: 'on', CAPTCHA_PROVIDER: 'none' }
-  // What the tests find was made by the second start: the first is killed in the middle of it.
-  const cut = startStack(dataDir, await freePort(), demo)
-  await eventually(async () => expect(cut.output()).toContain('Making the demo data'), 60_000)
-  await pause(500)
-  await killStack(cut)
-  expect(cut.output()).not.toContain('Demo data:')
-  stack = startStack(dataDir, cut.port, demo)
+  // The first start is killed while it creates the demo, so the tests see what the second start created.
+  const interrupted = startStack(dataDir, await freePort(), demo)
+  await eventually(async () => expect(interrupted.output()).toContain('Making the demo data'), 60_000)
+  await sleep(500)
+  await killStack(interrupted)
+  expect(interrupted.output()).not.toContain('Demo data:')
+  stack = startStack(dataDir, interrupted.port, demo)
   connection = await stack.ready()
   expect(stack.output()).toMatch(/Making the demo data[\s\S]*Demo data:/)
   sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
@@ -32,11 +40,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sql?.end({ timeout: 1 })
-  await discard(stack, dataDir)
+  await discardStack(stack, dataDir)
 })
 
-/** How many there are of everything. */
-async function amounts() {
+async function countRows() {
   const [row] = await sql<Record<string, number>[]>`
     select
       (select count(*) from auth.users)::int as accounts,
@@ -68,8 +75,8 @@ async function amounts() {
       (select count(*) from public.auto_drafts where state = 'waiting')::int as drafts,
       (select count(*) from private.ai_key)::int as keys,
       (select count(*) from private.trending_tags where people > 1)::int as topics,
-      (select count(*) from realtime.messages)::int as told`
-  if (!row) throw new Error('no amounts')
+      (select count(*) from realtime.messages)::int as broadcasts`
+  if (!row) throw new Error('no counts')
   return row
 }
 
@@ -80,46 +87,20 @@ const signIn = (email: string, password: string) =>
     body: JSON.stringify({ email, password, recaptcha: 'none' }),
   })
 
-/** Signs one of the demo's people in, and answers what reads as them. */
-async function enter(email: string): Promise<(path: string) => Promise<unknown>> {
-  const { session } = LoginAnswer.parse(await (await signIn(email, 'ovation-demo')).json())
+/** Signs in as a demo user and returns a function that reads from the API as that user. */
+async function readAs(email: string): Promise<(path: string) => Promise<unknown>> {
+  const { session } = LoginResponse.parse(await (await signIn(email, 'ovation-demo')).json())
   const headers = { authorization: `Bearer ${session.access_token}` }
   return async (path) => {
-    const answer = await fetch(`${connection.apiUrl}${path}`, { headers })
-    expect(answer.status, path).toBe(200)
-    return await answer.json()
+    const response = await fetch(`${connection.apiUrl}${path}`, { headers })
+    expect(response.status, path).toBe(200)
+    return await response.json()
   }
 }
 
-async function store(bucket: string, path: string, bytes: Uint8Array, contentType: string): Promise<void> {
-  const answer = await fetch(`${connection.apiUrl}/storage/v1/object/${bucket}/${path}`, {
-    method: 'POST',
-    headers: {
-      apikey: connection.secretKey,
-      'content-type': contentType,
-      'x-upsert': 'true',
-    },
-    body: new Uint8Array(bytes),
-  })
-  expect(answer.status, path).toBe(200)
-}
-
-async function expectPictures(): Promise<void> {
-  const rows = await sql<{ address: string }[]>`
-    select profile_image_url as address from public.profiles where profile_image_url is not null
-    union all select background_image_url from public.profile_details where background_image_url is not null`
-  expect(rows.length).toBeGreaterThan(50)
-  for (const { address } of rows) {
-    const answer = await fetch(connection.apiUrl + address)
-    expect(answer.status, address).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('image/png')
-    expect((await answer.arrayBuffer()).byteLength, address).toBeLessThanOrEqual(42_000)
-  }
-}
-
-describe('the demo data', () => {
-  test('is as much as promised, and told nobody as if it happened now', async () => {
-    const found = await amounts()
+describe('demo data', () => {
+  test('has enough of everything, and broadcasts nothing', async () => {
+    const found = await countRows()
     expect(found.people).toBeGreaterThanOrEqual(40)
     expect(found.creators).toBe(12)
     expect(found.admins).toBe(1)
@@ -137,20 +118,20 @@ describe('the demo data', () => {
       expect(found[kind], kind).toBeGreaterThan(0)
     }
     expect(found).toMatchObject({ cases: 8, appeals: 2, decided: 17, suspended: 2 })
-    // All but the admin, and the latest seven.
+    // All but the admin and the newest seven.
     expect(found.approved).toBe((found.people ?? 0) - 8)
     expect(found).toMatchObject({ autoPosters: 3, written: 11, drafts: 2, keys: 0 })
-    expect(found.told).toBe(0)
+    expect(found.broadcasts).toBe(0)
   })
 
   test.each(['creator@demo.test', 'fan@demo.test', 'admin@demo.test'])('lets %s sign in', async (email) => {
-    const answer = await signIn(email, 'ovation-demo')
-    expect(answer.status).toBe(200)
-    expect(((await answer.json()) as { user: { email: string } }).user.email).toBe(email)
+    const response = await signIn(email, 'ovation-demo')
+    expect(response.status).toBe(200)
+    expect(((await response.json()) as { user: { email: string } }).user.email).toBe(email)
     expect((await signIn(email, 'ovation-demo ')).status).toBe(401)
   })
 
-  test('lets nobody else in', async () => {
+  test('has no password for the other accounts', async () => {
     const rows = await sql<{ email: string; encrypted_password: string }[]>`
       select email, encrypted_password from auth.users
       where email not in ('creator@demo.test', 'fan@demo.test', 'admin@demo.test')`
@@ -159,7 +140,7 @@ describe('the demo data', () => {
     expect((await signIn(rows[0]?.email ?? '', 'ovation-demo')).status).toBe(401)
   })
 
-  test('has counters equal to what is counted', async () => {
+  test('has correct counters', async () => {
     const wrong = await sql`
       select p.username from public.profiles p
       join public.profile_counts c on c.user_id = p.id
@@ -181,7 +162,7 @@ describe('the demo data', () => {
     expect(posts).toEqual([])
   })
 
-  test('has something unread for the fan and the creator', async () => {
+  test('has unread messages and notifications for the fan and the creator', async () => {
     const rows = await sql<{ unread_messages: number; unread_notifications: number }[]>`
       select c.unread_messages, c.unread_notifications from public.user_counters c
       join public.accounts a on a.user_id = c.user_id
@@ -193,7 +174,7 @@ describe('the demo data', () => {
     }
   })
 
-  test('has a creator with a year of subscribers, the fan among them, and books that agree with it', async () => {
+  test('has a creator with a year of subscribers, and a ledger that agrees with the payments', async () => {
     const [year] = await sql`
       select c.subscribers, count(*) filter (where s.state = 'active')::int as running, count(*)::int as ever,
              min(s.started_at) < now() - interval '8 months' as long_ago,
@@ -214,11 +195,11 @@ describe('the demo data', () => {
     expect(books?.rest).toBe(0)
   })
 
-  test('shows each of the three what concerns them: cases, reports with and without an outcome, drafts', async () => {
+  test('shows cases to the admin, reports to the fan, decisions and drafts to the creator', async () => {
     const { admin, fan, creator } = {
-      admin: await enter('admin@demo.test'),
-      fan: await enter('fan@demo.test'),
-      creator: await enter('creator@demo.test'),
+      admin: await readAs('admin@demo.test'),
+      fan: await readAs('fan@demo.test'),
+      creator: await readAs('creator@demo.test'),
     }
     const open = z.array(AdminCase).parse(await admin('/api/admin/cases?state=open&limit=50'))
     expect(new Set(open.map(({ kind }) => kind))).toEqual(new Set(['post', 'comment', 'message', 'user']))
@@ -234,42 +215,61 @@ describe('the demo data', () => {
     expect(drafts.filter(({ state }) => state === 'waiting')).toHaveLength(2)
   })
 
-  test('is made once, and whole or not at all', async () => {
-    const before = await amounts()
-    // Hundreds of uploads: once is enough.
-    const seed = (storage?: typeof store) =>
+  test('stores avatars, covers and the pictures of posts', async () => {
+    const rows = await sql<{ path: string }[]>`
+      select profile_image_url as path from public.profiles where profile_image_url is not null
+      union all select background_image_url from public.profile_details where background_image_url is not null
+      union all (select '/api/media/' || p.media_id from public.posts p join public.profiles a on a.id = p.author_id
+                 where p.media_id is not null and a.visibility = 'public' limit 20)`
+    expect(rows.length).toBeGreaterThan(70)
+    for (const { path } of rows) {
+      const response = await fetch(connection.apiUrl + path)
+      expect(response.status, path).toBe(200)
+      expect(response.headers.get('content-type')).toBe('image/webp')
+      expect((await response.arrayBuffer()).byteLength, path).toBeLessThanOrEqual(42_000)
+    }
+  })
+
+  test('is created once, in one transaction', async () => {
+    const before = await countRows()
+    // The files are stored already: the paths are the same each time.
+    const paths = new Set<string>()
+    const seed = () =>
       seedDemo({
         databaseUrl: connection.databaseUrl,
         encryptionKey: randomBytes(32).toString('hex'),
         log: () => undefined,
-        ...(storage && { storage }),
+        storage: async (bucket, path) => void paths.add(`${bucket}/${path}`),
       })
     await seed()
-    expect(await amounts()).toEqual(before)
+    expect(await countRows()).toEqual(before)
 
-    // The ledger refuses to be emptied while its triggers are awake.
+    // Triggers refuse to empty the ledger.
     await sql`set session_replication_role = replica`
     await sql`truncate auth.users, public.conversations, public.payments, public.subscriptions, public.payouts,
       public.audit_entries, public.moderation_cases cascade`
     await sql`set session_replication_role = origin`
     await sql`alter table public.notifications add constraint full_disk check (kind <> 'message')`
     await expect(seed()).rejects.toThrow('full_disk')
-    expect((await amounts()).accounts).toBe(0)
+    expect((await countRows()).accounts).toBe(0)
 
     await sql`alter table public.notifications drop constraint full_disk`
-    await seed(store)
-    // Likes and notifications are drawn by times, which are later now.
+    await seed()
+    // Likes and notifications depend on the current time.
     const { people, texts, follows, requests, blocks, messages, gallery, countries } = before
     const same = { people, texts, follows, requests, blocks, messages, gallery, countries }
-    expect(await amounts()).toMatchObject(same)
-    await expectPictures()
+    expect(await countRows()).toMatchObject(same)
+    const stored = await sql<
+      { path: string }[]
+    >`select o.bucket_id || '/' || o.name as path from storage.objects o`
+    expect([...paths].sort()).toEqual(stored.map(({ path }) => path).sort())
   }, 120_000)
 
-  test('is never shown to the world', async () => {
+  test('is refused on a public server', async () => {
     stack?.process.kill('SIGTERM')
     await stack?.ended
     const exposed = startStack(dataDir, await freePort(), { PUBLIC_URL: 'https://ovation.example' })
-    const { code, lines } = await refusal(exposed)
+    const { code, lines } = await waitForStartupFailure(exposed)
     expect(code).toBe(1)
     expect(lines).toEqual([
       `${dataDir} holds demo accounts, whose password is known: use another DATA_DIR, or npm run reset.`,

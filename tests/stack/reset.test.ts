@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
-import { discard, root, type Stack, startStack, temporaryFolder } from '../support/own-stack.ts'
-import { descendants, kill } from '../support/processes.ts'
+import { killProcess, listDescendants } from '../support/processes.ts'
+import { createTempDir, discardStack, type StackProcess, startStack } from '../support/stack-process.ts'
 
-const dataDir = temporaryFolder()
-let stack: Stack
+const dataDir = createTempDir()
+let stack: StackProcess
 
-/** Runs `npm run reset` on a folder of this test and answers what it printed. */
+/** Runs `npm run reset` on a data directory and returns what it prints. @throws when it fails */
 function reset(folder: string, ...args: string[]): string {
   return execFileSync(process.execPath, [join(root, 'scripts', 'reset.mjs'), ...args], {
     cwd: root,
@@ -25,45 +26,51 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await discard(stack, dataDir)
+  await discardStack(stack, dataDir)
 })
 
-test('refuses while the stack runs, and deletes nothing', () => {
-  expect(() => reset(dataDir, '--yes')).toThrow(/already running/)
-  expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
+describe('npm run reset', () => {
+  it('fails while the stack is running and deletes nothing', () => {
+    expect(() => reset(dataDir, '--yes')).toThrow(/already running/)
+    expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
+  })
+
+  it('asks for confirmation', async () => {
+    stack.process.kill('SIGTERM')
+    await stack.ended
+    expect(() => reset(dataDir)).toThrow(/Cannot ask for confirmation/)
+    expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
+  })
+
+  it('deletes the stored data and keeps the secrets', () => {
+    const secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8')
+    expect(reset(dataDir, '--yes')).toContain(dataDir)
+    for (const name of ['postgres', 'storage', 'mailbox']) expect(existsSync(join(dataDir, name))).toBe(false)
+    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets)
+  })
+
+  it('does not create a missing data directory', () => {
+    const missing = join(dataDir, 'missing')
+    expect(reset(missing, '--yes')).toMatch(/nothing to delete/)
+    expect(existsSync(missing)).toBe(false)
+  })
 })
 
-test('asks first', async () => {
-  stack.process.kill('SIGTERM')
-  await stack.ended
-  expect(() => reset(dataDir)).toThrow(/Nobody is there to ask/)
-  expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
-})
-
-test('deletes what was stored, and keeps the secrets', () => {
-  const secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8')
-  expect(reset(dataDir, '--yes')).toContain(dataDir)
-  for (const name of ['postgres', 'storage', 'mailbox']) expect(existsSync(join(dataDir, name))).toBe(false)
-  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets)
-})
-
-test('a stack whose database is deleted under it ends with one sentence', async () => {
-  const gone = temporaryFolder()
-  const started = startStack(gone, await freePort(), { LOG_LEVEL: 'error' })
-  await started.ready()
-  const server = descendants(started.process.pid ?? 0).find(({ command }) => command.includes('bin/postgres'))
-  rmSync(gone, { recursive: true, force: true, maxRetries: 5 })
-  kill(server?.pid ?? 0, 'SIGKILL')
-  expect(await started.ended).toBe(1)
-  const lines = started.output().trim().split('\n')
-  expect(lines.filter((line) => line.includes(join(gone, 'postgres')))).toEqual([
-    `PostgreSQL could not be brought back: the folder ${join(gone, 'postgres')} is gone.`,
-  ])
-  await discard(started, gone)
-})
-
-test('makes no folder where there was none', () => {
-  const nowhere = join(dataDir, 'nowhere')
-  expect(reset(nowhere, '--yes')).toMatch(/nothing to delete/)
-  expect(existsSync(nowhere)).toBe(false)
+describe('a running stack', () => {
+  it('exits with one error line when its database is deleted', async () => {
+    const deletedDir = createTempDir()
+    const started = startStack(deletedDir, await freePort(), { LOG_LEVEL: 'error' })
+    await started.ready()
+    const server = listDescendants(started.process.pid ?? 0).find(({ command }) =>
+      command.includes('bin/postgres'),
+    )
+    rmSync(deletedDir, { recursive: true, force: true, maxRetries: 5 })
+    killProcess(server?.pid ?? 0, 'SIGKILL')
+    expect(await started.ended).toBe(1)
+    const lines = started.output().trim().split('\n')
+    expect(lines.filter((line) => line.includes(join(deletedDir, 'postgres')))).toEqual([
+      `PostgreSQL could not be restarted: the directory ${join(deletedDir, 'postgres')} does not exist.`,
+    ])
+    await discardStack(started, deletedDir)
+  })
 })

@@ -2,14 +2,14 @@ import { nextCursorHeader } from '@contract/common.ts'
 import { ErrorBody } from '@contract/errors.ts'
 import { expect } from 'vitest'
 import type { ZodType } from 'zod'
-import type { Person } from './people.ts'
 import { stack } from './stack.ts'
+import type { TestUser } from './users.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 type Options = { body?: unknown; headers?: Record<string, string>; form?: FormData }
-type Answer<T> = { status: number; body: T; headers: Headers; next: string | null }
+type CheckedResponse<T> = { status: number; body: T; headers: Headers; next: string | null }
 
-/** Sends one call as it is; a body that is no string travels as JSON, a form as it is. */
+/** Sends one request. A body that is not a string is sent as JSON; a form is sent as multipart. */
 export async function call(
   method: Method,
   path: string,
@@ -26,23 +26,23 @@ export async function call(
 }
 
 /**
- * Calls as somebody (a visitor without a person). An answer must have the expected status and be exactly what its
- * schema of the contract describes: a field that the contract does not list fails the test.
+ * Returns an API client for a user, or for a visitor when `user` is null. Every response must have the expected status
+ * and match its contract schema exactly: a field that the contract does not list fails the test.
  */
-export function as(person: Person | null) {
-  const headers = (given: Record<string, string> = {}) => ({
-    ...(person ? { Authorization: `Bearer ${person.token}` } : {}),
-    ...given,
+export function apiAs(user: TestUser | null) {
+  const headersWith = (extra: Record<string, string> = {}) => ({
+    ...(user ? { Authorization: `Bearer ${user.token}` } : {}),
+    ...extra,
   })
 
-  async function checked<T>(
+  async function checkedRequest<T>(
     method: Method,
     path: string,
     schema: ZodType<T>,
     status: number,
     options: Options,
   ) {
-    const response = await call(method, path, { ...options, headers: headers(options.headers) })
+    const response = await call(method, path, { ...options, headers: headersWith(options.headers) })
     const body: unknown = await response.json()
     expect({ status: response.status, body }).toEqual({ status, body })
     expect(body).toStrictEqual(schema.parse(body))
@@ -56,35 +56,36 @@ export function as(person: Person | null) {
 
   return {
     get: <T>(path: string, schema: ZodType<T>, options: Options = {}) =>
-      checked('GET', path, schema, 200, options),
+      checkedRequest('GET', path, schema, 200, options),
     post: <T>(path: string, schema: ZodType<T>, body?: unknown, status = 200) =>
-      checked('POST', path, schema, status, body === undefined ? {} : { body }),
+      checkedRequest('POST', path, schema, status, body === undefined ? {} : { body }),
     patch: <T>(path: string, schema: ZodType<T>, body?: unknown) =>
-      checked('PATCH', path, schema, 200, body === undefined ? {} : { body }),
-    put: <T>(path: string, schema: ZodType<T>, body: unknown) => checked('PUT', path, schema, 200, { body }),
-    /** A call that answers nothing but that it is done. */
-    async done(method: Method, path: string, body?: unknown): Promise<void> {
+      checkedRequest('PATCH', path, schema, 200, body === undefined ? {} : { body }),
+    put: <T>(path: string, schema: ZodType<T>, body: unknown) =>
+      checkedRequest('PUT', path, schema, 200, { body }),
+    /** Sends a request that must be answered with 204 and an empty body. */
+    async expectNoContent(method: Method, path: string, body?: unknown): Promise<void> {
       const response = await call(method, path, {
-        headers: headers(),
+        headers: headersWith(),
         ...(body === undefined ? {} : { body }),
       })
       expect({ status: response.status, body: await response.text() }).toEqual({ status: 204, body: '' })
     },
-    /** A call that is refused; answers its body, which must be an error of the contract's shape. */
-    refused: async (method: Method, path: string, status: number, options: Options = {}) => {
-      const { body, headers: given } = await checked(method, path, ErrorBody, status, options)
-      if (status === 429) expect(Number(given.get('Retry-After'))).toBeGreaterThan(0)
+    /** Sends a request that must fail with this status, and returns the error body. A 429 must have `Retry-After`. */
+    expectError: async (method: Method, path: string, status: number, options: Options = {}) => {
+      const { body, headers } = await checkedRequest(method, path, ErrorBody, status, options)
+      if (status === 429) expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
       return body
     },
-    /** Every item of a list, page by page. */
-    async all<T>(path: string, schema: ZodType<T[]>): Promise<T[]> {
+    /** Returns every item of a list by following its cursors. */
+    async getAllPages<T>(path: string, schema: ZodType<T[]>): Promise<T[]> {
       const items: T[] = []
       let next: string | null = ''
       while (next !== null) {
-        const sign = path.includes('?') ? '&' : '?'
-        const page: Answer<T[]> = await checked(
+        const separator = path.includes('?') ? '&' : '?'
+        const page: CheckedResponse<T[]> = await checkedRequest(
           'GET',
-          next === '' ? path : `${path}${sign}cursor=${encodeURIComponent(next)}`,
+          next === '' ? path : `${path}${separator}cursor=${encodeURIComponent(next)}`,
           schema,
           200,
           {},

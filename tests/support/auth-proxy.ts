@@ -1,35 +1,40 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
-import { supabaseUrl } from './own-api.ts'
+import { supabaseUrl } from './function-server.ts'
 
-/** What happens to a call on its way to Auth: nothing, two seconds go by, the line breaks, or Auth answers this instead. */
-type Fate = 'pass' | 'slow' | 'lost' | { status: number; body: unknown }
+/**
+ * What the proxy does with a request: forward it, forward it after 2 seconds, drop the connection, or respond itself.
+ */
+type ProxyAction = 'pass' | 'delay' | 'drop' | { status: number; body: unknown }
 
-/** Stands between an API and Auth. `fate` decides for each call, by `POST recover` and the like. */
-export type AuthProxy = { url: string; fate: (call: string) => Fate; stop(): void }
+/** A proxy between an API and Auth. `actionFor` picks the action for each call, such as `POST recover`. */
+export type AuthProxy = { url: string; actionFor: (call: string) => ProxyAction; stop(): void }
 
-/** Starts it; at first everything passes. */
+/** Starts a proxy that forwards everything until `actionFor` is replaced. */
 export async function startAuthProxy(): Promise<AuthProxy> {
   const port = await freePort()
   const proxy: AuthProxy = {
     url: `http://127.0.0.1:${port}`,
-    fate: () => 'pass',
+    actionFor: () => 'pass',
     stop: () => void server.close(),
   }
   const server: Server = createServer(async (request, response) => {
     const { method = 'GET', url = '/', headers } = request
     const path = url.replace('/auth/v1/', '').split('?')[0]
-    const fate = proxy.fate(`${method} ${path}`)
-    if (fate === 'lost') return void request.socket.destroy()
+    const action = proxy.actionFor(`${method} ${path}`)
+    if (action === 'drop') return void request.socket.destroy()
     let body = ''
     for await (const chunk of request) body += chunk
-    if (fate === 'slow') await new Promise((resolve) => setTimeout(resolve, 2000))
-    else if (fate !== 'pass') {
-      response.writeHead(fate.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(fate.body))
+    if (action === 'delay') await sleep(2000)
+    else if (action !== 'pass') {
+      response
+        .writeHead(action.status, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify(action.body))
       return
     }
     const { apikey, authorization } = headers
-    const answer = await fetch(`${supabaseUrl()}${url}`, {
+    const forwarded = await fetch(`${supabaseUrl()}${url}`, {
       method,
       headers: {
         apikey: String(apikey),
@@ -39,7 +44,7 @@ export async function startAuthProxy(): Promise<AuthProxy> {
       },
       ...(body ? { body } : {}),
     })
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
+    response.writeHead(forwarded.status, { 'Content-Type': 'application/json' }).end(await forwarded.text())
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return proxy

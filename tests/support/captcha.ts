@@ -1,17 +1,55 @@
-import * as lib from './solve.ts'
-import { secrets, stack } from './stack.ts'
+import { createChallenge as createAltchaChallenge, solveChallenge as solveAltchaChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { readConnection, readSecrets } from './connection.ts'
 
-export { solve } from './solve.ts'
+// Both runners use this file, so it must not import `stack.ts`, which needs vitest.
 
-/** A fresh captcha of the stack's own, solved: half a second of work. */
-export async function hardCaptcha(): Promise<string> {
-  const response = await fetch(`${stack.apiUrl}/api/auth/captcha`)
-  return await lib.solved(await response.json())
+export type Challenge = Parameters<typeof solveAltchaChallenge>[0]['challenge']
+
+/** Solves a challenge and encodes the solution as the ALTCHA widget does. */
+export async function solveChallenge(challenge: Challenge): Promise<string> {
+  const solution = await solveAltchaChallenge({ challenge, deriveKey })
+  if (!solution) throw new Error('The challenge could not be solved.')
+  return btoa(JSON.stringify({ challenge, solution }))
 }
 
-/** A fresh captcha, solved, for calls that are about something else; anything will do where the stack asks for none. */
-export const captcha = (): Promise<string> => lib.easyCaptcha(secrets.altchaKey)
+/**
+ * Returns the captcha token that a form submits, given the response of `GET /api/auth/captcha`. A stack without a
+ * captcha accepts any value.
+ */
+export async function captchaTokenFor(response: unknown): Promise<string> {
+  const { provider, challenge } = response as { provider: string; challenge: Challenge }
+  return provider === 'altcha' ? await solveChallenge(challenge) : 'none'
+}
 
-/** A challenge signed by `key` (the stack's own when left out) that is good until `expires`. */
-export const challengeUntil = (expires: Date, key = secrets.altchaKey): Promise<lib.Challenge> =>
-  lib.challengeUntil(expires, key)
+/** Requests a challenge from the shared stack and solves it, which takes half a second of CPU time. */
+export async function solveIssuedCaptcha(): Promise<string> {
+  const response = await fetch(`${readConnection().apiUrl}/api/auth/captcha`)
+  return await captchaTokenFor(await response.json())
+}
+
+/**
+ * Creates a challenge that takes almost no work to solve.
+ *
+ * @param expires when the challenge stops being valid
+ * @param key the key that signs it; the shared stack's by default
+ */
+export function createChallenge(expires: Date, key = readSecrets().altchaKey): Promise<Challenge> {
+  return createAltchaChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: 10,
+    counter: 3,
+    deriveKey,
+    expiresAt: expires,
+    hmacSignatureSecret: key,
+    hmacKeySignatureSecret: `${key}:answer`,
+  })
+}
+
+/**
+ * Returns a valid captcha token for tests that are not about captchas. The challenge is signed with the shared stack's
+ * key and is easy to solve, unlike the ones the stack issues.
+ */
+export async function createCaptchaToken(): Promise<string> {
+  return await solveChallenge(await createChallenge(new Date(Date.now() + 60_000)))
+}

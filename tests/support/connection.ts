@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path'
 /** What a running stack writes to `DATA_DIR/connection.json` once it is ready. */
 export interface Connection {
   apiUrl: string
-  /** The superuser's address. */
+  /** The database URL of the superuser. */
   databaseUrl: string
   publishableKey: string
   secretKey: string
   jobSecret: string
-  /** Where the scheduled jobs are called. */
+  /** The URL of the `jobs` function. */
   jobsUrl: string
   mailUrl: string
   studioUrl: string
   pid: number
 }
 
-/** What a stack keeps beside it, for tests that sign a token or a challenge of their own. */
+/** The secrets that a stack writes next to connection.json. */
 export interface Secrets {
   jwtSecret: string
   altchaKey: string
@@ -24,12 +24,12 @@ export interface Secrets {
   gatewayPassword: string
 }
 
-/** The stack under test. Throws when OVATION_CONNECTION names none. */
+/** Returns the connection of the stack under test. @throws when OVATION_CONNECTION is not set */
 export function readConnection(): Connection {
   return JSON.parse(readFileSync(connectionFile(), 'utf8')) as Connection
 }
 
-/** The secrets of the stack under test. Throws when OVATION_CONNECTION names none. */
+/** Returns the secrets of the stack under test. @throws when OVATION_CONNECTION is not set */
 export function readSecrets(): Secrets {
   return JSON.parse(readFileSync(join(dirname(connectionFile()), 'secrets.json'), 'utf8')) as Secrets
 }
@@ -37,6 +37,8 @@ export function readSecrets(): Secrets {
 function connectionFile(): string {
   const path = process.env.OVATION_CONNECTION
   if (!path)
-    throw new Error('OVATION_CONNECTION must name the connection.json of a running stack (npm test sets it).')
+    throw new Error(
+      'OVATION_CONNECTION must be the path of a running stack’s connection.json. npm test sets it.',
+    )
   return path
 }

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 
-/** A process and the words it was started with. */
-export interface Process {
+/** A process and its command line. */
+export interface ProcessInfo {
   pid: number
   command: string
 }
 
-/** All processes below one. */
-export function descendants(pid: number): Process[] {
+/** Returns all descendants of a process. */
+export function listDescendants(pid: number): ProcessInfo[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
@@ -15,14 +15,14 @@ export function descendants(pid: number): Process[] {
     .trim()
     .split('\n')
     .map((line) => line.trim().match(/^(\d+)\s+(\d+)\s+(.*)$/))
-    .map((found) => ({ pid: Number(found?.[1]), parent: Number(found?.[2]), command: found?.[3] ?? '' }))
-  const below = (parent: number): Process[] =>
-    rows.filter((row) => row.parent === parent).flatMap((row) => [row, ...below(row.pid)])
-  return below(pid)
+    .map((match) => ({ pid: Number(match?.[1]), parent: Number(match?.[2]), command: match?.[3] ?? '' }))
+  const childrenOf = (parent: number): ProcessInfo[] =>
+    rows.filter((row) => row.parent === parent).flatMap((row) => [row, ...childrenOf(row.pid)])
+  return childrenOf(pid)
 }
 
-/** Whether a process runs; one that has ended and only waits to be counted does not. */
-export function alive(pid: number): boolean {
+/** Whether a process is running. A zombie is not. */
+export function isRunning(pid: number): boolean {
   try {
     const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
     return !state.trim().startsWith('Z')
@@ -31,15 +31,16 @@ export function alive(pid: number): boolean {
   }
 }
 
-/** Kills a process and everything below it, at once and without warning, whatever group each is in. */
-export function killTree(pid: number): void {
-  for (const each of [pid, ...descendants(pid).map((process) => process.pid)]) kill(each, 'SIGKILL')
+/** Sends SIGKILL to a process and all its descendants, in any process group. */
+export function killProcessTree(pid: number): void {
+  for (const target of [pid, ...listDescendants(pid).map((child) => child.pid)])
+    killProcess(target, 'SIGKILL')
 }
 
-export function kill(pid: number, signal: NodeJS.Signals): void {
+export function killProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }

@@ -5,51 +5,64 @@ import { readConnection, readSecrets } from './connection.ts'
 /** The stack under test. */
 export const stack = readConnection()
 
-/** Its secrets, for tests that sign a token or a challenge of their own: an expired one, say. */
+/** The secrets of that stack, for tests that sign their own token or challenge, such as an expired one. */
 export const secrets = readSecrets()
 
-/** The database, as its superuser: sets the scene and reads back what really is. */
+/** The database as its superuser: for test data, and to check what is stored. */
 export const sql = postgres(stack.databaseUrl, { max: 12, onnotice: () => undefined })
 
 afterAll(() => sql.end())
 
-/** The address that every call of a test comes from. */
-export const address = '127.0.0.1'
+/** The IP address of every API call that a test makes. */
+export const clientAddress = '127.0.0.1'
 
-/** Forgets what was counted for somebody or some address; others keep theirs, as other tests run meanwhile. */
-export async function forgetRates(subject: string, ...buckets: string[]): Promise<void> {
+/**
+ * Resets rate limits of one user ID or IP address. Other subjects keep theirs, because other tests run at the same
+ * time.
+ */
+export async function clearRateLimits(subject: string, ...buckets: string[]): Promise<void> {
   await sql`delete from private.rate_limits where subject = ${subject} and bucket = any(${buckets})`
 }
 
-/** Counts `hits` for this window and the next, so that a test at the end of one sees them in both. */
-export async function useUp(bucket: string, subject: string, hits: number, length: string): Promise<void> {
+/**
+ * Records `hits` in the current rate limit window and the next, so that a test that runs across the boundary sees them
+ * in both.
+ *
+ * @param windowLength the length of the rate limit window, as an SQL interval
+ */
+export async function exhaustRateLimit(
+  bucket: string,
+  subject: string,
+  hits: number,
+  windowLength: string,
+): Promise<void> {
   await sql`
     insert into private.rate_limits (bucket, subject, window_start, hits)
-    select ${bucket}, ${subject}, date_bin(${length}::interval, clock_timestamp(), 'epoch') + n * ${length}::interval,
+    select ${bucket}, ${subject}, date_bin(${windowLength}::interval, clock_timestamp(), 'epoch') + n * ${windowLength}::interval,
            ${hits}
     from generate_series(0, 1) n
     on conflict (bucket, subject, window_start) do update set hits = excluded.hits`
 }
 
-const registering = 4_400
+const registrationLockId = 4_400
 
 /**
- * Runs `work` while nobody else who uses `registerInPeace` registers: every test comes from one address, whose
- * allowance they share.
+ * Runs `work` while no other test is in `registerWithoutRateLimit`. All tests share one IP address and so its rate
+ * limit for registrations.
  */
-export async function alone<T>(work: () => Promise<T>): Promise<T> {
-  return await holding((tx) => tx`select pg_advisory_xact_lock(${registering})`, work)
+export async function withRegistrationLock<T>(work: () => Promise<T>): Promise<T> {
+  return await withLock((tx) => tx`select pg_advisory_xact_lock(${registrationLockId})`, work)
 }
 
-/** Runs a registration that no limit is in the way of. */
-export async function registerInPeace<T>(work: () => Promise<T>): Promise<T> {
-  return await holding(async (tx) => {
-    await tx`select pg_advisory_xact_lock_shared(${registering})`
-    await forgetRates(address, 'register')
+/** Runs a registration after resetting the rate limit. */
+export async function registerWithoutRateLimit<T>(work: () => Promise<T>): Promise<T> {
+  return await withLock(async (tx) => {
+    await tx`select pg_advisory_xact_lock_shared(${registrationLockId})`
+    await clearRateLimits(clientAddress, 'register')
   }, work)
 }
 
-async function holding<T>(
+async function withLock<T>(
   lock: (tx: postgres.TransactionSql) => PromiseLike<unknown>,
   work: () => Promise<T>,
 ) {

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { captchaProviders } from './contract/auth.ts'
 
-const address = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
-  .transform((url) => url.replace(/\/+$/, ''))
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
 const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')
 const databaseHint =
   "postgres://gateway:…@host/database, after `alter role gateway login password '…'` in the database"
-const needed = (hint: string) => z.string(`is missing: ${hint}`).min(1, `is missing: ${hint}`)
+const required = (hint: string) => z.string(`is missing: ${hint}`).min(1, `is missing: ${hint}`)
 
 /**
- * The database's address, for the login role that can only become whom it serves. With any other, a statement that
- * lost its transaction would run with rights of its own, past every policy.
+ * The database URL must sign in as `gateway`, a role without rights that can only switch to `anon`, `authenticated`
+ * or `service_role`. With any other role, a statement that lost its transaction would run with that role's rights,
+ * past every policy.
  */
-const gatewayAddress = needed(databaseHint).refine(
+const gatewayDatabaseUrl = required(databaseHint).refine(
   (text) => URL.canParse(text) && /^gateway(\.|$)/.test(new URL(text).username),
   `must sign in as the role gateway: ${databaseHint}`,
 )
 
-/** `{"default":"sb_…"}` as Supabase hands keys to its functions. */
-const defaultKey = needed('JSON with a "default" key').transform((text, context) => {
+/** Parses `{"default":"sb_…"}`, the format in which Supabase passes keys to functions. */
+const defaultKey = required('JSON with a "default" key').transform((text, context) => {
   try {
     const keys: unknown = JSON.parse(text)
     const key = z.object({ default: z.string().min(1) }).parse(keys)
@@ -30,10 +30,10 @@ const defaultKey = needed('JSON with a "default" key').transform((text, context)
   }
 })
 
-const json = <T extends z.ZodType>(shape: T, hint: string) =>
+const json = <T extends z.ZodType>(schema: T, hint: string) =>
   z.string().transform((text, context): z.output<T> => {
     try {
-      return shape.parse(JSON.parse(text))
+      return schema.parse(JSON.parse(text))
     } catch {
       context.addIssue({ code: 'custom', message: `must be JSON: ${hint}` })
       return z.NEVER
@@ -43,9 +43,9 @@ const json = <T extends z.ZodType>(shape: T, hint: string) =>
 const Jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
 const Environment = z.object({
-  SUPABASE_URL: address,
-  PUBLIC_SUPABASE_URL: address.optional(),
-  PUBLIC_URL: address,
+  SUPABASE_URL: baseUrl,
+  PUBLIC_SUPABASE_URL: baseUrl.optional(),
+  PUBLIC_URL: baseUrl,
   ALLOWED_ORIGINS: z
     .string()
     .default('')
@@ -55,7 +55,7 @@ const Environment = z.object({
         .map((origin) => origin.trim().replace(/\/+$/, ''))
         .filter(Boolean),
     ),
-  DATABASE_URL: gatewayAddress,
+  DATABASE_URL: gatewayDatabaseUrl,
   DATABASE_POOL_SIZE: z.coerce.number('must be a number').int().min(1).max(200).default(16),
   SUPABASE_PUBLISHABLE_KEYS: defaultKey,
   SUPABASE_SECRET_KEYS: defaultKey,
@@ -67,22 +67,16 @@ const Environment = z.object({
   TURNSTILE_SECRET_KEY: z.string().optional(),
   TURNSTILE_VERIFY_URL: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
   TRUST_PROXY: z.coerce.number('must be a number').int().min(0).max(10).default(1),
-  JOB_SECRET: needed('a secret of its own for the scheduled jobs').min(
-    16,
-    'must have at least 16 characters',
-  ),
+  JOB_SECRET: required('a secret for the scheduled jobs').min(16, 'must have at least 16 characters'),
   DEMO_DATA: onOff.default(false),
   APP_NAME: z.string().min(1).default('Ovation'),
   PAYMENTS_PROVIDER: z.enum(['test', 'stripe', 'off'], 'must be test, stripe or off').default('off'),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_API_BASE: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
-  OPENAI_BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
-  ENCRYPTION_KEY: needed('a secret of its own, for what is stored encrypted').min(
-    32,
-    'must have at least 32 characters',
-  ),
-  MAIL_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  STRIPE_API_BASE: httpUrl.optional(),
+  OPENAI_BASE_URL: httpUrl.optional(),
+  ENCRYPTION_KEY: required('a secret for encrypting stored data').min(32, 'must have at least 32 characters'),
+  MAIL_URL: httpUrl.optional(),
   SMTP_URL: z
     .url({
       protocol: /^smtps?$/,
@@ -96,66 +90,49 @@ const Environment = z.object({
   ).optional(),
 })
 
-/** What must be there because of what else is there, a line for each. */
-function missingTogether(given: Record<string, string | undefined>): string[] {
-  const provider = given.CAPTCHA_PROVIDER ?? 'altcha'
-  const needs: [boolean, string, string][] = [
-    [!given.JWT_SECRET && !given.SUPABASE_JWKS, 'JWT_SECRET', 'set it, or SUPABASE_JWKS, to check sessions'],
-    [
-      provider === 'altcha' && !given.ALTCHA_HMAC_KEY,
-      'ALTCHA_HMAC_KEY',
-      'CAPTCHA_PROVIDER=altcha signs with it',
-    ],
-    [
-      provider === 'turnstile' && !given.TURNSTILE_SITE_KEY,
-      'TURNSTILE_SITE_KEY',
-      'pages show Turnstile with it',
-    ],
-    [
-      provider === 'turnstile' && !given.TURNSTILE_SECRET_KEY,
-      'TURNSTILE_SECRET_KEY',
-      'Turnstile is asked with it',
-    ],
-    [
-      given.PAYMENTS_PROVIDER === 'stripe' && !given.STRIPE_SECRET_KEY,
-      'STRIPE_SECRET_KEY',
-      'PAYMENTS_PROVIDER=stripe asks Stripe with it',
-    ],
-    [
-      given.PAYMENTS_PROVIDER === 'stripe' && !given.STRIPE_WEBHOOK_SECRET,
-      'STRIPE_WEBHOOK_SECRET',
-      'what Stripe tells is checked with it',
-    ],
+/** Returns a line for each variable that is required because of the value of another. */
+function findMissingDependencies(given: Record<string, string | undefined>): string[] {
+  const captcha = given.CAPTCHA_PROVIDER ?? 'altcha'
+  const payments = given.PAYMENTS_PROVIDER
+  const dependencies: [isRequired: boolean, name: string, reason: string][] = [
+    [!given.SUPABASE_JWKS, 'JWT_SECRET', 'set it, or SUPABASE_JWKS, to check sessions'],
+    [captcha === 'altcha', 'ALTCHA_HMAC_KEY', 'CAPTCHA_PROVIDER=altcha signs challenges with it'],
+    [captcha === 'turnstile', 'TURNSTILE_SITE_KEY', 'CAPTCHA_PROVIDER=turnstile needs it to show the widget'],
+    [captcha === 'turnstile', 'TURNSTILE_SECRET_KEY', 'CAPTCHA_PROVIDER=turnstile verifies tokens with it'],
+    [payments === 'stripe', 'STRIPE_SECRET_KEY', 'PAYMENTS_PROVIDER=stripe calls Stripe with it'],
+    [payments === 'stripe', 'STRIPE_WEBHOOK_SECRET', 'PAYMENTS_PROVIDER=stripe verifies webhooks with it'],
   ]
-  return needs.filter(([missing]) => missing).map(([, name, why]) => `  ${name} is missing: ${why}`)
+  return dependencies
+    .filter(([isRequired, name]) => isRequired && !given[name])
+    .map(([, name, reason]) => `  ${name} is missing: ${reason}`)
 }
 
 /**
- * Reads the functions' settings.
+ * Parses the environment variables of the functions.
  *
- * @throws Error with one line for each setting that is missing or wrong; values are never repeated in it.
+ * @throws Error with one line per variable that is missing or invalid. It never contains a value.
  */
 function parseEnv(source: Record<string, string | undefined>) {
-  // An empty variable means the same as an absent one, as in a .env file with nothing behind the sign.
+  // An empty variable counts as absent, as in a .env file with nothing after the equals sign.
   const given = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = Environment.safeParse(given)
-  const wrong = parsed.error?.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`) ?? []
-  const lines = [...wrong, ...missingTogether(given)]
-  if (!parsed.success || lines.length > 0) {
-    throw new Error(`The functions cannot start, because of these settings:\n${lines.join('\n')}`)
+  const invalid = parsed.error?.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`) ?? []
+  const problems = [...invalid, ...findMissingDependencies(given)]
+  if (!parsed.success || problems.length > 0) {
+    throw new Error(`The functions cannot start. Check these environment variables:\n${problems.join('\n')}`)
   }
   const value = parsed.data
   return {
     supabaseUrl: value.SUPABASE_URL,
     publicSupabaseUrl: value.PUBLIC_SUPABASE_URL ?? value.SUPABASE_URL,
-    /** Where people open the site, for links in mails; without a slash at the end. */
+    /** The address of the site, for links in mails, without a trailing slash. */
     publicUrl: value.PUBLIC_URL,
-    /** Origins that a browser may send state-changing calls from. */
+    /** Origins from which browsers may send state-changing requests. */
     origins: new Set([new URL(value.PUBLIC_URL).origin, ...value.ALLOWED_ORIGINS]),
     databaseUrl: value.DATABASE_URL,
-    /** Connections that this process opens at most. */
+    /** The most connections that this process opens. */
     databasePoolSize: value.DATABASE_POOL_SIZE,
     publishableKey: value.SUPABASE_PUBLISHABLE_KEYS,
     secretKey: value.SUPABASE_SECRET_KEYS,
@@ -168,7 +145,7 @@ function parseEnv(source: Record<string, string | undefined>) {
       turnstileSecret: value.TURNSTILE_SECRET_KEY ?? '',
       turnstileVerifyUrl: value.TURNSTILE_VERIFY_URL,
     },
-    /** Which address of `X-Forwarded-For`, counted from the right, is the client's; 0 trusts none. */
+    /** Which address of `X-Forwarded-For`, counted from the right, is the client's. 0 trusts none. */
     trustProxy: value.TRUST_PROXY,
     jobSecret: value.JOB_SECRET,
     demoData: value.DEMO_DATA,
@@ -177,14 +154,14 @@ function parseEnv(source: Record<string, string | undefined>) {
     stripe: {
       secretKey: value.STRIPE_SECRET_KEY ?? '',
       webhookSecret: value.STRIPE_WEBHOOK_SECRET ?? '',
-      /** Where Stripe's API is, where it is not Stripe's own address. */
+      /** The base URL of Stripe's API, if not Stripe's own. */
       apiBase: value.STRIPE_API_BASE,
     },
-    /** Where the AI provider's API is, where it is not OpenAI's own address. */
+    /** The base URL of the AI provider's API, if not OpenAI's. */
     openaiBaseUrl: value.OPENAI_BASE_URL,
-    /** For what is stored encrypted. */
+    /** Encrypts stored data; see `encryption.ts`. */
     encryptionKey: value.ENCRYPTION_KEY,
-    /** How mail leaves: handed over to `url`, else by SMTP; not at all without either. */
+    /** Mail is posted to `url`, otherwise sent by SMTP. Without either, no mail is sent. */
     mail: { url: value.MAIL_URL, smtpUrl: value.SMTP_URL },
     logLevel: value.LOG_LEVEL,
     health: value.EMBEDDED_HEALTH ?? {
@@ -195,7 +172,7 @@ function parseEnv(source: Record<string, string | undefined>) {
   }
 }
 
-export type Settings = ReturnType<typeof parseEnv>
+export type Env = ReturnType<typeof parseEnv>
 
-/** The settings of this process, read once when the function is loaded. */
-export const env: Settings = parseEnv(Deno.env.toObject())
+/** The settings of this process, parsed once when the function is loaded. */
+export const env: Env = parseEnv(Deno.env.toObject())

@@ -1,33 +1,24 @@
 import { accountRoutes } from '../_shared/account/routes.ts'
-import { adminsOnly } from '../_shared/admin/confirm.ts'
+import { adminsOnly } from '../_shared/admin/require-admin.ts'
 import { adminRoutes } from '../_shared/admin/routes.ts'
 import { analyticsRoutes } from '../_shared/analytics/routes.ts'
 import { authRoutes } from '../_shared/auth/routes.ts'
-import { adminAutoPostRoutes } from '../_shared/auto-posting/admin-routes.ts'
-import { aiKeyRoutes } from '../_shared/auto-posting/key-routes.ts'
-import { autoPostRoutes } from '../_shared/auto-posting/routes.ts'
+import { autoPostingRoutes } from '../_shared/auto-posting/routes.ts'
 import { commentRoutes } from '../_shared/comments/routes.ts'
 import { discoverRoutes } from '../_shared/discover/routes.ts'
-import { earningRoutes } from '../_shared/earnings/routes.ts'
+import { earningsRoutes } from '../_shared/earnings/routes.ts'
 import { galleryRoutes } from '../_shared/gallery/routes.ts'
 import { createApp } from '../_shared/http/app.ts'
-import { jobRoutes } from '../_shared/jobs/routes.ts'
-import { ownImageRoutes } from '../_shared/media/own-image-routes.ts'
+import { jobStatusRoutes } from '../_shared/jobs/routes.ts'
 import { mediaRoutes } from '../_shared/media/routes.ts'
-import { messageChangeRoutes } from '../_shared/messages/change-routes.ts'
 import { messageRoutes } from '../_shared/messages/routes.ts'
-import { adminCaseRoutes } from '../_shared/moderation/admin-routes.ts'
 import { moderationRoutes } from '../_shared/moderation/routes.ts'
 import { notificationRoutes } from '../_shared/notifications/routes.ts'
-import { billingRoutes } from '../_shared/payments/billing-routes.ts'
 import { paymentRoutes } from '../_shared/payments/routes.ts'
-import { tipRoutes } from '../_shared/payments/tip-routes.ts'
-import { adminPayoutRoutes } from '../_shared/payouts/admin-routes.ts'
 import { payoutRoutes } from '../_shared/payouts/routes.ts'
-import { postListRoutes } from '../_shared/posts/list-routes.ts'
 import { postRoutes } from '../_shared/posts/routes.ts'
 import { productRoutes } from '../_shared/products/routes.ts'
-import { describeApi } from '../_shared/system/document.ts'
+import { buildOpenApiDocument } from '../_shared/system/openapi.ts'
 import { systemRoutes } from '../_shared/system/routes.ts'
 import { relationRoutes } from '../_shared/users/relation-routes.ts'
 import { userRoutes } from '../_shared/users/routes.ts'
@@ -42,35 +33,26 @@ for (const routes of [
   userRoutes,
   relationRoutes,
   postRoutes,
-  postListRoutes,
   productRoutes,
   mediaRoutes,
-  ownImageRoutes,
   galleryRoutes,
   commentRoutes,
   paymentRoutes,
-  billingRoutes,
-  tipRoutes,
-  earningRoutes,
+  earningsRoutes,
   payoutRoutes,
-  adminPayoutRoutes,
   discoverRoutes,
   messageRoutes,
-  messageChangeRoutes,
   moderationRoutes,
-  adminCaseRoutes,
   notificationRoutes,
   analyticsRoutes,
   adminRoutes,
-  aiKeyRoutes,
-  adminAutoPostRoutes,
-  autoPostRoutes,
-  jobRoutes,
+  autoPostingRoutes,
+  jobStatusRoutes,
 ]) {
   app.route('/', routes)
 }
 
-const document = describeApi(app)
+const document = buildOpenApiDocument(app)
 app.get('/openapi.json', (c) => c.json(document))
 
 export default { fetch: app.fetch }

@@ -1,9 +1,7 @@
 import { createApp } from '../_shared/http/app.ts'
-import { money } from './money.ts'
-import { upkeep } from './upkeep.ts'
-import { words } from './words.ts'
+import { jobRoutes } from './routes.ts'
 
 const app = createApp('/jobs')
-for (const job of [...upkeep, ...money, ...words]) app.route('/', job)
+for (const routes of jobRoutes) app.route('/', routes)
 
 export default { fetch: app.fetch }

@@ -1,4 +1,4 @@
-import { CheckoutAnswer, CreatorPro, PortalAnswer } from '@contract/payment.ts'
+import { CheckoutResponse, CreatorPro, PortalResponse } from '@contract/payment.ts'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { create } from 'zustand'
@@ -36,7 +36,7 @@ export function askToUpgrade(finalFocus?: () => HTMLElement | null): void {
 
 export const closeUpgrade = () => useUpgrading.setState({ open: false })
 
-const Answer = z.union([CreatorPro, CheckoutAnswer])
+const Answer = z.union([CreatorPro, CheckoutResponse])
 
 /** Pays for Creator Pro ('anew'), or lets a cancelled plan go on; leads to where it is paid, if that is elsewhere. */
 export function useUpgrade() {
@@ -110,7 +110,7 @@ export function useCancelPlan(periodEnd: string | null) {
 /** Goes to the payment provider's own page for what is paid by the month. */
 export function useBillingPortal() {
   return useMutation({
-    mutationFn: () => api.post('/api/billing/portal', undefined, PortalAnswer),
+    mutationFn: () => api.post('/api/billing/portal', undefined, PortalResponse),
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
       if (isUnauthorized(error)) return

@@ -1,4 +1,4 @@
-import { LoginAnswer, type LoginRequest } from '@contract/auth.ts'
+import { type LoginRequest, LoginResponse } from '@contract/auth.ts'
 import { limits } from '@contract/limits.ts'
 import { OwnUser } from '@contract/user.ts'
 import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
@@ -40,7 +40,7 @@ export const currentUserQuery = queryOptions({
       throw error
     }
   },
-  refetchInterval: (query) => (query.state.status === 'error' ? limits.pollInterval : false),
+  refetchInterval: (query) => (query.state.status === 'error' ? limits.pollIntervalMs : false),
 })
 
 /** An answer that depends on who asks. The person's own entry is kept apart: screens that stay are watching it. */
@@ -107,7 +107,7 @@ export function hasStoredSession(): boolean {
  * else, is dropped. Throws an `ApiError` with the server's sentence when refused.
  */
 export async function signIn(form: LoginRequest): Promise<OwnUser> {
-  const { user, session } = await api.post('/api/auth/login', form, LoginAnswer)
+  const { user, session } = await api.post('/api/auth/login', form, LoginResponse)
   const supabase = await getSupabase()
   await leaveAllChannels()
   const { error } = await supabase.auth.setSession(session)

@@ -1,6 +1,6 @@
 import { limits } from '@contract/limits.ts'
-import { CheckoutAnswer, SubscriptionOffer } from '@contract/payment.ts'
-import { SubscribeAnswer, type SubscribeRequest, Subscription } from '@contract/subscription.ts'
+import { CheckoutResponse, SubscriptionOffer } from '@contract/payment.ts'
+import { type SubscribeRequest, SubscribeResponse, Subscription } from '@contract/subscription.ts'
 import type { UserDetails } from '@contract/user.ts'
 import {
   infiniteQueryOptions,
@@ -40,7 +40,7 @@ export const offerQuery = (creatorId: string) =>
     staleTime: 0,
   })
 
-const Answer = z.union([SubscribeAnswer, CheckoutAnswer])
+const Answer = z.union([SubscribeResponse, CheckoutResponse])
 
 /** The month is over and the next one is not paid yet: cancelled now, it ends at once. */
 export const isOver = (periodEnd: string | null | undefined) =>

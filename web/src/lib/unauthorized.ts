@@ -48,7 +48,7 @@ export function redirectToLogin(): void {
   const address = loginAddress(window.location)
   setTimeout(() => {
     window.location.replace(address)
-  }, limits.redirectDelay)
+  }, limits.redirectDelayMs)
 }
 
 /**

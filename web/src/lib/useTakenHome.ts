@@ -15,7 +15,7 @@ export function useTakenHome(refused: boolean, why: string): void {
     toast({ title: 'Creator Pro Required', description: why, tone: 'destructive' })
     const timer = setTimeout(
       () => navigate(paths.home.getHref(), { replace: true }),
-      limits.creatorsOnlyDelay,
+      limits.creatorsOnlyRedirectDelayMs,
     )
     return () => clearTimeout(timer)
   }, [refused, why, navigate])

@@ -26,7 +26,7 @@ const Pill = chakra('span', {
 /** How many are unread, '9+' above nine; nothing at zero. The button it sits on says the number in its label. */
 export function CountBadge({ count }: { count: number }) {
   if (count <= 0) return null
-  return <Pill aria-hidden>{count > limits.badgeMax ? `${limits.badgeMax}+` : count}</Pill>
+  return <Pill aria-hidden>{count > limits.badgeCap ? `${limits.badgeCap}+` : count}</Pill>
 }
 
 const Mark = chakra('span', {

@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
-import { uploadTexts } from '@contract/media.ts'
+import { uploadErrors } from '@contract/media.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { AvatarEditorRef } from 'react-avatar-editor'
 import { Button } from './Button'
@@ -107,10 +107,10 @@ export default function CropDialog({
         describedBy={hint}
         onReady={(ready) => {
           if (ready.naturalWidth * ready.naturalHeight > limits.image.maxPixels)
-            refuse(uploadTexts.imagePixels)
+            refuse(uploadErrors.imagePixels)
           else setPicture(ready)
         }}
-        onBroken={() => refuse(uploadTexts.imageBroken)}
+        onBroken={() => refuse(uploadErrors.imageBroken)}
       />
       <Box display="flex" alignItems="center" gap="3" marginTop="3">
         <ZoomSlider value={scale} most={mostScale} onChange={setScale} />

@@ -1,12 +1,12 @@
 import { createRoute } from '@hono/zod-openapi'
-import { clientOf } from '../auth/client.ts'
+import { readClientInfo } from '../auth/client-info.ts'
 import { DeleteAccountRequest } from '../contract/account.ts'
-import { takes } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
-import { forgetSession } from '../http/cookie.ts'
-import { refuseElsewhere } from '../http/origin.ts'
-import { deleteAccount } from './delete.ts'
-import { exportAccount } from './export.ts'
+import { createRouter, requireUser } from '../http/app.ts'
+import { rejectCrossSite } from '../http/origin.ts'
+import { jsonBody } from '../http/responses.ts'
+import { clearSessionCookie } from '../http/session-cookie.ts'
+import { deleteAccount } from './account-deletion.ts'
+import { exportAccount } from './data-export.ts'
 
 const tags = ['Accounts']
 
@@ -17,14 +17,14 @@ accountRoutes.openapi(
     method: 'delete',
     path: '/account',
     tags,
-    summary: 'Delete your account for good; every session of it ends',
-    ...forPeople,
-    request: takes(DeleteAccountRequest),
-    responses: { 204: { description: 'It is gone' } },
+    summary: 'Delete your account permanently; all of its sessions end',
+    ...requireUser,
+    request: jsonBody(DeleteAccountRequest),
+    responses: { 204: { description: 'The account is deleted' } },
   }),
   async (c) => {
-    await deleteAccount(c.var.user, c.req.valid('json'), clientOf(c.req.raw.headers))
-    forgetSession(c)
+    await deleteAccount(c.var.user, c.req.valid('json'), readClientInfo(c.req.raw.headers))
+    clearSessionCookie(c)
     return c.body(null, 204)
   },
 )
@@ -34,17 +34,18 @@ accountRoutes.openapi(
     method: 'get',
     path: '/account/export',
     tags,
-    summary: 'Everything that you made or are known by, as one JSON file that ends with `"complete":true`',
-    ...forPeople,
-    responses: { 200: { description: 'The archive, as a download' } },
+    summary: 'Download all of your data as one JSON file, which ends with `"complete":true`',
+    ...requireUser,
+    responses: { 200: { description: 'The data export, as a download' } },
   }),
   async (c) => {
-    refuseElsewhere(c.req.raw.headers)
-    const { name, text } = await exportAccount(c.var.user)
-    const answer: Response = c.body(text, 200, {
+    // Each export is expensive and rate limited, so a link on another site must not start one.
+    rejectCrossSite(c.req.raw.headers)
+    const { fileName, stream } = await exportAccount(c.var.user)
+    const response: Response = c.body(stream, 200, {
       'Content-Type': 'application/json; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Disposition': `attachment; filename="${fileName}"`,
     })
-    return answer
+    return response
   },
 )

@@ -1,16 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { AccountLogEntry, AccountLogQuery, AuditEntry, AuditQuery, AuditStatus } from '../contract/audit.ts'
-import { answers, passJson } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
-import { passCsv } from '../http/csv.ts'
-import { refuseElsewhere } from '../http/origin.ts'
+import { createRouter, requireUser } from '../http/app.ts'
+import { sendCsv } from '../http/csv.ts'
+import { rejectCrossSite } from '../http/origin.ts'
+import { jsonResponse, sendJson } from '../http/responses.ts'
 import { listAccountLog } from './account-log.ts'
-import { listAudit, readAuditStatus } from './audit.ts'
-import { exportAudit } from './audit-export.ts'
+import { exportAuditLog } from './audit-export.ts'
+import { listAuditEntries, readAuditStatus } from './audit-queries.ts'
 
 const tags = ['Admin']
 
-/** What was done by admins, for them and for whom it was done to. */
+/** The audit log: all of it for admins, and for each user what was done to their account. */
 export const auditRoutes = createRouter()
 
 auditRoutes.openapi(
@@ -18,12 +18,12 @@ auditRoutes.openapi(
     method: 'get',
     path: '/admin/audit',
     tags,
-    summary: 'What admins did, the newest first; go on with the last `id` as `before`; for admins',
-    ...forPeople,
+    summary: 'The audit log, newest first; continue with the last `id` as `before`; admins only',
+    ...requireUser,
     request: { query: AuditQuery },
-    responses: { 200: answers(z.array(AuditEntry), 'A page of the log') },
+    responses: { 200: jsonResponse(z.array(AuditEntry), 'A page of the log') },
   }),
-  async (c) => passJson(c, await listAudit(c.var.user, c.req.valid('query')), 200),
+  async (c) => sendJson(c, await listAuditEntries(c.var.user, c.req.valid('query')), 200),
 )
 
 auditRoutes.openapi(
@@ -31,14 +31,14 @@ auditRoutes.openapi(
     method: 'get',
     path: '/admin/audit/export',
     tags,
-    summary: 'The same as a CSV file, 50,000 rows at most; for admins',
-    ...forPeople,
+    summary: 'The audit log as a CSV file, up to 50,000 rows; admins only',
+    ...requireUser,
     request: { query: AuditQuery.omit({ limit: true, offset: true }) },
-    responses: { 200: { description: 'The table, as a download' } },
+    responses: { 200: { description: 'The file, as a download' } },
   }),
   async (c) => {
-    refuseElsewhere(c.req.raw.headers)
-    return passCsv(c, 'audit-log.csv', await exportAudit(c.var.user, c.req.valid('query')))
+    rejectCrossSite(c.req.raw.headers)
+    return sendCsv(c, 'audit-log.csv', await exportAuditLog(c.var.user, c.req.valid('query')))
   },
 )
 
@@ -47,11 +47,11 @@ auditRoutes.openapi(
     method: 'get',
     path: '/admin/audit/status',
     tags,
-    summary: 'Whether every row of the log is as it was written; for admins',
-    ...forPeople,
-    responses: { 200: answers(AuditStatus, 'How the chain stands') },
+    summary: 'Whether the audit log was tampered with; admins only',
+    ...requireUser,
+    responses: { 200: jsonResponse(AuditStatus, 'The state of the hash chain') },
   }),
-  async (c) => passJson(c, await readAuditStatus(c.var.user), 200),
+  async (c) => sendJson(c, await readAuditStatus(c.var.user), 200),
 )
 
 auditRoutes.openapi(
@@ -59,10 +59,10 @@ auditRoutes.openapi(
     method: 'get',
     path: '/user/account-log',
     tags: ['Accounts'],
-    summary: 'What admins did to your account, the newest first; go on with the last `id` as `before`',
-    ...forPeople,
+    summary: 'What admins did to your account, newest first; continue with the last `id` as `before`',
+    ...requireUser,
     request: { query: AccountLogQuery },
-    responses: { 200: answers(z.array(AccountLogEntry), 'A page of it') },
+    responses: { 200: jsonResponse(z.array(AccountLogEntry), 'A page of the log') },
   }),
   async (c) => c.json(await listAccountLog(c.var.user, c.req.valid('query')), 200),
 )

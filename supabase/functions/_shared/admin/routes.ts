@@ -2,22 +2,21 @@ import { createRoute } from '@hono/zod-openapi'
 import { AdminPostRequest, AdminStats, InstanceSettings, InstanceSettingsRequest } from '../contract/admin.ts'
 import { ImageUpload } from '../contract/media.ts'
 import { Post } from '../contract/post.ts'
-import { answers, passJson, takes } from '../http/answers.ts'
-import { createRouter, forPeople, forSenders } from '../http/app.ts'
-import { fileForm } from '../media/file-form.ts'
-import { storeProfileImage } from '../media/own-images.ts'
+import { createRouter, requireUser, requireUserForUpload } from '../http/app.ts'
+import { jsonBody, jsonResponse, sendJson } from '../http/responses.ts'
+import { fileUploadBody } from '../media/multipart-form.ts'
+import { storeProfileImage } from '../media/profile-images.ts'
 import { auditRoutes } from './audit-routes.ts'
-import { peopleRoutes } from './people-routes.ts'
-import { createPostFor } from './posts.ts'
-import { changeSettings, readSettings } from './settings.ts'
-import { readStats } from './stats.ts'
+import { createPostForUser } from './create-post.ts'
+import { changeSettings, readSettings, readStats } from './queries.ts'
+import { adminUserRoutes } from './user-routes.ts'
 
 const tags = ['Admin']
 
-/** Calls of admins; `adminsOnly` is the door before them. */
+/** Routes for admins, guarded by `adminsOnly`. */
 export const adminRoutes = createRouter()
 
-adminRoutes.route('/', peopleRoutes)
+adminRoutes.route('/', adminUserRoutes)
 adminRoutes.route('/', auditRoutes)
 
 adminRoutes.openapi(
@@ -25,11 +24,11 @@ adminRoutes.openapi(
     method: 'get',
     path: '/admin/stats',
     tags,
-    summary: 'How many people, open cases and waiting payouts there are; for admins',
-    ...forPeople,
-    responses: { 200: answers(AdminStats, 'The numbers') },
+    summary: 'The numbers of users, open cases and pending payouts; admins only',
+    ...requireUser,
+    responses: { 200: jsonResponse(AdminStats, 'The numbers') },
   }),
-  async (c) => passJson(c, await readStats(c.var.user), 200),
+  async (c) => sendJson(c, await readStats(c.var.user), 200),
 )
 
 adminRoutes.openapi(
@@ -37,37 +36,37 @@ adminRoutes.openapi(
     method: 'post',
     path: '/admin/create-post',
     tags,
-    summary: 'Publish a post in a creator’s name; the same id again stores nothing; for admins, audited',
-    ...forPeople,
-    request: takes(AdminPostRequest),
+    summary: 'Publish a post in a creator’s name; sending an id again stores nothing; admins only; audited',
+    ...requireUser,
+    request: jsonBody(AdminPostRequest),
     responses: {
-      201: answers(Post, 'The new post, as you see it: a premium one is locked'),
-      200: answers(Post, 'The post stored under this id before'),
+      201: jsonResponse(Post, 'The new post as you see it: a premium post is locked'),
+      200: jsonResponse(Post, 'The post that was stored earlier with this id'),
     },
   }),
   async (c) => {
-    const { created, item } = await createPostFor(c.var.user, c.req.valid('json'))
-    return created ? passJson(c, item, 201) : passJson(c, item, 200)
+    const { isNew, item } = await createPostForUser(c.var.user, c.req.valid('json'))
+    return isNew ? sendJson(c, item, 201) : sendJson(c, item, 200)
   },
 )
 
-const images = [
-  { which: 'profile', path: '/admin/upload/profile-image', what: 'picture' },
-  { which: 'background', path: '/admin/upload/background-image', what: 'cover' },
+const imageRoutes = [
+  { kind: 'profile', path: '/admin/upload/profile-image', label: 'profile image' },
+  { kind: 'background', path: '/admin/upload/background-image', label: 'background image' },
 ] as const
 
-for (const { which, path, what } of images) {
+for (const { kind, path, label } of imageRoutes) {
   adminRoutes.openapi(
     createRoute({
       method: 'post',
       path,
       tags,
-      summary: `Upload a JPEG, PNG or GIF of up to 5 MB as the ${what} of somebody’s profile, for an edit of it within the hour; for admins`,
-      ...forSenders,
-      ...fileForm('image'),
-      responses: { 201: answers(ImageUpload, 'Its address') },
+      summary: `Upload a JPEG, PNG or GIF of up to 5 MB as a user’s ${label}, to be saved with their profile within an hour; admins only`,
+      ...requireUserForUpload,
+      ...fileUploadBody('image'),
+      responses: { 201: jsonResponse(ImageUpload, 'Its URL') },
     }),
-    async (c) => c.json(await storeProfileImage(c.var.user, which, c.req.raw), 201),
+    async (c) => c.json(await storeProfileImage(c.var.user, kind, c.req.raw), 201),
   )
 }
 
@@ -76,11 +75,11 @@ adminRoutes.openapi(
     method: 'get',
     path: '/admin/settings',
     tags,
-    summary: 'The switches of this instance; for admins',
-    ...forPeople,
-    responses: { 200: answers(InstanceSettings, 'All of them') },
+    summary: 'The settings of this instance; admins only',
+    ...requireUser,
+    responses: { 200: jsonResponse(InstanceSettings, 'All settings') },
   }),
-  async (c) => passJson(c, await readSettings(c.var.user), 200),
+  async (c) => sendJson(c, await readSettings(c.var.user), 200),
 )
 
 adminRoutes.openapi(
@@ -88,10 +87,10 @@ adminRoutes.openapi(
     method: 'patch',
     path: '/admin/settings',
     tags,
-    summary: 'Turn switches of this instance; what is left out stays; for admins, audited',
-    ...forPeople,
-    request: takes(InstanceSettingsRequest),
-    responses: { 200: answers(InstanceSettings, 'All of them as they are now') },
+    summary: 'Change settings of this instance; omitted ones stay; admins only; audited',
+    ...requireUser,
+    request: jsonBody(InstanceSettingsRequest),
+    responses: { 200: jsonResponse(InstanceSettings, 'All settings after the change') },
   }),
-  async (c) => passJson(c, await changeSettings(c.var.user, c.req.valid('json')), 200),
+  async (c) => sendJson(c, await changeSettings(c.var.user, c.req.valid('json')), 200),
 )

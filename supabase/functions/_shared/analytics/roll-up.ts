@@ -1,45 +1,47 @@
-import { asService, type Sql } from '../db/run.ts'
+import type { Sql } from '../db/sql.ts'
+import { asService } from '../http/run-as.ts'
 
-/** Milliseconds after which a part begins nothing more: the rest is for the next run, and the other parts have their turn. */
-const budget = 15_000
+/** Time after which a task starts no further step. The next run continues, and the other tasks get their turn. */
+const taskBudgetMs = 15_000
 
-/** How long the database may take for one step. They are far smaller than that, but nothing may stand in the way for good. */
-const patience = '2min'
+/** Upper bound of one step. Steps take far less, but none may block the job forever. */
+const stepTimeout = '2min'
 
-type Step = (tx: Sql) => PromiseLike<{ count: number }[]> & { execute(): unknown }
+type BuildStep = (tx: Sql) => PromiseLike<{ count: number }[]> & { execute(): unknown }
 
 /**
- * Counts what creators are told of, in steps: each is a transaction of its own, so that what has piled up is counted bit
- * by bit, and nobody waits long for a post or a person that is being counted for. A part that fails leaves the others
- * their turn.
+ * Updates the analytics tables: views, daily counts and audiences. Each task runs in steps, one transaction each, so that
+ * a backlog is processed bit by bit and the locks on posts and users are short. A task that fails does not stop the
+ * others.
  *
- * @returns how many views and audiences were counted
+ * @returns the number of views and of audiences counted
+ * @throws the first error of a task, after all tasks had their turn
  */
-export async function rollUp(): Promise<{ views: number; audiences: number }> {
+export async function rollUpAnalytics(): Promise<{ views: number; audiences: number }> {
   const [views, days, audiences] = [
-    await attempt((tx) => tx`select private.roll_up_views(50000) as count`),
-    await attempt((tx) => tx`select private.roll_up_days(31) as count`),
-    await attempt((tx) => tx`select private.roll_up_audiences(10) as count`),
+    await runTask((tx) => tx`select private.roll_up_views(50000) as count`),
+    await runTask((tx) => tx`select private.roll_up_days(31) as count`),
+    await runTask((tx) => tx`select private.roll_up_audiences(10) as count`),
   ]
   for (const { error } of [views, days, audiences]) if (error) throw error
-  return { views: views.sum, audiences: audiences.sum }
+  return { views: views.total, audiences: audiences.total }
 }
 
-/** Repeats a step until it answers that there is nothing left, or time is up. */
-async function attempt(step: Step): Promise<{ sum: number; error?: unknown }> {
-  const end = Date.now() + budget
-  let sum = 0
+/** Repeats a step until it returns 0, which means that nothing is left, or until the time budget is used up. */
+async function runTask(step: BuildStep): Promise<{ total: number; error?: unknown }> {
+  const end = Date.now() + taskBudgetMs
+  let total = 0
   try {
     do {
-      const [, [row]] = await asService('figures are counted over everybody', (tx) => [
-        tx`select set_config('statement_timeout', ${patience}, true)`,
+      const [, [row]] = await asService((tx) => [
+        tx`select set_config('statement_timeout', ${stepTimeout}, true)`,
         step(tx),
       ])
       if (!row?.count) break
-      sum += row.count
+      total += row.count
     } while (Date.now() < end)
-    return { sum }
+    return { total }
   } catch (error) {
-    return { sum, error }
+    return { total, error }
   }
 }

@@ -8,17 +8,14 @@ import {
   TopPosts,
   ViewsRequest,
 } from '../contract/analytics.ts'
-import { answers, passJson, takes } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
-import { passCsv } from '../http/csv.ts'
-import { exportDays } from './export.ts'
-import { audience, bestHours, topPosts } from './lists.ts'
-import { monthly } from './monthly.ts'
-import { overview } from './overview.ts'
-import { recordViews } from './views.ts'
+import { createRouter, requireUser } from '../http/app.ts'
+import { sendCsv } from '../http/csv.ts'
+import { jsonBody, jsonResponse, sendJson } from '../http/responses.ts'
+import { exportAnalyticsCsv } from './csv-export.ts'
+import * as queries from './queries.ts'
 
 const tags = ['Analytics']
-/** Only ever the caller's own id: any other text is refused as somebody else's, so that none tells who there is. */
+/** Any text is accepted here. All but the caller's own id get the same error, which reveals no account. */
 const UserParam = z.object({ userId: z.string() })
 const request = { params: UserParam, query: AnalyticsQuery }
 
@@ -29,12 +26,16 @@ analyticsRoutes.openapi(
     method: 'get',
     path: '/analytics/overview/{userId}',
     tags,
-    summary: 'Views, likes and comments of a period, day by day; only your own, as a creator',
-    ...forPeople,
+    summary: 'Get the views, likes and comments of a period by day. Creators only, your own analytics only',
+    ...requireUser,
     request,
-    responses: { 200: answers(AnalyticsOverview, 'The period, and as many days before') },
+    responses: { 200: jsonResponse(AnalyticsOverview, 'The period, and the same number of days before it') },
   }),
-  async (c) => c.json(await overview(c.var.user, { ...c.req.valid('param'), ...c.req.valid('query') }), 200),
+  async (c) =>
+    c.json(
+      await queries.readAnalyticsOverview(c.var.user, { ...c.req.valid('param'), ...c.req.valid('query') }),
+      200,
+    ),
 )
 
 analyticsRoutes.openapi(
@@ -42,12 +43,17 @@ analyticsRoutes.openapi(
     method: 'get',
     path: '/analytics/monthly/{userId}',
     tags,
-    summary: 'Revenue, new followers and subscriptions of a period; only your own, as a creator',
-    ...forPeople,
+    summary:
+      'Get the revenue, new followers and new subscriptions of a period by day. Creators only, your own analytics only',
+    ...requireUser,
     request,
-    responses: { 200: answers(AnalyticsMonthly, 'The period, and as many days before') },
+    responses: { 200: jsonResponse(AnalyticsMonthly, 'The period, and the same number of days before it') },
   }),
-  async (c) => c.json(await monthly(c.var.user, { ...c.req.valid('param'), ...c.req.valid('query') }), 200),
+  async (c) =>
+    c.json(
+      await queries.readMonthlyAnalytics(c.var.user, { ...c.req.valid('param'), ...c.req.valid('query') }),
+      200,
+    ),
 )
 
 analyticsRoutes.openapi(
@@ -55,13 +61,17 @@ analyticsRoutes.openapi(
     method: 'get',
     path: '/analytics/top-posts/{userId}',
     tags,
-    summary: 'Your posts with the most views in a period',
-    ...forPeople,
+    summary: 'List your posts with the most views in a period',
+    ...requireUser,
     request,
-    responses: { 200: answers(TopPosts, 'The most viewed first') },
+    responses: { 200: jsonResponse(TopPosts, 'The posts, most viewed first') },
   }),
   async (c) =>
-    passJson(c, await topPosts(c.var.user, { ...c.req.valid('param'), ...c.req.valid('query') }), 200),
+    sendJson(
+      c,
+      await queries.listTopPosts(c.var.user, { ...c.req.valid('param'), ...c.req.valid('query') }),
+      200,
+    ),
 )
 
 analyticsRoutes.openapi(
@@ -69,12 +79,12 @@ analyticsRoutes.openapi(
     method: 'get',
     path: '/analytics/audience/{userId}',
     tags,
-    summary: 'Ages and countries of your followers, in groups of at least five',
-    ...forPeople,
+    summary: 'Get the ages and countries of your followers, in groups of at least five',
+    ...requireUser,
     request: { params: UserParam },
-    responses: { 200: answers(AnalyticsAudience, 'The groups, counted once a day') },
+    responses: { 200: jsonResponse(AnalyticsAudience, 'The groups, counted once a day') },
   }),
-  async (c) => c.json(await audience(c.var.user, c.req.valid('param').userId), 200),
+  async (c) => c.json(await queries.readAudience(c.var.user, c.req.valid('param').userId), 200),
 )
 
 analyticsRoutes.openapi(
@@ -82,12 +92,16 @@ analyticsRoutes.openapi(
     method: 'get',
     path: '/analytics/hours/{userId}',
     tags,
-    summary: 'When your posts are seen: views by weekday and hour in UTC, and how many on average',
-    ...forPeople,
+    summary: 'Get the views of your posts by weekday and hour in UTC, in total and on average',
+    ...requireUser,
     request,
-    responses: { 200: answers(BestHours, 'The hours with views') },
+    responses: { 200: jsonResponse(BestHours, 'The hours with views') },
   }),
-  async (c) => c.json(await bestHours(c.var.user, { ...c.req.valid('param'), ...c.req.valid('query') }), 200),
+  async (c) =>
+    c.json(
+      await queries.readBestHours(c.var.user, { ...c.req.valid('param'), ...c.req.valid('query') }),
+      200,
+    ),
 )
 
 analyticsRoutes.openapi(
@@ -95,15 +109,15 @@ analyticsRoutes.openapi(
     method: 'get',
     path: '/analytics/export/{userId}',
     tags,
-    summary: 'A period as a CSV file, a row for each day',
-    ...forPeople,
+    summary: 'Download the analytics of a period as a CSV file, one row per day',
+    ...requireUser,
     request,
-    responses: { 200: { description: 'The file, as a download' } },
+    responses: { 200: { description: 'The CSV file' } },
   }),
   async (c) => {
     const query = c.req.valid('query')
-    const table = await exportDays(c.var.user, { ...c.req.valid('param'), ...query })
-    return passCsv(c, `ovation-analytics-${query.period}.csv`, table)
+    const csv = await exportAnalyticsCsv(c.var.user, { ...c.req.valid('param'), ...query })
+    return sendCsv(c, `ovation-analytics-${query.period}.csv`, csv)
   },
 )
 
@@ -112,13 +126,13 @@ analyticsRoutes.openapi(
     method: 'post',
     path: '/views',
     tags,
-    summary: 'Say which posts were on your screen: each counts once an hour, your own never',
-    ...forPeople,
-    request: takes(ViewsRequest),
-    responses: { 204: { description: 'Noted' } },
+    summary: 'Report which posts were on your screen. Each counts once per hour, your own never',
+    ...requireUser,
+    request: jsonBody(ViewsRequest),
+    responses: { 204: { description: 'The views were recorded' } },
   }),
   async (c) => {
-    await recordViews(c.var.user, c.req.valid('json').postIds)
+    await queries.recordViews(c.var.user, c.req.valid('json').postIds)
     return c.body(null, 204)
   },
 )

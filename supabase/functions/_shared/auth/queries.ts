@@ -1,11 +1,17 @@
-import { isErrorCode } from '../db/errors.ts'
-import { asService } from '../db/run.ts'
-import { ApiError } from '../http/errors.ts'
+import type { ActiveSession } from '../contract/auth.ts'
+import { isErrorCode } from '../contract/errors.ts'
+import type { OwnUser } from '../contract/user.ts'
+import type { JsonText } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { log } from '../http/log.ts'
+import { asService, asUser } from '../http/run-as.ts'
+import { assertWithinLimit } from '../rate-limits.ts'
+import { requireOwnUser, selectOwnUser } from '../users/queries.ts'
+import type { ClientInfo } from './client-info.ts'
 
-type Wish = { username: string; email: string; fullName: string }
-
-/** What stands in the way of an account, by the field that it concerns. */
-const problems = {
+/** The reasons to reject a registration, with the form field that each concerns. */
+const registrationProblems = {
   username_reserved: { field: 'username', message: 'This username is reserved' },
   username_taken: { field: 'username', message: 'Username is already taken' },
   email_taken: { field: 'email', message: 'Email is already registered' },
@@ -15,15 +21,23 @@ const problems = {
 } as const
 
 /**
- * Refuses a registration whose names the database would not store, whose username or address is taken, or whose address
- * is barred, naming the fields.
+ * Rejects a registration with a taken username or email address, a banned email address, or a name that the database
+ * would not accept. The error names the fields.
  *
  * @throws ApiError 400, 409
  */
-export async function checkFree({ username, email, fullName }: Wish): Promise<void> {
+export async function checkRegistration({
+  username,
+  email,
+  fullName,
+}: {
+  username: string
+  email: string
+  fullName: string
+}): Promise<void> {
+  // Visitors may not read which account has an address.
   const found = await asService(
-    'a visitor may not read who has which address',
-    (tx) => tx<{ problem: keyof typeof problems }[]>`
+    (tx) => tx<{ problem: keyof typeof registrationProblems }[]>`
       select 'username_' || p as problem from private.username_problem(${username}::text) p where p is not null
       union all
       select 'email_taken' where exists (
@@ -36,11 +50,151 @@ export async function checkFree({ username, email, fullName }: Wish): Promise<vo
   )
   const [first] = found
   if (!first) return
-  const { problem } = first
   const errors: Record<string, string[]> = {}
-  for (const each of found) errors[problems[each.problem].field] = [problems[each.problem].message]
-  throw new ApiError(problem.endsWith('_taken') ? 409 : 400, problems[problem].message, {
+  for (const { problem } of found) {
+    const { field, message } = registrationProblems[problem]
+    errors[field] = [message]
+  }
+  const { problem } = first
+  throw new ApiError(problem.endsWith('_taken') ? 409 : 400, registrationProblems[problem].message, {
     ...(isErrorCode(problem) ? { code: problem } : {}),
     errors,
   })
+}
+
+/** Records the client of a new session. Returns the record of the user who signed in. */
+export async function recordSession(caller: Caller, client: ClientInfo): Promise<JsonText<OwnUser>> {
+  const { sessionId, userId } = caller
+  // Users may not write to their own sessions.
+  const [, rows] = await asService((tx) => [
+    tx`select private.describe_session(${sessionId}::text::uuid, ${userId}::text::uuid,
+                                       ${client.userAgent}::text, ${client.address}::text)`,
+    selectOwnUser(tx, userId),
+  ])
+  return requireOwnUser(rows)
+}
+
+/**
+ * Records the device of a sign-in and, if it is new, notifies the user. Returns whether it is new; the first device of an
+ * account is not, since there is nothing to compare it with.
+ */
+export async function recordDevice(userId: string, device: string): Promise<boolean> {
+  const [row] = await asService(
+    (tx) => tx<{ is_new: boolean }[]>`
+      select private.note_device(${userId}::text::uuid, ${device}::text) as is_new`,
+  )
+  return row?.is_new ?? false
+}
+
+/** Lists the caller's sessions: the current one first, then by last use. */
+export async function listSessions(caller: Caller): Promise<JsonText<ActiveSession[]>> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ items: JsonText<ActiveSession[]> }[]>`
+      select coalesce(json_agg(json_build_object(
+        'id', s.id, 'current', s.current, 'userAgent', s.user_agent, 'address', s.address,
+        'createdAt', s.created_at, 'lastSeenAt', s.last_seen_at)), '[]')::text as items
+      from private.own_sessions() s`,
+  )
+  return row?.items ?? '[]'
+}
+
+/**
+ * Revokes one of the caller's sessions: its next call is rejected, its refresh token stops working and its socket is
+ * closed.
+ *
+ * @throws ApiError 404 if the caller has no such session
+ */
+export async function revokeSession(caller: Caller, id: string): Promise<void> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ ended: boolean }[]>`select private.end_own_session(${id}::text::uuid) as ended`,
+  )
+  if (!row?.ended) throw notFound('Session not found')
+}
+
+/** Revokes all of the caller's sessions except the current one. */
+export async function revokeOtherSessions(caller: Caller): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.end_other_sessions()`)
+}
+
+/** Revokes all sessions of a user, and cancels a pending email change. */
+export async function revokeAllSessions(userId: string): Promise<void> {
+  // A user who resets their password is not signed in, so the policies hide the sessions to end.
+  await asService((tx) => tx`select private.end_sessions(${userId}::text::uuid)`)
+}
+
+/** Returns whether a password reset token is valid. @throws ApiError 429 */
+export const isResetTokenValid = (token: string, network: string) => openReset(token, network, false)
+
+/**
+ * Claims a password reset token, so that only one of several concurrent requests can use it. Returns false for an
+ * invalid token and for one that another request has claimed.
+ *
+ * @throws ApiError 429
+ */
+export const claimResetToken = (token: string, network: string) => openReset(token, network, true)
+
+/** Invalid tokens count against the network: 30 an hour. Valid ones do not. */
+async function openReset(token: string, network: string, claiming: boolean): Promise<boolean> {
+  // The user is not signed in, and nobody else may see who requested a password reset.
+  const rows = await asService(
+    (tx) => tx<{ wait: number; valid: boolean }[]>`
+      select wait, valid from private.open_reset(${token}::text, ${network}::text, ${claiming}::boolean)`,
+  )
+  assertWithinLimit(rows)
+  return rows[0]?.valid ?? false
+}
+
+/** Releases a claimed token that was not used. If this fails, the claim expires by itself after two minutes. */
+export async function releaseResetToken(token: string): Promise<void> {
+  try {
+    await asService((tx) => tx`select private.give_back_reset(${token}::text)`)
+  } catch {
+    log('warn', 'reset_token_release_failed')
+  }
+}
+
+type ConfirmedEmailChange = { wait: number; old_email: string | null; new_email: string | null }
+
+/**
+ * Makes the new address of a pending email change the account's address. Returns both addresses, or null for an invalid
+ * token. Invalid tokens count against the network: 30 an hour.
+ *
+ * @throws ApiError 409 if another account has registered the address in the meantime, 429
+ */
+export async function confirmEmailChange(
+  token: string,
+  network: string,
+): Promise<{ oldEmail: string | null; newEmail: string } | null> {
+  // The browser that opens the link need not be signed in.
+  const rows = await asService(
+    (tx) => tx<ConfirmedEmailChange[]>`
+      select c.wait, c.old_email, c.new_email
+      from private.confirm_email_change(${token}::text, ${network}::text) c`,
+  )
+  assertWithinLimit(rows)
+  const { old_email: oldEmail = null, new_email: newEmail = null } = rows[0] ?? {}
+  return newEmail === null ? null : { oldEmail, newEmail }
+}
+
+/** Returns the email address of an account, or null for a deleted account. */
+export async function readEmail(userId: string): Promise<string | null> {
+  // After a password reset the user is not signed in.
+  const [account] = await asService(
+    (tx) => tx<{ email: string }[]>`
+      select a.email from public.accounts a where a.user_id = ${userId}::text::uuid`,
+  )
+  return account?.email ?? null
+}
+
+/** Returns the address for sign-in alerts, or null if the user has switched off mails or sign-in alerts. */
+export async function readSignInAlertEmail(userId: string): Promise<string | null> {
+  // The mail goes to the account's owner, who may not be the one who signed in.
+  const [account] = await asService(
+    (tx) => tx<{ email: string }[]>`
+      select a.email from public.accounts a join public.person_settings s on s.user_id = a.user_id
+      where a.user_id = ${userId}::text::uuid and s.email_notifications and s.login_alerts`,
+  )
+  return account?.email ?? null
 }

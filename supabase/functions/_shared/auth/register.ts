@@ -1,45 +1,46 @@
-import { checkCaptcha } from '../captcha/verify.ts'
+import { requireCaptcha } from '../captcha/verify.ts'
 import type { RegisterRequest } from '../contract/auth.ts'
 import type { OwnUser } from '../contract/user.ts'
-import type { JsonText } from '../http/answers.ts'
+import type { JsonText } from '../db/sql.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
-import { takeRefusal, takeRegistration } from '../limits/queries.ts'
+import { consumeRefusedRegistrationLimit, consumeRegistrationLimit } from '../rate-limits.ts'
 import { readNewUser } from '../users/queries.ts'
-import { AuthRefusal, type Client, endSession, signUp } from './provider.ts'
-import { checkFree } from './queries.ts'
+import type { ClientInfo } from './client-info.ts'
+import { checkRegistration } from './queries.ts'
+import { AuthApiError, signOut, signUp } from './supabase-auth.ts'
 
 /**
- * Makes an account, whole or not at all.
+ * Creates an account. Nothing remains of an account that could not be created completely.
  *
- * @throws ApiError 400 for the captcha and names that are not given away, 409 for a taken username or address, 429
+ * @throws ApiError 400 for the captcha or a name that is not allowed, 409 for a taken username or email address, 429
  */
-export async function register(form: RegisterRequest, client: Client): Promise<JsonText<OwnUser>> {
-  await checkCaptcha(form.recaptcha, client.address)
-  await checkName(form, client)
-  await takeRegistration(client.network)
-  const { userId, accessToken } = await signUpOnce(form, client)
-  // People sign in by themselves after registering: the session that Auth opened would only lie about.
-  if (accessToken) await endSession(accessToken)
+export async function register(form: RegisterRequest, client: ClientInfo): Promise<JsonText<OwnUser>> {
+  await requireCaptcha(form.recaptcha, client.address)
+  await checkAvailability(form, client)
+  await consumeRegistrationLimit(client.network)
+  const { userId, accessToken } = await createAccount(form, client)
+  // Users sign in themselves after registering, so the session that Auth opened is not needed.
+  if (accessToken) await signOut(accessToken)
   return await readNewUser(userId)
 }
 
-/** Refuses what is taken or reserved; who hears that too often hears nothing more. */
-async function checkName(form: RegisterRequest, client: Client): Promise<void> {
+/** Rejects taken and reserved names. Rejections are rate limited, so that nobody can probe who has an account. */
+async function checkAvailability(form: RegisterRequest, client: ClientInfo): Promise<void> {
   try {
-    await checkFree(form)
+    await checkRegistration(form)
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) await takeRefusal(client.network)
+    if (error instanceof ApiError && error.status < 500) await consumeRefusedRegistrationLimit(client.network)
     throw error
   }
 }
 
-/** Two people may ask for one name at once: the database lets one of them through, and the other hears why. */
-async function signUpOnce(form: RegisterRequest, client: Client) {
+/** Two concurrent registrations may want the same name. The database rejects one, and the second check says why. */
+async function createAccount(form: RegisterRequest, client: ClientInfo) {
   try {
     return await signUp(form, client)
   } catch (error) {
-    if (!(error instanceof AuthRefusal)) throw error
-    await checkFree(form)
+    if (!(error instanceof AuthApiError)) throw error
+    await checkRegistration(form)
     if (error.status >= 500) throw unavailable(error)
     throw new ApiError(400, 'Registration failed', { cause: error })
   }

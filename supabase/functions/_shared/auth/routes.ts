@@ -1,47 +1,176 @@
-import { createRoute } from '@hono/zod-openapi'
-import { makeChallenge } from '../captcha/altcha.ts'
+import { createRoute, z } from '@hono/zod-openapi'
+import { createAltchaChallenge } from '../captcha/altcha.ts'
+import { ConfirmEmailRequest, ConfirmEmailResponse } from '../contract/account.ts'
 import {
-  CaptchaAnswer,
-  LoginAnswer,
+  ActiveSession,
+  CaptchaResponse,
+  ForgotPasswordRequest,
   LoginRequest,
-  RegisterAnswer,
+  LoginResponse,
+  MessageResponse,
   RegisterRequest,
+  RegisterResponse,
+  ResetLinkResponse,
+  ResetPasswordRequest,
+  resetLinkInvalid,
 } from '../contract/auth.ts'
 import { safeReturnPath } from '../contract/return-path.ts'
 import { OwnUser } from '../contract/user.ts'
+import type { JsonText } from '../db/sql.ts'
 import { env } from '../env.ts'
-import { answers, type JsonText, passJson, takes } from '../http/answers.ts'
-import { createRouter, forPeople, limitedBody } from '../http/app.ts'
-import { forgetSession, sessionInCookie } from '../http/cookie.ts'
-import { isFromElsewhere } from '../http/origin.ts'
+import { createRouter, limitBody, requireUser } from '../http/app.ts'
+import { isCrossSite } from '../http/origin.ts'
+import { IdParam } from '../http/params.ts'
+import { jsonBody, jsonResponse, sendJson } from '../http/responses.ts'
+import { clearSessionCookie, readSessionCookie } from '../http/session-cookie.ts'
 import { readOwnUser } from '../users/queries.ts'
-import { clientOf } from './client.ts'
-import { emailRoutes } from './email.ts'
-import { login } from './login.ts'
-import { endRefreshedSession, endSession } from './provider.ts'
+import { readClientInfo } from './client-info.ts'
+import { confirmEmail } from './email-change.ts'
+import { requestPasswordReset, resetPassword } from './password-reset.ts'
+import * as queries from './queries.ts'
 import { register } from './register.ts'
-import { resetRoutes } from './reset-routes.ts'
-import { sessionRoutes } from './session-routes.ts'
+import { signIn } from './sign-in.ts'
+import { signOut, signOutWithRefreshToken } from './supabase-auth.ts'
 
 const tags = ['Accounts']
 
+/** Turns a malformed token into an empty one, which gets the same response as an unknown token. */
+const normalizeToken = (token: string) => (/^[A-Za-z0-9_-]{1,200}$/.test(token) ? token : '')
+
+const TokenParam = z.object({ token: z.string().transform(normalizeToken) })
+const ResetPasswordBody = ResetPasswordRequest.extend({
+  token: z.string('No reset token found').min(1, 'No reset token found').transform(normalizeToken),
+})
+const ConfirmEmailBody = ConfirmEmailRequest.extend({
+  token: ConfirmEmailRequest.shape.token.transform(normalizeToken),
+})
+
 export const authRoutes = createRouter()
 
-authRoutes.route('/', resetRoutes)
-authRoutes.route('/', emailRoutes)
-authRoutes.route('/', sessionRoutes)
+authRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/auth/forgot-password',
+    tags,
+    summary: 'Request a password reset mail; the response is the same for every email address',
+    middleware: limitBody,
+    request: jsonBody(ForgotPasswordRequest),
+    responses: {
+      200: jsonResponse(MessageResponse, 'The mail is sent if the address belongs to an account'),
+    },
+  }),
+  async (c) => {
+    await requestPasswordReset(c.req.valid('json').email, readClientInfo(c.req.raw.headers))
+    return c.json({ message: 'If the email exists, a password reset link has been sent.' }, 200)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/auth/verify-reset-token/{token}',
+    tags,
+    summary: 'Check whether a password reset token is valid, without using it up',
+    request: { params: TokenParam },
+    responses: { 200: jsonResponse(ResetLinkResponse, 'Whether the token is valid') },
+  }),
+  async (c) => {
+    const { network } = readClientInfo(c.req.raw.headers)
+    const valid = await queries.isResetTokenValid(c.req.valid('param').token, network)
+    return c.json({ valid, message: valid ? '' : resetLinkInvalid }, 200)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/auth/reset-password',
+    tags,
+    summary: 'Set a new password with a password reset token; all sessions of the user end',
+    middleware: limitBody,
+    request: jsonBody(ResetPasswordBody),
+    responses: { 200: jsonResponse(MessageResponse, 'The new password is set') },
+  }),
+  async (c) => {
+    await resetPassword(c.req.valid('json'), readClientInfo(c.req.raw.headers))
+    return c.json({ message: 'Password reset successful' }, 200)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/auth/confirm-email',
+    tags,
+    summary: 'Confirm a new email address with the token sent to it; it expires in 24 hours and works once',
+    middleware: limitBody,
+    request: jsonBody(ConfirmEmailBody),
+    responses: { 200: jsonResponse(ConfirmEmailResponse, 'The new email address') },
+  }),
+  async (c) => {
+    const { network } = readClientInfo(c.req.raw.headers)
+    return c.json({ email: await confirmEmail(c.req.valid('json').token, network) }, 200)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/auth/sessions',
+    tags,
+    summary: 'List your sessions: the current one first, then by last use',
+    ...requireUser,
+    responses: { 200: jsonResponse(z.array(ActiveSession), 'At most 100 sessions') },
+  }),
+  async (c) => sendJson(c, await queries.listSessions(c.var.user), 200),
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/auth/sessions/{id}',
+    tags,
+    summary: 'End one of your sessions',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: { 204: { description: 'The session has ended' } },
+  }),
+  async (c) => {
+    await queries.revokeSession(c.var.user, c.req.valid('param').id)
+    return c.body(null, 204)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/auth/sessions',
+    tags,
+    summary: 'End all of your sessions except the current one',
+    ...requireUser,
+    responses: { 204: { description: 'The sessions have ended' } },
+  }),
+  async (c) => {
+    await queries.revokeOtherSessions(c.var.user)
+    return c.body(null, 204)
+  },
+)
 
 authRoutes.openapi(
   createRoute({
     method: 'get',
     path: '/auth/captcha',
     tags,
-    summary: 'Which captcha to solve, and for ALTCHA a challenge that is good once and for ten minutes',
-    responses: { 200: answers(CaptchaAnswer, 'The captcha') },
+    summary:
+      'Get the captcha provider and, for ALTCHA, a challenge that works once and expires in 10 minutes',
+    responses: { 200: jsonResponse(CaptchaResponse, 'The captcha') },
   }),
   async (c) => {
     const { provider } = env.captcha
-    return c.json(provider === 'altcha' ? { provider, challenge: await makeChallenge() } : { provider }, 200)
+    return c.json(
+      provider === 'altcha' ? { provider, challenge: await createAltchaChallenge() } : { provider },
+      200,
+    )
   },
 )
 
@@ -50,15 +179,15 @@ authRoutes.openapi(
     method: 'post',
     path: '/auth/register',
     tags,
-    summary: 'Make an account',
-    middleware: limitedBody,
-    request: takes(RegisterRequest),
-    responses: { 201: answers(RegisterAnswer, 'The new account') },
+    summary: 'Create an account',
+    middleware: limitBody,
+    request: jsonBody(RegisterRequest),
+    responses: { 201: jsonResponse(RegisterResponse, 'The new account') },
   }),
   async (c) => {
-    const user = await register(c.req.valid('json'), clientOf(c.req.raw.headers))
+    const user = await register(c.req.valid('json'), readClientInfo(c.req.raw.headers))
     const text: JsonText<{ user: OwnUser }> = `{"user":${user}}`
-    return passJson(c, text, 201)
+    return sendJson(c, text, 201)
   },
 )
 
@@ -68,14 +197,14 @@ authRoutes.openapi(
     path: '/auth/login',
     tags,
     summary: 'Sign in',
-    middleware: limitedBody,
-    request: takes(LoginRequest),
-    responses: { 200: answers(LoginAnswer, 'The person and a session of Supabase Auth') },
+    middleware: limitBody,
+    request: jsonBody(LoginRequest),
+    responses: { 200: jsonResponse(LoginResponse, 'The user and a Supabase Auth session') },
   }),
   async (c) => {
-    const { user, session } = await login(c.req.valid('json'), clientOf(c.req.raw.headers))
-    const text: JsonText<LoginAnswer> = `{"user":${user},"session":${JSON.stringify(session)}}`
-    return passJson(c, text, 200)
+    const { user, session } = await signIn(c.req.valid('json'), readClientInfo(c.req.raw.headers))
+    const text: JsonText<LoginResponse> = `{"user":${user},"session":${JSON.stringify(session)}}`
+    return sendJson(c, text, 200)
   },
 )
 
@@ -84,11 +213,11 @@ authRoutes.openapi(
     method: 'get',
     path: '/auth/user',
     tags,
-    summary: 'The signed-in person’s own record',
-    ...forPeople,
-    responses: { 200: answers(OwnUser, 'The record') },
+    summary: 'Get your own record',
+    ...requireUser,
+    responses: { 200: jsonResponse(OwnUser, 'Your record') },
   }),
-  async (c) => passJson(c, await readOwnUser(c.var.user), 200),
+  async (c) => sendJson(c, await readOwnUser(c.var.user), 200),
 )
 
 authRoutes.openapi(
@@ -96,10 +225,10 @@ authRoutes.openapi(
     method: 'get',
     path: '/login',
     tags,
-    summary: 'To the sign-in page, which leads back to `next` where that is a screen of this site',
-    // Not checked as a request: a wrong one is passed over, since whoever comes here wants to sign in.
+    summary: 'Redirect to the sign-in page, which returns to `next` if that is a page of this site',
+    // Documented but not validated: an invalid value is ignored, so that the user can sign in anyway.
     parameters: [{ name: 'next', in: 'query', schema: { type: 'string' } }],
-    responses: { 302: { description: 'To /login' } },
+    responses: { 302: { description: 'Redirect to /login' } },
   }),
   (c) => {
     const next = safeReturnPath(c.req.query('next'))
@@ -113,16 +242,16 @@ authRoutes.openapi(
     path: '/logout',
     tags,
     summary:
-      'Ends the session and goes to the landing page; does nothing when another site sent the browser here',
-    responses: { 302: { description: 'To /' } },
+      'End the session and redirect to the landing page; a request from another site does not end the session',
+    responses: { 302: { description: 'Redirect to /' } },
   }),
   async (c) => {
     const { headers } = c.req.raw
-    if (isFromElsewhere(headers)) return c.redirect('/', 302)
-    const refreshToken = sessionInCookie(headers.get('cookie'))?.refreshToken
-    if (c.var.caller) await endSession(c.var.caller.token)
-    else if (refreshToken) await endRefreshedSession(refreshToken)
-    forgetSession(c)
+    if (isCrossSite(headers)) return c.redirect('/', 302)
+    const refreshToken = readSessionCookie(headers.get('cookie'))?.refreshToken
+    if (c.var.caller) await signOut(c.var.caller.token)
+    else if (refreshToken) await signOutWithRefreshToken(refreshToken)
+    clearSessionCookie(c)
     return c.redirect('/', 302)
   },
 )

@@ -1,39 +1,36 @@
-/** Bytes of an answer at most: a completion has a few thousand. */
-const mostBytes = 256 * 1024
+/** The limit of a response. A completion has a few thousand bytes. */
+const maxResponseBytes = 256 * 1024
 
-/** The answer has more bytes than any that makes sense. */
-export class HugeAnswer extends Error {}
+export class ResponseTooLargeError extends Error {}
 
 /**
- * `fetch` for a client that itself stops its clock once an answer has begun: the time covers the whole body, its size is
- * bounded, and no redirect is followed, so that the key goes where it was meant to go.
- *
- * @param time milliseconds until the end of the answer
+ * Creates a `fetch` for the OpenAI SDK, whose own timeout ends once a response has begun. Here the timeout covers the
+ * whole body, the size of the body is limited, and redirects fail, so that the API key goes nowhere else.
  */
-export function boundedFetch(time: number): typeof fetch {
+export function createBoundedFetch(timeoutMs: number): typeof fetch {
   return async (input, init) => {
-    const signals = [AbortSignal.timeout(time), ...(init?.signal ? [init.signal] : [])]
-    const answer = await fetch(input, { ...init, redirect: 'error', signal: AbortSignal.any(signals) })
-    const body = await readAll(answer.body)
-    const empty = [101, 204, 205, 304].includes(answer.status)
-    const headers = new Headers(answer.headers)
-    // The body is plain by now.
+    const signals = [AbortSignal.timeout(timeoutMs), ...(init?.signal ? [init.signal] : [])]
+    const response = await fetch(input, { ...init, redirect: 'error', signal: AbortSignal.any(signals) })
+    const body = await readBody(response.body)
+    const hasNoBody = [101, 204, 205, 304].includes(response.status)
+    const headers = new Headers(response.headers)
+    // `fetch` has already decoded the body.
     for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name)
-    return new Response(empty ? null : body, { status: answer.status, headers })
+    return new Response(hasNoBody ? null : body, { status: response.status, headers })
   }
 }
 
-async function readAll(stream: ReadableStream<Uint8Array> | null): Promise<Blob> {
-  const parts: Uint8Array<ArrayBuffer>[] = []
+async function readBody(stream: ReadableStream<Uint8Array> | null): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   const reader = stream?.getReader()
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    bytes += part.value.length
-    if (bytes > mostBytes) {
+  for (let chunk = await reader?.read(); chunk?.value; chunk = await reader?.read()) {
+    bytes += chunk.value.length
+    if (bytes > maxResponseBytes) {
       await reader?.cancel()
-      throw new HugeAnswer('The answer has too many bytes')
+      throw new ResponseTooLargeError('The response is too large')
     }
-    parts.push(new Uint8Array(part.value))
+    chunks.push(new Uint8Array(chunk.value))
   }
-  return new Blob(parts)
+  return new Blob(chunks)
 }

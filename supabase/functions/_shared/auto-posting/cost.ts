@@ -1,15 +1,18 @@
-/** US dollars a million tokens: which is as many millionths of a dollar a token. */
+/** US dollars per million tokens, which equals millionths of a dollar per token. */
 export type Prices = { inputPrice: number; outputPrice: number }
 
-/** Tokens that an answer may have at most. */
-export const mostOutput = 800
+/** The limit of tokens that a response may have. */
+export const maxOutputTokens = 800
 
-/** What so many tokens cost, in millionths of a US dollar, rounded up. */
-export const costOf = (input: number, output: number, { inputPrice, outputPrice }: Prices): number =>
-  Math.ceil(input * inputPrice + output * outputPrice)
+/** Returns what the tokens cost in millionths of a US dollar, rounded up. */
+export const costMicrosOf = (
+  inputTokens: number,
+  outputTokens: number,
+  { inputPrice, outputPrice }: Prices,
+): number => Math.ceil(inputTokens * inputPrice + outputTokens * outputPrice)
 
-/** Tokens that a prompt has at most: each is a byte or more, and every message has a few around it. */
-export function mostInput(messages: readonly { content: string }[]): number {
+/** Returns an upper bound of a prompt's tokens: a token is at least one byte, and each message adds a few. */
+export function maxInputTokens(messages: readonly { content: string }[]): number {
   const encoder = new TextEncoder()
   return messages.reduce((sum, { content }) => sum + encoder.encode(content).length + 20, 20)
 }

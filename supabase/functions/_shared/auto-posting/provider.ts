@@ -1,37 +1,35 @@
 import OpenAI from 'openai'
 import { z } from 'zod'
-import { boundedFetch } from './bounded-fetch.ts'
-import { costOf, mostInput, mostOutput, type Prices } from './cost.ts'
-import { readFailure } from './failures.ts'
-import { ProviderProblem } from './problem.ts'
+import { createBoundedFetch } from './bounded-fetch.ts'
+import { costMicrosOf, maxInputTokens, maxOutputTokens, type Prices } from './cost.ts'
 import type { Message } from './prompt.ts'
+import { classifyError, ProviderError } from './provider-errors.ts'
 
-/** How long the provider is waited for, in milliseconds. */
-export type Patience = {
-  /** One call, to the end of its answer. */
-  call: number
-  /** Before a first repetition; before the second one twice that. */
-  pause: number
+type Timeouts = {
+  /** One call, until the end of its response. */
+  callMs: number
+  /** The delay before the first retry. It doubles for the second. */
+  firstRetryDelayMs: number
 }
-export const usualPatience: Patience = { call: 20_000, pause: 500 }
+export const defaultTimeouts: Timeouts = { callMs: 20_000, firstRetryDelayMs: 500 }
 
-/** How often a call is made at most. */
-export const mostTries = 3
+/** How often a call is tried, retries included. */
+export const maxTries = 3
 
-/** What a run has used so far: added to by every call, so that it is known when a run ends with a failure too. */
-export type Used = { calls: number; inputTokens: number; outputTokens: number; costMicros: number }
+/** What a run has used so far. Every call adds to it, so that it is known for a run that fails too. */
+export type Usage = { calls: number; inputTokens: number; outputTokens: number; costMicros: number }
 
 type Settings = {
   baseUrl: string | undefined
   apiKey: string
   model: string
   prices: Prices
-  /** The moment, of `performance.now()`, by which all is over. */
+  /** The `performance.now()` by which the run has to end. */
   deadline: number
-  patience: Patience
+  timeouts: Timeouts
 }
 
-const tokens = z.number().int().min(0).max(10_000_000)
+const TokenCount = z.number().int().min(0).max(10_000_000)
 const Completion = z.object({
   choices: z
     .array(
@@ -41,55 +39,63 @@ const Completion = z.object({
       }),
     )
     .min(1),
-  usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish().catch(null),
+  usage: z.object({ prompt_tokens: TokenCount, completion_tokens: TokenCount }).nullish().catch(null),
 })
 const Moderation = z.object({ results: z.array(z.object({ flagged: z.boolean() })).min(1) })
 
-/** An answer that is whole but of no use is none: it is asked for again, like one that was lost. */
-class Unreadable extends Error {}
+/** A complete response of an unexpected shape. It is retried like a lost one. */
+class UnexpectedResponseError extends Error {}
 
 /**
- * The AI provider, for one run: OpenAI's API, or what speaks it at OPENAI_BASE_URL.
+ * Creates a client of the AI provider for one run: OpenAI's API, or a compatible server at OPENAI_BASE_URL.
  *
- * Repetitions are made here and not by the SDK: they keep to the run's time, and are counted.
+ * Retries happen here and not in the SDK, so that they respect the run's deadline and are counted.
  */
-export function openProvider({ baseUrl, apiKey, model, prices, deadline, patience }: Settings) {
-  const used: Used = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 }
+export function createProvider({ baseUrl, apiKey, model, prices, deadline, timeouts }: Settings) {
+  const used: Usage = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 }
 
-  const clientFor = (time: number) =>
+  const createClient = (timeoutMs: number) =>
     new OpenAI({
       apiKey,
       ...(baseUrl ? { baseURL: baseUrl } : {}),
-      // Left out, the SDK would read them from environment variables of its own.
+      // If these were omitted, the SDK would read them from its own environment variables.
       adminAPIKey: null,
       organization: null,
       project: null,
       maxRetries: 0,
-      timeout: time + 1000,
-      fetch: boundedFetch(time),
-      // The SDK's log repeats what was sent and answered.
+      timeout: timeoutMs + 1000,
+      fetch: createBoundedFetch(timeoutMs),
+      // The SDK's log contains requests and responses.
       logLevel: 'off',
     })
 
-  /** Makes a call until it goes well, `mostTries` times at most. `most` is what it costs where that is not told. */
-  async function call<Answer>(most: number, work: (client: OpenAI) => Promise<Answer>): Promise<Answer> {
-    for (let tried = 1; ; tried++) {
-      const time = Math.min(patience.call, deadline - performance.now())
-      if (time < 100) throw new ProviderProblem('There was no time left for the provider.')
+  /**
+   * Makes a call until it succeeds, at most `maxTries` times.
+   *
+   * @param maxCostMicros what a call costs when its response is lost
+   */
+  async function call<Result>(
+    maxCostMicros: number,
+    work: (client: OpenAI) => Promise<Result>,
+  ): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      const timeoutMs = Math.min(timeouts.callMs, deadline - performance.now())
+      if (timeoutMs < 100) throw new ProviderError('There was no time left to call the provider.')
       used.calls++
       try {
-        return await work(clientFor(time))
+        return await work(createClient(timeoutMs))
       } catch (error) {
-        const failure = readFailure(error, Date.now())
-        if (failure instanceof ProviderProblem) throw failure
-        if (failure.mayCost) used.costMicros += most
-        const wait = failure.wait ?? patience.pause * 2 ** (tried - 1) * (0.75 + Math.random() / 2)
-        const left = deadline - performance.now()
-        // What would end beyond the run's time, or leave none for the answer, is not waited for.
-        if (tried >= mostTries || wait + Math.min(patience.call, 1000) > left) {
-          throw new ProviderProblem(failure.message)
+        const failure = classifyError(error, Date.now())
+        if (failure instanceof ProviderError) throw failure
+        if (failure.mayCost) used.costMicros += maxCostMicros
+        const jitter = 0.75 + Math.random() / 2
+        const delayMs = failure.retryAfterMs ?? timeouts.firstRetryDelayMs * 2 ** (tries - 1) * jitter
+        const remainingMs = deadline - performance.now()
+        // A delay that leaves too little time for a response is not worth waiting for.
+        if (tries >= maxTries || delayMs + Math.min(timeouts.callMs, 1000) > remainingMs) {
+          throw new ProviderError(failure.message)
         }
-        await new Promise((resolve) => setTimeout(resolve, wait))
+        await new Promise((resolve) => setTimeout(resolve, delayMs))
       }
     }
   }
@@ -98,57 +104,59 @@ export function openProvider({ baseUrl, apiKey, model, prices, deadline, patienc
     used,
 
     /**
-     * Has an answer written.
+     * Generates a completion.
      *
-     * @returns its text; `cut` where it is not whole, `refused` where the model declined
-     * @throws ProviderProblem
+     * @returns its text; `isTruncated` when it reached the token limit, `isRefused` when the model declined
+     * @throws ProviderError
      */
-    async write(messages: readonly Message[]): Promise<{ text: string; cut: boolean; refused: boolean }> {
-      const input = mostInput(messages)
-      return await call(costOf(input, mostOutput, prices), async (client) => {
-        const { choices, usage } = read(
+    async complete(
+      messages: readonly Message[],
+    ): Promise<{ text: string; isTruncated: boolean; isRefused: boolean }> {
+      const maxInput = maxInputTokens(messages)
+      return await call(costMicrosOf(maxInput, maxOutputTokens, prices), async (client) => {
+        const { choices, usage } = parseResponse(
           Completion,
           await client.chat.completions.create({
             model,
             messages: [...messages],
             response_format: { type: 'json_object' },
-            max_completion_tokens: mostOutput,
+            max_completion_tokens: maxOutputTokens,
           }),
         )
         const [inputTokens, outputTokens] = usage
           ? [usage.prompt_tokens, usage.completion_tokens]
-          : [input, mostOutput]
+          : [maxInput, maxOutputTokens]
         used.inputTokens += inputTokens
         used.outputTokens += outputTokens
-        used.costMicros += costOf(inputTokens, outputTokens, prices)
+        used.costMicros += costMicrosOf(inputTokens, outputTokens, prices)
         const [choice] = choices
         const reason = choice?.finish_reason
         return {
           text: choice?.message.content ?? '',
-          cut: reason === 'length',
-          refused: Boolean(choice?.message.refusal) || reason === 'content_filter',
+          isTruncated: reason === 'length',
+          isRefused: Boolean(choice?.message.refusal) || reason === 'content_filter',
         }
       })
     },
 
     /**
-     * Whether the provider's moderation objects to a text; it costs nothing.
+     * Returns whether the provider's moderation flags a text. This costs nothing.
      *
-     * @throws ProviderProblem
+     * @throws ProviderError
      */
-    async flags(text: string): Promise<boolean> {
+    async isFlagged(text: string): Promise<boolean> {
       return await call(0, async (client) => {
-        const answer = await client.moderations.create({ model: 'omni-moderation-latest', input: text })
-        return read(Moderation, answer).results.some(({ flagged }) => flagged)
+        const response = await client.moderations.create({ model: 'omni-moderation-latest', input: text })
+        return parseResponse(Moderation, response).results.some(({ flagged }) => flagged)
       })
     },
   }
 }
 
-export type Provider = ReturnType<typeof openProvider>
+export type Provider = ReturnType<typeof createProvider>
 
-function read<T>(schema: z.ZodType<T>, answer: unknown): T {
-  const { success, data } = schema.safeParse(answer)
-  if (!success) throw new Unreadable('The answer is not what was asked for')
+function parseResponse<T>(schema: z.ZodType<T>, response: unknown): T {
+  const { success, data } = schema.safeParse(response)
+  if (!success) throw new UnexpectedResponseError('The response does not have the expected shape')
   return data
 }

@@ -1,73 +1,228 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { AutoDraft, AutoPostingState, PublishDraftRequest } from '../contract/auto-posting.ts'
+import { requireAdmin } from '../admin/require-admin.ts'
+import { AdminUser } from '../contract/admin.ts'
+import {
+  AiKey,
+  AiKeyRequest,
+  AiKeyReveal,
+  AutoDraft,
+  AutoPostingState,
+  AutoPostingToday,
+  AutoPreview,
+  AutoRound,
+  AutoRun,
+  AutoRunsQuery,
+  PublishDraftRequest,
+  ToggleAutoPostingRequest,
+} from '../contract/auto-posting.ts'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import { Post } from '../contract/post.ts'
-import { rangeOf } from '../db/page.ts'
-import { answers, passJson, passPage } from '../http/answers.ts'
-import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
-import { IdParam } from '../http/params.ts'
-import { discardDraft, listDrafts, publishDraft, readState, requirePublish } from './drafts.ts'
+import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
+import { IdParam, pageRange } from '../http/params.ts'
+import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
+import { requireCanPublish } from '../posts/queries.ts'
+import { readKey, removeKey, revealKey, setKey } from './ai-key.ts'
+import {
+  discardDraft,
+  listDrafts,
+  listRuns,
+  publishDraft,
+  readState,
+  readToday,
+  toggleAutoPosting,
+} from './queries.ts'
+import { previewPost, runRound } from './runner.ts'
 
 const tags = ['Auto-posting']
+const adminTags = ['Admin']
 
-/** What a program writes in the caller's name, and what they say to it. */
-export const autoPostRoutes = createRouter()
+export const autoPostingRoutes = createRouter()
 
-autoPostRoutes.openapi(
+autoPostingRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/admin/openai-key',
+    tags: adminTags,
+    summary: 'The masked API key of the AI provider; admins only',
+    ...requireUser,
+    responses: { 200: jsonResponse(AiKey, 'The masked key, or that there is none') },
+  }),
+  async (c) => c.json(await readKey(c.var.user), 200),
+)
+
+autoPostingRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/openai-key',
+    tags: adminTags,
+    summary: 'Set or replace the API key of the AI provider; admins only; audited',
+    ...requireUser,
+    request: jsonBody(AiKeyRequest),
+    responses: { 200: jsonResponse(AiKey, 'The masked key') },
+  }),
+  async (c) => c.json(await setKey(c.var.user, c.req.valid('json').apiKey), 200),
+)
+
+autoPostingRoutes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/admin/openai-key',
+    tags: adminTags,
+    summary: 'Remove the API key of the AI provider; admins only; audited',
+    ...requireUser,
+    responses: { 204: { description: 'Removed, or there was none' } },
+  }),
+  async (c) => {
+    await removeKey(c.var.user)
+    return c.body(null, 204)
+  },
+)
+
+autoPostingRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/openai-key/reveal',
+    tags: adminTags,
+    summary: 'The full API key of the AI provider; admins only; audited',
+    ...requireUser,
+    responses: { 200: jsonResponse(AiKeyReveal, 'The key') },
+  }),
+  async (c) => c.json(await revealKey(c.var.user), 200),
+)
+
+autoPostingRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/trigger-auto-posting',
+    tags: adminTags,
+    summary:
+      'Post now for every creator with auto-posting on, whatever their schedule, within the daily limits',
+    ...requireUser,
+    responses: { 200: jsonResponse(AutoRound, 'The result for each creator') },
+  }),
+  async (c) => {
+    await requireAdmin(c.var.user)
+    const runs = (await runRound()).map(({ userId, outcome, postId, draftId, detail }) => ({
+      userId,
+      outcome,
+      ...(postId ? { postId } : {}),
+      ...(draftId ? { draftId } : {}),
+      ...(detail ? { detail } : {}),
+    }))
+    return c.json({ runs }, 200)
+  },
+)
+
+autoPostingRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/admin/auto-posting/runs',
+    tags: adminTags,
+    summary: 'Every attempt to write an auto-post, newest first; admins only',
+    ...requireUser,
+    request: { query: AutoRunsQuery },
+    responses: { 200: jsonResponse(z.array(AutoRun), 'A page of runs') },
+  }),
+  async (c) => {
+    const query = c.req.valid('query')
+    return sendPage(c, await listRuns(c.var.user, query.userId, pageRange(query, limits.page.autoRuns)))
+  },
+)
+
+autoPostingRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/admin/auto-posting/today',
+    tags: adminTags,
+    summary: 'How much of today’s post and cost limits is used; admins only',
+    ...requireUser,
+    responses: { 200: jsonResponse(AutoPostingToday, 'Today’s usage') },
+  }),
+  async (c) => c.json(await readToday(c.var.user), 200),
+)
+
+autoPostingRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/users/{id}/toggle-auto-posting',
+    tags: adminTags,
+    summary: 'Turn auto-posting on or off for a creator, who is asked to agree; admins only; audited',
+    ...requireUser,
+    request: { params: IdParam, ...jsonBody(ToggleAutoPostingRequest) },
+    responses: { 200: jsonResponse(AdminUser, 'The changed user') },
+  }),
+  async (c) =>
+    sendJson(c, await toggleAutoPosting(c.var.user, c.req.valid('param').id, c.req.valid('json')), 200),
+)
+
+autoPostingRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/users/{id}/auto-posting-preview',
+    tags: adminTags,
+    summary: 'Write a sample post for a creator without publishing it; admins only',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: { 200: jsonResponse(AutoPreview, 'The sample') },
+  }),
+  async (c) => c.json(await previewPost(c.var.user, c.req.valid('param').id), 200),
+)
+
+autoPostingRoutes.openapi(
   createRoute({
     method: 'get',
     path: '/auto-posts',
     tags,
-    summary: 'Whether a program posts in your name, how often, and when next',
-    ...forPeople,
-    responses: { 200: answers(AutoPostingState, 'How it stands') },
+    summary: 'Whether AI posts in your name, how often, and when next',
+    ...requireUser,
+    responses: { 200: jsonResponse(AutoPostingState, 'Your auto-posting state') },
   }),
-  async (c) => passJson(c, await readState(c.var.user), 200),
+  async (c) => sendJson(c, await readState(c.var.user), 200),
 )
 
-autoPostRoutes.openapi(
+autoPostingRoutes.openapi(
   createRoute({
     method: 'get',
     path: '/auto-posts/drafts',
     tags,
-    summary: 'What was written for you to look at first, the newest first',
-    ...forPeople,
+    summary: 'Drafts that were written for your review, newest first',
+    ...requireUser,
     request: { query: PageQuery },
-    responses: { 200: answers(z.array(AutoDraft), 'A page of drafts') },
+    responses: { 200: jsonResponse(z.array(AutoDraft), 'A page of drafts') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.autoDrafts)
-    return passPage(c, await listDrafts(c.var.user, range))
+    const range = pageRange(c.req.valid('query'), limits.page.autoDrafts)
+    return sendPage(c, await listDrafts(c.var.user, range))
   },
 )
 
-autoPostRoutes.openapi(
+autoPostingRoutes.openapi(
   createRoute({
     method: 'post',
     path: '/auto-posts/drafts/{id}/publish',
     tags,
-    summary: 'Publish a draft, as it was written or as you changed it; again, it answers the same post',
-    ...forPeopleBut(requirePublish),
+    summary: 'Publish a draft as written or as you edited it; repeating it returns the same post',
+    ...requireUserAnd((user) => requireCanPublish(user, false)),
     request: {
       params: IdParam,
       body: { required: false, content: { 'application/json': { schema: PublishDraftRequest } } },
     },
-    responses: { 200: answers(Post, 'The post') },
+    responses: { 200: jsonResponse(Post, 'The post') },
   }),
   async (c) => {
     const { content } = c.req.valid('json')
-    return passJson(c, await publishDraft(c.var.user, c.req.valid('param').id, content), 200)
+    return sendJson(c, await publishDraft(c.var.user, c.req.valid('param').id, content), 200)
   },
 )
 
-autoPostRoutes.openapi(
+autoPostingRoutes.openapi(
   createRoute({
     method: 'delete',
     path: '/auto-posts/drafts/{id}',
     tags,
     summary: 'Discard a draft',
-    ...forPeople,
+    ...requireUser,
     request: { params: IdParam },
     responses: { 204: { description: 'Discarded' } },
   }),

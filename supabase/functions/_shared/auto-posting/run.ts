@@ -1,52 +1,52 @@
-import type { AutoOutcome } from '../contract/auto-posting.ts'
+import type { AutoRunOutcome } from '../contract/auto-posting.ts'
 import { env } from '../env.ts'
 import { log } from '../http/log.ts'
-import { costOf, mostInput, mostOutput } from './cost.ts'
-import { noteKey, type WorkingKey } from './key.ts'
-import type { ProviderProblem } from './problem.ts'
-import { type Material, promptFor } from './prompt.ts'
-import { mostTries, openProvider, usualPatience } from './provider.ts'
+import { saveKeyStatus, type UsableKey } from './ai-key.ts'
+import { costMicrosOf, maxInputTokens, maxOutputTokens } from './cost.ts'
+import { buildPrompt, type CreatorContext } from './prompt.ts'
+import { createProvider, defaultTimeouts, maxTries } from './provider.ts'
+import type { ProviderError } from './provider-errors.ts'
 import {
   beginRun,
   endRun,
   type Refusal,
   type Rules,
   type RunKind,
-  readMaterial,
+  readCreatorContext,
   releaseSlot,
   type Slot,
-} from './store.ts'
-import { mostAttempts, type Written, writePost } from './write.ts'
+} from './run-queries.ts'
+import { maxAttempts, type WriteResult, writePost } from './write-post.ts'
 
-/** Milliseconds that one run may take: a call of the API is waited for 60 s. */
-export const runTime = 50_000
+/** The time limit of a run, below the 60 s that the gateway waits for a response. */
+export const runTimeLimitMs = 50_000
 
-/** What all runs of a round, or of a turn of the schedule, have in common. */
-export type Round = {
-  key: WorkingKey
+/** What the runs of one batch share. */
+export type Batch = {
+  key: UsableKey
   rules: Rules
-  /** What the clock says now. */
   now(): Date
-  /** Why nobody else will fare better; null while they may. */
-  halted: ProviderProblem | null
+  /** Set by the first error that would make every other run fail too. */
+  haltedBy: ProviderError | null
 }
 
-export type Outcome = {
+export type RunResult = {
   userId: string
-  outcome: AutoOutcome
+  outcome: AutoRunOutcome
   postId: string | null
   draftId: string | null
   detail: string | null
   refusal: Refusal | null
-  /** Of a preview alone. */
+  /** Only set for a preview. */
   content: string | null
   costMicros: number
-  problem: ProviderProblem | null
+  error: ProviderError | null
+  /** Whether the creator's own data was sent to the provider. */
   basedOn: 'person' | 'nothing'
 }
 
-/** What a run comes to that did not begin. */
-export const skipped = (userId: string, detail: string | null = null): Outcome => ({
+/** Returns the result of a run that did not begin. */
+export const skippedRun = (userId: string, detail: string | null = null): RunResult => ({
   userId,
   outcome: 'skipped',
   postId: null,
@@ -55,108 +55,120 @@ export const skipped = (userId: string, detail: string | null = null): Outcome =
   refusal: null,
   content: null,
   costMicros: 0,
-  problem: null,
+  error: null,
   basedOn: 'nothing',
 })
 
-const refusals: Record<Refusal, string> = {
-  not_wanted: 'It is not wanted any more.',
-  slot_taken: 'Another worker took it over.',
-  cost_cap: 'The most that a day may cost is reached.',
-  post_cap: 'The most posts of a day are reached.',
-  creator_cap: 'The most posts of a day for this creator are reached.',
-  busy: 'A post for them is being written, or was published just now.',
-}
-
-/** Millionths of a US dollar that are set aside for a run: every try may be charged for, whether its answer comes or not. */
-export function keptAside(material: Material | null, rules: Rules): number {
-  // The longest prompt is the second attempt's.
-  const one = costOf(mostInput(promptFor(material, 0, 'x'.repeat(200))), mostOutput, rules)
-  return one * mostAttempts * mostTries
+const refusalMessages: Record<Refusal, string> = {
+  not_wanted: 'Auto-posting is no longer on for this creator.',
+  slot_taken: 'Another worker took over this slot.',
+  cost_cap: 'The daily cost limit is reached.',
+  post_cap: 'The daily post limit is reached.',
+  creator_cap: "This creator's daily post limit is reached.",
+  busy: 'A post for this creator is being written or was just published.',
 }
 
 /**
- * Has one post written in somebody's name, from its beginning in the books to its end there.
- *
- * @param deadline the moment, of `performance.now()`, by which it is over
+ * Returns the most that a run may cost, in millionths of a US dollar. Every try counts: the provider may charge for a
+ * response that never arrives.
  */
-export async function runOne(
-  round: Round,
+export function reservedCostMicros(creator: CreatorContext | null, rules: Rules): number {
+  // The longest prompt is that of the second attempt.
+  const longestPrompt = buildPrompt(creator, 0, 'x'.repeat(200))
+  return costMicrosOf(maxInputTokens(longestPrompt), maxOutputTokens, rules) * maxAttempts * maxTries
+}
+
+/**
+ * Writes one post in a creator's name and records the run.
+ *
+ * @param deadline the `performance.now()` by which the run has to end
+ */
+export async function executeRun(
+  batch: Batch,
   userId: string,
   kind: RunKind,
   deadline: number,
   slot: Slot | null = null,
-): Promise<Outcome> {
-  const { key, rules } = round
-  const material = await readMaterial(userId)
-  const nothing: Outcome = { ...skipped(userId), basedOn: material ? 'person' : 'nothing' }
+): Promise<RunResult> {
+  const { key, rules } = batch
+  const creator = await readCreatorContext(userId)
+  const emptyResult: RunResult = { ...skippedRun(userId), basedOn: creator ? 'person' : 'nothing' }
   const { run, refusal } = await beginRun({
-    person: userId,
+    userId,
     kind,
-    at: round.now(),
+    now: batch.now(),
     model: rules.model,
-    keepAside: keptAside(material, rules),
+    reservedCostMicros: reservedCostMicros(creator, rules),
     slot,
   })
   if (run === null) {
-    // What others keep aside for a moment may fill a cap, so that is tried again, and another run of this person is
-    // waited for; what is another's is left alone.
-    const busy = refusal === 'busy'
-    if (slot) await releaseSlot(userId, slot, round.now(), busy || isCap(refusal), !busy)
-    return { ...nothing, refusal, detail: refusals[refusal ?? 'busy'] }
+    // Retried when another run of this creator is in progress, and when a limit is reached: other runs may only have
+    // reserved the cost that fills it. Releasing a slot that another worker took over does nothing.
+    const isBusy = refusal === 'busy'
+    if (slot) {
+      await releaseSlot(userId, slot, batch.now(), { retry: isBusy || isCap(refusal), countsAsTry: !isBusy })
+    }
+    return { ...emptyResult, refusal, detail: refusalMessages[refusal ?? 'busy'] }
   }
 
-  const provider = openProvider({
+  const provider = createProvider({
     baseUrl: env.openaiBaseUrl,
     apiKey: key.apiKey,
     model: rules.model,
     prices: rules,
     deadline,
-    patience: usualPatience,
+    timeouts: defaultTimeouts,
   })
   const write = async () => {
-    // Read again: no other run of this person begins from here on, so that nothing is missing that it would repeat.
-    const { recent = [] } = (await readMaterial(userId)) ?? {}
-    const against = { bannedWords: rules.bannedWords, recent, secrets: [key.apiKey] }
-    return await writePost(provider, material, against, Math.random)
+    // Read again: no other run of this creator can begin now, so the recent posts are complete.
+    const { recent = [] } = (await readCreatorContext(userId)) ?? {}
+    const checks = { bannedWords: rules.bannedWords, recent, secrets: [key.apiKey] }
+    return await writePost(provider, creator, checks, Math.random)
   }
-  const written = await write().catch(unforeseen)
-  if (written.problem?.forEverybody) round.halted = written.problem
-  if (written.problem?.keyRefused) await note(key, true)
-  if (written.outcome !== 'failed') await note(key, false)
+  const written = await write().catch(toFailedResult)
+  if (written.error?.affectsAllRuns) batch.haltedBy = written.error
+  if (written.error?.isKeyRejected) await trySaveKeyStatus(key, true)
+  if (written.outcome !== 'failed') await trySaveKeyStatus(key, false)
 
-  const { content, outcome } = written
-  const cameTo = outcome === 'good' ? (kind === 'preview' ? 'previewed' : 'published') : outcome
+  const { content } = written
+  const outcome =
+    written.outcome === 'good' ? (kind === 'preview' ? 'previewed' : 'published') : written.outcome
   const ended = await endRun({
     run,
-    person: userId,
+    userId,
     written,
     used: provider.used,
-    at: round.now(),
+    now: batch.now(),
     slot,
-    cameTo,
+    outcome,
   })
   return {
-    ...nothing,
+    ...emptyResult,
     ...ended,
-    outcome: ended.outcome as AutoOutcome,
+    outcome: ended.outcome as AutoRunOutcome,
     content: kind === 'preview' ? content : null,
     costMicros: provider.used.costMicros,
-    problem: written.problem,
+    error: written.error,
   }
 }
 
 const isCap = (refusal: Refusal | null) => refusal?.endsWith('_cap') ?? false
 
-/** Notes what the provider said of the key; where that fails, the text is not lost because of it. */
-const note = (key: WorkingKey, refused: boolean): Promise<void> =>
-  noteKey(key, refused).catch(() => log('warn', 'ai_key_not_noted'))
+/** A failure to save the key's status must not lose the text. */
+const trySaveKeyStatus = (key: UsableKey, isRejected: boolean): Promise<void> =>
+  saveKeyStatus(key, isRejected).catch(() => log('warn', 'ai_key_status_save_failed'))
 
-/** What is told of a fault of our own: its own words may be anybody's. */
-export const ourFault = 'Something went wrong on our side.'
+/** The detail of an internal error, whose own message may contain anyone's data. */
+export const internalErrorDetail = 'Something went wrong on our side.'
 
-/** A fault of our own: the run ends as a failed one. */
-function unforeseen(error: unknown): Written {
+function toFailedResult(error: unknown): WriteResult {
   log('error', 'auto_post_failed', { kind: error instanceof Error ? error.name : 'unknown' })
-  return { content: null, outcome: 'failed', detail: ourFault, problem: null, prompt: [], answer: null }
+  return {
+    content: null,
+    outcome: 'failed',
+    detail: internalErrorDetail,
+    error: null,
+    prompt: [],
+    answer: null,
+  }
 }

@@ -1,5 +1,7 @@
-/** A text by its letters and digits alone: no marks, no case, no invisible signs, single spaces. */
-export const plain = (text: string): string =>
+/**
+ * Reduces a text to its letters and digits, lowercase and without accents or invisible characters, with single spaces.
+ */
+export const normalizeText = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
@@ -7,46 +9,45 @@ export const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-const trigrams = (text: string) => {
-  const signs = [...` ${text} `]
-  return new Set(signs.slice(2).map((_, at) => signs.slice(at, at + 3).join('')))
+const characterTrigrams = (text: string) => {
+  const characters = [...` ${text} `]
+  return new Set(characters.slice(2).map((_, index) => characters.slice(index, index + 3).join('')))
 }
 
-/** Words that follow each other, three at a time. */
-const shingles = (text: string) => {
+const wordTrigrams = (text: string) => {
   const words = text.split(' ')
-  return new Set(words.slice(2).map((_, at) => words.slice(at, at + 3).join(' ')))
+  return new Set(words.slice(2).map((_, index) => words.slice(index, index + 3).join(' ')))
 }
 
-function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let both = 0
-  for (const one of a) if (b.has(one)) both++
-  return both
+function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let count = 0
+  for (const element of a) if (b.has(element)) count++
+  return count
 }
 
 /**
- * How much two texts are the same, from 0 to 1: by their letters in threes of all they have (Jaccard), which finds what
- * was turned around or changed a little in any script; and by their words in threes of the shorter one, which finds a
- * part that was taken over.
+ * Returns how similar two texts are, from 0 to 1. The result is the larger of two measures: the Jaccard index of their
+ * character trigrams, which finds reordered and slightly changed text in any script, and the share of the shorter
+ * text's word trigrams that occur in the other, which finds copied passages.
  */
-export function likeness(one: string, other: string): number {
-  const [a, b] = [plain(one), plain(other)]
+export function similarity(one: string, other: string): number {
+  const [a, b] = [normalizeText(one), normalizeText(other)]
   if (a === '' || b === '') return a === b && one.trim() === other.trim() ? 1 : 0
   if (a === b) return 1
-  const [x, y] = [trigrams(a), trigrams(b)]
-  const letters = shared(x, y)
-  const [v, w] = [shingles(a), shingles(b)]
-  const fewest = Math.min(v.size, w.size)
+  const [charactersA, charactersB] = [characterTrigrams(a), characterTrigrams(b)]
+  const sharedCharacters = countShared(charactersA, charactersB)
+  const [wordsA, wordsB] = [wordTrigrams(a), wordTrigrams(b)]
+  const shorter = Math.min(wordsA.size, wordsB.size)
   return Math.max(
-    letters / (x.size + y.size - letters),
-    // Of a handful of words three are soon the same.
-    fewest >= 5 ? shared(v, w) / fewest : 0,
+    sharedCharacters / (charactersA.size + charactersB.size - sharedCharacters),
+    // In very short texts, shared word trigrams prove little.
+    shorter >= 5 ? countShared(wordsA, wordsB) / shorter : 0,
   )
 }
 
-/** From here on a text repeats another one. Different posts of one person stay below 0.35. */
-const same = 0.5
+/** From this value on, a text counts as a repetition. Different posts of one user stay below 0.35. */
+const repeatThreshold = 0.5
 
-/** Whether a text says again what one of `others` said. */
-export const repeats = (text: string, others: readonly string[]): boolean =>
-  others.some((other) => likeness(text, other) >= same)
+/** Whether a text repeats one of the others. */
+export const isRepeat = (text: string, others: readonly string[]): boolean =>
+  others.some((other) => similarity(text, other) >= repeatThreshold)

@@ -1,33 +1,33 @@
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
-import { asService } from '../db/run.ts'
 import { env } from '../env.ts'
+import { markCaptchaUsed } from './used-captchas.ts'
 
-/** Minutes in which a challenge must be solved and used. */
-const goodFor = 10
+/** A challenge must be solved and used within this time. */
+const lifetimeMinutes = 10
 
 /**
- * About a tenth of a second of work on a desktop computer and a second on an old phone. The number to find is drawn
- * here, so a challenge is never much harder than that.
+ * About 0.1 s of work on a desktop computer and 1 s on an old phone. The counter to find is drawn between these
+ * limits, so no challenge is much harder than that.
  */
-const work = { algorithm: 'PBKDF2/SHA-256', cost: 2000, from: 150, to: 450 }
+const difficulty = { algorithm: 'PBKDF2/SHA-256', cost: 2000, minCounter: 150, maxCounter: 450 }
 
-/** The second key signs the answer, so that checking it costs no work here. */
-const keys = () => ({
+/** The second secret signs the solution, so that verifying it needs no key derivation here. */
+const secrets = () => ({
   hmacSignatureSecret: env.captcha.altchaKey,
   hmacKeySignatureSecret: `${env.captcha.altchaKey}:answer`,
 })
 
-/** A challenge as the ALTCHA widget takes it. */
-export async function makeChallenge(): Promise<Record<string, unknown>> {
+/** Creates a challenge for the ALTCHA widget. */
+export async function createAltchaChallenge(): Promise<Record<string, unknown>> {
   const challenge = await createChallenge({
-    ...keys(),
-    algorithm: work.algorithm,
-    cost: work.cost,
-    counter: randomInt(work.to, work.from),
+    ...secrets(),
+    algorithm: difficulty.algorithm,
+    cost: difficulty.cost,
+    counter: randomInt(difficulty.maxCounter, difficulty.minCounter),
     deriveKey,
-    expiresAt: Math.floor(Date.now() / 1000) + goodFor * 60,
+    expiresAt: Math.floor(Date.now() / 1000) + lifetimeMinutes * 60,
   })
   return { ...challenge }
 }
@@ -36,7 +36,7 @@ const Payload = z.object({
   challenge: z.object({
     signature: z.string().min(1).max(200),
     parameters: z.object({
-      algorithm: z.literal(work.algorithm),
+      algorithm: z.literal(difficulty.algorithm),
       nonce: z.string(),
       salt: z.string(),
       cost: z.number(),
@@ -49,20 +49,14 @@ const Payload = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string(), time: z.number().optional() }),
 })
 
-/** True for a challenge of ours that was solved in time, and only the first time it is shown. */
+/** Returns whether one of our challenges was solved in time. True only the first time it is presented. */
 export async function verifyAltcha(token: string): Promise<boolean> {
   const payload = decode(token)
   if (!payload) return false
   const { challenge, solution } = payload
-  const { verified } = await verifySolution({ ...keys(), challenge, solution, deriveKey })
+  const { verified } = await verifySolution({ ...secrets(), challenge, solution, deriveKey })
   if (!verified) return false
-  const expires = new Date(challenge.parameters.expiresAt * 1000).toISOString()
-  const [row] = await asService(
-    'whoever solves a captcha has no account yet, and nobody may mark others as spent',
-    (tx) => tx<{ fresh: boolean }[]>`
-      select private.use_captcha(${challenge.signature}::text, ${expires}::text::timestamptz) as fresh`,
-  )
-  return row?.fresh ?? false
+  return await markCaptchaUsed(challenge.signature, new Date(challenge.parameters.expiresAt * 1000))
 }
 
 function decode(token: string) {

@@ -1,27 +1,27 @@
 import { z } from 'zod'
-import { asService } from '../db/run.ts'
 import { env } from '../env.ts'
 import { unavailable } from '../http/errors.ts'
+import { markCaptchaUsed } from './used-captchas.ts'
 
-const Verdict = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) })
+const SiteverifyResponse = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) })
 
-/** Reasons for a no that lie with Cloudflare or with our settings: solving another captcha would not help. */
-const notTheirs = ['missing-input-secret', 'invalid-input-secret', 'bad-request', 'internal-error']
+/** Errors of Cloudflare or of our configuration. Solving another captcha would not help. */
+const serverErrorCodes = ['missing-input-secret', 'invalid-input-secret', 'bad-request', 'internal-error']
 
-/** Minutes that a used token is remembered; Cloudflare's are good for five. */
-const remembered = 10
+/** How long a used token is remembered. Cloudflare's tokens are valid for 5 minutes. */
+const rememberedMs = 10 * 60_000
 
 /**
- * Asks Cloudflare whether a Turnstile token is good. It says yes to each once, and so do we, whoever is asked in its
- * place.
+ * Asks Cloudflare whether a Turnstile token is valid. Cloudflare accepts each token once; it is also marked as used
+ * here, in case another service stands in for Cloudflare.
  *
- * @throws ApiError 503 when it cannot be asked, or cannot tell
+ * @throws ApiError 503 when Cloudflare cannot be reached or cannot answer
  */
 export async function verifyTurnstile(token: string, address: string): Promise<boolean> {
-  return (await ask(token, address)) && (await use(token))
+  return (await isValid(token, address)) && (await claimToken(token))
 }
 
-async function ask(token: string, address: string): Promise<boolean> {
+async function isValid(token: string, address: string): Promise<boolean> {
   try {
     const response = await fetch(env.captcha.turnstileVerifyUrl, {
       method: 'POST',
@@ -32,23 +32,18 @@ async function ask(token: string, address: string): Promise<boolean> {
       }),
       signal: AbortSignal.timeout(5000),
     })
-    const { success, 'error-codes': reasons } = Verdict.parse(await response.json())
-    if (response.status >= 500) throw new Error(`Turnstile answered ${response.status}`)
-    const ours = reasons.find((reason) => notTheirs.includes(reason))
-    if (!success && ours) throw new Error(`Turnstile could not tell: ${ours}`)
+    const { success, 'error-codes': codes } = SiteverifyResponse.parse(await response.json())
+    if (response.status >= 500) throw new Error(`Turnstile responded with ${response.status}`)
+    const serverError = codes.find((code) => serverErrorCodes.includes(code))
+    if (!success && serverError) throw new Error(`Turnstile could not verify the token: ${serverError}`)
     return success
   } catch (error) {
     throw unavailable(error)
   }
 }
 
-async function use(token: string): Promise<boolean> {
+async function claimToken(token: string): Promise<boolean> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)))
   const signature = `turnstile:${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
-  const [row] = await asService(
-    'whoever solves a captcha has no account yet, and nobody may mark others as spent',
-    (tx) => tx<{ fresh: boolean }[]>`
-      select private.use_captcha(${signature}::text, now() + make_interval(mins => ${remembered}::int)) as fresh`,
-  )
-  return row?.fresh ?? false
+  return await markCaptchaUsed(signature, new Date(Date.now() + rememberedMs))
 }

@@ -4,11 +4,11 @@ import { verifyAltcha } from './altcha.ts'
 import { verifyTurnstile } from './turnstile.ts'
 
 /**
- * Lets a call pass that carries a solved captcha of the provider that is set; each is good once.
+ * Checks a solved captcha of the configured provider. Each is valid once.
  *
- * @throws ApiError 400 `captcha_failed`
+ * @throws ApiError 400 `captcha_failed`, 503 when the provider cannot be reached
  */
-export async function checkCaptcha(token: string, address: string): Promise<void> {
+export async function requireCaptcha(token: string, address: string): Promise<void> {
   if (!(await isSolved(token, address))) {
     throw invalidField('recaptcha', 'Please complete the reCAPTCHA verification', 'captcha_failed')
   }

@@ -2,10 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { Comment, CreateCommentRequest } from '../contract/comment.ts'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
-import { rangeOf } from '../db/page.ts'
-import { answers, passJson, passPage, takes } from '../http/answers.ts'
-import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
-import { IdParam, idIn } from '../http/params.ts'
+import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
+import { IdParam, pageRange, pathId } from '../http/params.ts'
+import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
 import * as queries from './queries.ts'
 
 const tags = ['Comments']
@@ -17,13 +16,13 @@ commentRoutes.openapi(
     method: 'get',
     path: '/posts/{id}/comments',
     tags,
-    summary: 'Comments on a post, the newest first, without replies',
+    summary: 'List the comments on a post without replies, newest first',
     request: { params: IdParam, query: PageQuery },
-    responses: { 200: answers(z.array(Comment), 'A page of comments') },
+    responses: { 200: jsonResponse(z.array(Comment), 'A page of comments') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.comments)
-    return passPage(c, await queries.listComments(c.var.caller, c.req.valid('param').id, range))
+    const range = pageRange(c.req.valid('query'), limits.page.comments)
+    return sendPage(c, await queries.listComments(c.var.caller, c.req.valid('param').id, range))
   },
 )
 
@@ -32,18 +31,19 @@ commentRoutes.openapi(
     method: 'post',
     path: '/posts/{id}/comments',
     tags,
-    summary: 'Comment on a post, or reply to a comment; the same id again stores nothing',
-    ...forPeopleBut((user, c) => queries.requireReadable(user, idIn(c))),
-    request: { params: IdParam, ...takes(CreateCommentRequest) },
+    summary:
+      'Comment on a post, or reply to a comment. Idempotent: sending the same `id` again stores nothing',
+    ...requireUserAnd((user, c) => queries.requireCommentAccess(user, pathId(c))),
+    request: { params: IdParam, ...jsonBody(CreateCommentRequest) },
     responses: {
-      201: answers(Comment, 'The new comment'),
-      200: answers(Comment, 'The comment stored under this id before'),
+      201: jsonResponse(Comment, 'The new comment'),
+      200: jsonResponse(Comment, 'The comment that is already stored under this id'),
     },
   }),
   async (c) => {
     const { id } = c.req.valid('param')
     const { created, item } = await queries.createComment(c.var.user, id, c.req.valid('json'))
-    return created ? passJson(c, item, 201) : passJson(c, item, 200)
+    return created ? sendJson(c, item, 201) : sendJson(c, item, 200)
   },
 )
 
@@ -52,13 +52,13 @@ commentRoutes.openapi(
     method: 'get',
     path: '/comments/{id}/replies',
     tags,
-    summary: 'Replies to a comment, the oldest first',
+    summary: 'List the replies to a comment, oldest first',
     request: { params: IdParam, query: PageQuery },
-    responses: { 200: answers(z.array(Comment), 'A page of replies') },
+    responses: { 200: jsonResponse(z.array(Comment), 'A page of replies') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.comments)
-    return passPage(c, await queries.listReplies(c.var.caller, c.req.valid('param').id, range))
+    const range = pageRange(c.req.valid('query'), limits.page.comments)
+    return sendPage(c, await queries.listReplies(c.var.caller, c.req.valid('param').id, range))
   },
 )
 
@@ -67,10 +67,10 @@ commentRoutes.openapi(
     method: 'delete',
     path: '/comments/{id}',
     tags,
-    summary: 'Delete your own comment, or one on your post, with its replies',
-    ...forPeople,
+    summary: 'Delete your own comment, or a comment on your post, with its replies',
+    ...requireUser,
     request: { params: IdParam },
-    responses: { 204: { description: 'It is gone' } },
+    responses: { 204: { description: 'The comment was deleted' } },
   }),
   async (c) => {
     await queries.deleteComment(c.var.user, c.req.valid('param').id)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { webAddress } from './address.ts'
 import { limits } from './limits.ts'
-import { clearable, personName } from './text.ts'
+import { clearable, nameField } from './text.ts'
+import { webAddress } from './web-address.ts'
 
 export const relationshipStatuses = [
   'single',
@@ -13,7 +13,7 @@ export const relationshipStatuses = [
 ] as const
 export const genders = ['male', 'female', 'non-binary', 'other', 'prefer-not-to-say'] as const
 
-/** The sites that a profile links to: which hosts an address of theirs may have, subdomains included. */
+/** The sites that a profile can link to. A link's host must be one of `hosts` or a subdomain of it. */
 export const socialSites = {
   tiktokUrl: { name: 'TikTok', hosts: ['tiktok.com'] },
   xUrl: { name: 'X', hosts: ['x.com', 'twitter.com'] },
@@ -28,7 +28,7 @@ export const socialSites = {
 } as const
 export type SocialField = keyof typeof socialSites
 
-/** What people tell about themselves. Null where it was not told, or is hidden from the caller. */
+/** The About section of a profile. A field is null if it is empty or hidden from the caller. */
 export const About = z.object({
   studiedAt: z.string().nullable(),
   livesIn: z.string().nullable(),
@@ -50,8 +50,8 @@ export const About = z.object({
 })
 export type About = z.infer<typeof About>
 
-/** Which of it others see. */
-export const AboutShown = z.object({
+/** Which fields of the About section others can see. */
+export const AboutVisibility = z.object({
   showStudiedAt: z.boolean(),
   showLivesIn: z.boolean(),
   showFrom: z.boolean(),
@@ -61,61 +61,70 @@ export const AboutShown = z.object({
   showWebsite: z.boolean(),
   showSocialLinks: z.boolean(),
 })
-export type AboutShown = z.infer<typeof AboutShown>
+export type AboutVisibility = z.infer<typeof AboutVisibility>
 
-/** A line by somebody's name: as little as a name may it hide signs, or turn what stands beside it around. */
-const line = clearable(
-  personName(
+/** Shown next to the name, so it follows the same rules: no hidden characters, none that reverse text around it. */
+const textLine = clearable(
+  nameField(
     { min: 1, max: limits.aboutLine.max },
     {
-      tooShort: 'Please enter a text.',
+      tooShort: 'Please enter some text.',
       tooLong: 'This can have at most 100 characters.',
       unusable: 'This contains characters that cannot be used.',
     },
   ),
 )
 
-const addressField = (message: string, fits?: (url: URL) => boolean) => clearable(webAddress(message, fits))
+const urlField = (message: string, isAllowed?: (url: URL) => boolean) =>
+  clearable(webAddress(message, isAllowed))
 
-/** A regional site of Pinterest is one of theirs, too. */
-const isOf = (hosts: readonly string[]) => (url: URL) => {
+/**
+ * Pinterest also has regional sites, such as pinterest.de and pinterest.co.uk. A link to a home page is not a
+ * profile.
+ */
+const isProfileOn = (hosts: readonly string[]) => (url: URL) => {
   const host = url.hostname.toLowerCase().replace(/\.$/, '')
   if (hosts.includes('pinterest.com') && /(^|\.)pinterest\.(com?\.)?[a-z]{2}$/.test(host))
     return url.pathname !== '/'
-  return hosts.some((one) => host === one || host.endsWith(`.${one}`)) && url.pathname !== '/'
+  return hosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`)) && url.pathname !== '/'
 }
 
-const social = (field: SocialField) => {
+const socialField = (field: SocialField) => {
   const { name, hosts } = socialSites[field]
-  return addressField(`Please enter the address of your ${name} page.`, isOf(hosts))
+  return urlField(`Please enter the address of your ${name} page.`, isProfileOn(hosts))
 }
 
-/** A number, or the text of one. */
-export const ageFrom = (min: number) => {
-  const text = `Please enter an age between ${min} and ${limits.age.max}.`
+/** Accepts a number, or a number as text. */
+export const ageField = (min: number) => {
+  const message = `Please enter an age between ${min} and ${limits.age.max}.`
   return z.preprocess(
     (value) =>
       typeof value === 'string' && value.trim() !== '' ? Number(value) : value === '' ? null : value,
-    z.number(text).int(text).min(min, text).max(limits.age.max, text).nullable(),
+    z.number(message).int(message).min(min, message).max(limits.age.max, message).nullable(),
   )
 }
 
-/** What is to change of it: `null`, or an empty text, clears a field. Ages depend on who asks. */
+/**
+ * The fields that can be edited. Null or an empty string clears a field. `age` is missing: its minimum depends on the
+ * caller.
+ */
 export const aboutFields = {
-  studiedAt: line.optional(),
-  livesIn: line.optional(),
-  fromLocation: line.optional(),
-  relationshipStatus: clearable(z.enum(relationshipStatuses, 'Please choose one of the list.')).optional(),
-  gender: clearable(z.enum(genders, 'Please choose one of the list.')).optional(),
-  website: addressField('Please enter a web address, like https://example.com.').optional(),
-  tiktokUrl: social('tiktokUrl').optional(),
-  xUrl: social('xUrl').optional(),
-  instagramUrl: social('instagramUrl').optional(),
-  facebookUrl: social('facebookUrl').optional(),
-  pinterestUrl: social('pinterestUrl').optional(),
-  twitchUrl: social('twitchUrl').optional(),
-  snapchatUrl: social('snapchatUrl').optional(),
-  youtubeUrl: social('youtubeUrl').optional(),
-  onlyfansUrl: social('onlyfansUrl').optional(),
-  fanfixUrl: social('fanfixUrl').optional(),
+  studiedAt: textLine.optional(),
+  livesIn: textLine.optional(),
+  fromLocation: textLine.optional(),
+  relationshipStatus: clearable(
+    z.enum(relationshipStatuses, 'Please choose an option from the list.'),
+  ).optional(),
+  gender: clearable(z.enum(genders, 'Please choose an option from the list.')).optional(),
+  website: urlField('Please enter a web address, like https://example.com.').optional(),
+  tiktokUrl: socialField('tiktokUrl').optional(),
+  xUrl: socialField('xUrl').optional(),
+  instagramUrl: socialField('instagramUrl').optional(),
+  facebookUrl: socialField('facebookUrl').optional(),
+  pinterestUrl: socialField('pinterestUrl').optional(),
+  twitchUrl: socialField('twitchUrl').optional(),
+  snapchatUrl: socialField('snapchatUrl').optional(),
+  youtubeUrl: socialField('youtubeUrl').optional(),
+  onlyfansUrl: socialField('onlyfansUrl').optional(),
+  fanfixUrl: socialField('fanfixUrl').optional(),
 }

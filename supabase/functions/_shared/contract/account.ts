@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** Deletes the account for good. A balance that could be paid out goes only with `giveUpBalance`. */
+/** Deletes the account permanently. An account with a balance that could be paid out needs `giveUpBalance`. */
 export const DeleteAccountRequest = z.strictObject({
   password: z.string('Password is required').min(1, 'Password is required').max(1000),
   giveUpBalance: z.boolean().default(false),
 })
 export type DeleteAccountRequest = z.input<typeof DeleteAccountRequest>
 
-/** `token` is what the link in the mail to the new address carries. */
+/** `token` comes from the link in the mail to the new address. */
 export const ConfirmEmailRequest = z.object({
   token: z.string('No confirmation token found').min(1, 'No confirmation token found').max(200),
 })
 export type ConfirmEmailRequest = z.infer<typeof ConfirmEmailRequest>
-export const ConfirmEmailAnswer = z.object({ email: z.string() })
+export const ConfirmEmailResponse = z.object({ email: z.string() })
 
-export const confirmLinkInvalid =
+export const emailLinkInvalid =
   'This link is invalid or has expired. Please enter your new email address in Settings again.'

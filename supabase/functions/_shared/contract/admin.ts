@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { About, AboutShown, aboutFields, ageFrom } from './about.ts'
+import { About, AboutVisibility, aboutFields, ageField } from './about.ts'
 import { accountFields } from './auth.ts'
 import { AutoPostingState } from './auto-posting.ts'
 import { Dollars, Id, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
-import { CreatePostBase, withinPostRules } from './post.ts'
+import { CreatePostBase, withPostRules } from './post.ts'
 import { bioField } from './settings.ts'
 import { User, UserCard } from './user.ts'
 
-/** How many of what there is. */
+/** Counts for the admin dashboard. */
 export const AdminStats = z.object({
   totalUsers: z.number().int(),
   creators: z.number().int(),
@@ -21,7 +21,7 @@ export const AdminStats = z.object({
 })
 export type AdminStats = z.infer<typeof AdminStats>
 
-/** A person as admins see them. */
+/** A user as admins see them. */
 export const AdminUser = User.omit({
   following: true,
   followStatus: true,
@@ -29,26 +29,26 @@ export const AdminUser = User.omit({
   canMessage: true,
 }).extend({
   ...About.shape,
-  ...AboutShown.shape,
+  ...AboutVisibility.shape,
   email: z.string(),
   phoneNumber: z.string(),
   country: z.string().nullable(),
   showProfileInDirectory: z.boolean(),
-  /** What the person's own settings call `contentDiscoverable`. */
+  /** `contentDiscoverable` in the user's own settings. */
   makeProfileDiscoverable: z.boolean(),
   autoPostingEnabled: z.boolean(),
   autoPostingFrequency: AutoPostingState.shape.frequency,
   lastAutoPost: Timestamp.nullable(),
-  /** Auto-posting is on, and waits for the person to agree. */
+  /** Auto-posting is on, but the user has not agreed to it yet. */
   awaitingConsent: z.boolean(),
   autoPostingAgreed: z.boolean(),
   approvedAt: Timestamp.nullable(),
-  /** Who vouched; null where nobody did, or their account is gone. */
+  /** The admin who approved the account. Null if nobody did, or if their account was deleted. */
   approvedBy: UserCard.nullable(),
   suspended: z.boolean(),
-  /** Null: until it is lifted. */
+  /** Null for a suspension without an end. */
   suspendedUntil: Timestamp.nullable(),
-  /** Why the person may not change anything; null when they may. */
+  /** Why the account is read-only; null if it is not. */
   readOnlyReason: z.string().nullable(),
 })
 export type AdminUser = z.infer<typeof AdminUser>
@@ -62,7 +62,7 @@ export const AdminUserFilter = z.enum([
   'auto_posting',
 ])
 export type AdminUserFilter = z.infer<typeof AdminUserFilter>
-/** `search` looks in name, username and email. */
+/** `search` matches name, username and email. */
 export const AdminUsersQuery = PageQuery.extend({
   search: z.string().trim().max(limits.searchQuery.max).optional(),
   filter: AdminUserFilter.optional(),
@@ -71,9 +71,12 @@ export type AdminUsersQuery = z.infer<typeof AdminUsersQuery>
 
 export { totalCountHeader } from './common.ts'
 
-const shown = z.boolean('Please choose whether this is on.')
+const toggle = z.boolean('Please choose whether this is on.')
 
-/** The whole form of the admin's dialog; what is optional and left out stays. `null`, or an empty text, clears it. */
+/**
+ * The form in the admin's dialog. Optional fields that are omitted stay unchanged; null or an empty string clears
+ * them.
+ */
 export const AdminProfileRequest = z.strictObject({
   fullName: accountFields.fullName,
   username: accountFields.username,
@@ -81,13 +84,13 @@ export const AdminProfileRequest = z.strictObject({
   phoneNumber: accountFields.phoneNumber.optional(),
   bio: bioField.optional(),
   ...aboutFields,
-  age: ageFrom(limits.age.adminMin).optional(),
-  ...AboutShown.partial().shape,
-  allowDirectMessages: shown,
-  showFollowerCount: shown,
-  showProfileInDirectory: shown,
-  makeProfileDiscoverable: shown,
-  /** What `POST /api/admin/upload/profile-image` and `…/background-image` answered; the address it has leaves it. */
+  age: ageField(limits.age.adminMin).optional(),
+  ...AboutVisibility.partial().shape,
+  allowDirectMessages: toggle,
+  showFollowerCount: toggle,
+  showProfileInDirectory: toggle,
+  makeProfileDiscoverable: toggle,
+  /** From `POST /api/admin/upload/profile-image` and `…/background-image`. The current address keeps the image. */
   profileImageUrl: z.string().max(500).nullish(),
   backgroundImageUrl: z.string().max(500).nullish(),
 })
@@ -98,8 +101,8 @@ const AdminPostPrice = Dollars(
   `Please enter a price between $${limits.premiumPrice.adminMin.toFixed(2)} and $${limits.premiumPrice.max}.`,
 )
 
-/** A post in a creator's name. The uploads are the admin's own, and become the creator's. */
-export const AdminPostRequest = withinPostRules(
+/** A post that an admin creates for a creator. The uploads belong to the admin and become the creator's. */
+export const AdminPostRequest = withPostRules(
   CreatePostBase.omit({ teaser: true, includedInSubscription: true }).extend({
     userId: Id,
     content: z
@@ -118,37 +121,41 @@ const reason = z
   .min(1, 'Please say why.')
   .max(limits.moderationReason.max, `A reason can have at most ${limits.moderationReason.max} characters.`)
 
-/** A body is optional: `reason` is what the person is written, `giveUpBalance` gives up what could be paid out. */
+/**
+ * The body is optional. `reason` is mailed to the user; `giveUpBalance` forfeits a balance that could be paid out.
+ */
 export const RemoveUserRequest = z.object({
   reason: reason.optional(),
   giveUpBalance: z.boolean().default(false),
 })
 export type RemoveUserRequest = z.output<typeof RemoveUserRequest>
 
-/** With `isCreator` the wanted state, so that a double click changes it once; without a body, the other one. */
+/** `isCreator` is the new state, so that a double click changes it once. Without a body, the state is toggled. */
 export const ToggleCreatorRequest = z.object({ isCreator: z.boolean().optional() })
 
-/** `days` null: until it is lifted. */
+/** `days` is null for a suspension without an end. */
 export const SuspendUserRequest = z.strictObject({
   reason,
   days: z
     .number('Please choose for how long.')
     .int('Please choose whole days.')
-    .min(1, 'Please choose one day or more.')
+    .min(1, 'Please choose at least one day.')
     .max(limits.suspensionDays.max, `Please choose at most ${limits.suspensionDays.max} days.`)
     .nullable(),
 })
 export type SuspendUserRequest = z.infer<typeof SuspendUserRequest>
 
-/** The switches of this instance. Hours are of `timeZone`, prices US dollars a million tokens, costs US dollars. */
+/**
+ * Settings of this instance. Hours are in `timeZone`, prices in US dollars per million tokens, costs in US dollars.
+ */
 export const InstanceSettings = z.object({
   /** New accounts are read-only until an admin approves them. */
   requireApproval: z.boolean(),
-  /** The Creator Account switch leads to payment. */
+  /** Turning on the Creator Account switch requires a paid plan. */
   creatorProBilling: z.boolean(),
   /**
-   * Words or phrases, as whole words, that no auto-post may contain: in any case and with any accents. Scripts without
-   * spaces between words are searched for them as parts of texts.
+   * Words or phrases that no auto-post may contain. Matched as whole words, ignoring case and accents; in scripts
+   * without spaces between words, matched anywhere in the text.
    */
   bannedWords: z.array(z.string()),
   autoPosting: z.object({
@@ -174,7 +181,7 @@ const isTimeZone = (name: string) => {
   }
 }
 
-const whole = (min: number, max: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .number(`Please enter a number between ${min} and ${max}.`)
     .int(`Please enter a whole number.`)
@@ -185,27 +192,27 @@ const price = z
   .min(0, 'Please enter a price.')
   .max(1000, 'Please enter a price.')
 
-/** What of them is to change. */
+/** The settings to change. */
 export const InstanceSettingsRequest = z
   .strictObject({
     requireApproval: z.boolean().optional(),
     creatorProBilling: z.boolean().optional(),
     bannedWords: z
-      .array(z.string().trim().min(2, 'A banned word has two letters or more.').max(60))
+      .array(z.string().trim().min(2, 'A banned word must have at least 2 characters.').max(60))
       .max(500, 'There can be at most 500 banned words.')
       .optional(),
     autoPosting: z
       .strictObject({
-        maxPostsPerDay: whole(0, 10_000).optional(),
-        maxPostsPerCreator: whole(0, 24).optional(),
+        maxPostsPerDay: wholeNumber(0, 10_000).optional(),
+        maxPostsPerCreator: wholeNumber(0, 24).optional(),
         maxCostPerDay: price.optional(),
         timeZone: z.string().refine(isTimeZone, 'Please enter a time zone, like Europe/Berlin.').optional(),
-        fromHour: whole(0, 23).optional(),
-        toHour: whole(1, 24).optional(),
+        fromHour: wholeNumber(0, 23).optional(),
+        toHour: wholeNumber(1, 24).optional(),
         model: z
           .string()
           .trim()
-          .regex(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$/, 'Please name a model.')
+          .regex(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$/, 'Please enter a valid model name.')
           .optional(),
         inputPrice: price.optional(),
         outputPrice: price.optional(),
@@ -218,25 +225,25 @@ export const InstanceSettingsRequest = z
   )
 export type InstanceSettingsRequest = z.infer<typeof InstanceSettingsRequest>
 
-/** How a job of the schedule stands. */
+/** The status of a scheduled job. */
 export const JobStatus = z.object({
   name: z.string(),
-  /** What it is for, in a sentence. */
+  /** What the job does, in one sentence. */
   purpose: z.string(),
-  /** Seconds between two turns. */
+  /** Seconds between two runs. */
   every: z.number().int(),
   running: z.boolean(),
-  /** Null: it has not run yet. */
+  /** Null if it has not run yet. */
   lastStartedAt: Timestamp.nullable(),
   lastEndedAt: Timestamp.nullable(),
   lastDoneAt: Timestamp.nullable(),
   outcome: z.enum(['done', 'failed']).nullable(),
-  /** What it did, in numbers, or why it failed. */
+  /** The counts of the last run, or why it failed. */
   detail: z.string().nullable(),
-  /** Failed turns without one that went well between. */
+  /** Consecutive failed runs. */
   failures: z.number().int(),
   nextAt: Timestamp.nullable(),
-  /** It should have run by now, and has not. */
+  /** The next run is overdue. */
   late: z.boolean(),
 })
 export type JobStatus = z.infer<typeof JobStatus>

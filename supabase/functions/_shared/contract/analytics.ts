@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
-/**
- * What a creator is told of their own posts. Days are in UTC and the last one is today; `previous` is of as many days
- * before the period. Today is not over: what compares fairly is in `compared`, the whole days of the period and the days
- * that lie a period before each of them.
+/*
+ * Analytics of a creator's own posts. Days are in UTC and a period ends with today. `previous` covers the same number
+ * of days before the period. Because today is incomplete, comparisons use `compared`: the full days of the period,
+ * and the days one period before them.
  */
 
 export const AnalyticsPeriod = z.enum(['7d', '30d', '90d', '1y'])
@@ -17,7 +17,7 @@ const Totals = z.object({
   totalViews: z.number().int(),
   totalLikes: z.number().int(),
   totalComments: z.number().int(),
-  /** Likes and comments for each 100 views, with one decimal; null without a view. */
+  /** Likes and comments per 100 views, with one decimal. Null without views. */
   engagementRate: z.number().nullable(),
 })
 
@@ -31,17 +31,17 @@ const OverviewDay = z.object({
 export const AnalyticsOverview = Totals.extend({
   previous: Totals,
   compared: z.object({ now: Totals, before: Totals }),
-  /** Every day of the period, the oldest first. */
+  /** Every day of the period, oldest first. */
   days: z.array(OverviewDay),
-  /** As many days before, the oldest first. */
+  /** The same number of days before the period, oldest first. */
   previousDays: z.array(OverviewDay),
-  /** When this was counted last; null before the first time. */
+  /** When the data was last updated; null before the first update. */
   countedAt: Timestamp.nullable(),
 })
 export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>
 
 const Month = z.object({
-  /** US dollars after the platform's share. */
+  /** US dollars, after the platform fee. */
   revenue: z.number(),
   newFollowers: z.number().int(),
   contentViews: z.number().int(),
@@ -55,15 +55,15 @@ const MonthlyDay = z.object({
   newSubscriptions: z.number().int(),
 })
 
-/** Of the period, as the cards show it. */
+/** The cards of the period. */
 export const AnalyticsMonthly = Month.extend({
-  /** The subscribers that there are now. */
+  /** Current subscribers. */
   subscriptions: z.number().int(),
   previous: Month,
   compared: z.object({ now: Month, before: Month }),
   days: z.array(MonthlyDay),
   previousDays: z.array(MonthlyDay),
-  /** What the revenue came of, in whole percent; the largest first. */
+  /** The sources of the revenue, in whole percent, largest first. */
   sources: z.array(
     z.object({
       source: z.enum(['subscription', 'tip', 'premium_content']),
@@ -74,13 +74,13 @@ export const AnalyticsMonthly = Month.extend({
 })
 export type AnalyticsMonthly = z.infer<typeof AnalyticsMonthly>
 
-/** The posts of the caller with the most views in the period. */
+/** One of the caller's posts with the most views in the period. */
 export const TopPost = z.object({
   id: Id,
   /** The beginning of its text. */
   content: z.string(),
   viewCount: z.number().int(),
-  /** Likes that it has by now. */
+  /** Current likes. */
   likeCount: z.number().int(),
   commentCount: z.number().int(),
   isPremium: z.boolean(),
@@ -89,28 +89,28 @@ export const TopPost = z.object({
 export type TopPost = z.infer<typeof TopPost>
 export const TopPosts = z.array(TopPost).max(limits.topPosts)
 
-/** Shares in whole percent, of those who are in a group of at least five. Counted once a day. */
+/** Shares in whole percent among the users in groups of at least five. Updated once a day. */
 export const AnalyticsAudience = z.object({
   ageGroups: z.array(z.object({ range: z.string(), percentage: z.number() })),
-  /** `name`: two capital letters as in ISO 3166. */
+  /** `name` is a two-letter ISO 3166 code. */
   countries: z.array(z.object({ name: z.string(), percentage: z.number() })),
   countedAt: Timestamp.nullable(),
 })
 export type AnalyticsAudience = z.infer<typeof AnalyticsAudience>
 
-/** Views by weekday (0 is Monday) and hour, where there were any. */
+/** Views by weekday (0 is Monday) and hour. Hours without views are omitted. */
 export const BestHours = z.array(
   z.object({
     weekday: z.number().int().min(0).max(6),
     hour: z.number().int().min(0).max(23),
-    /** In the period, today included. */
+    /** In the period, including today. */
     views: z.number().int(),
-    /** On a day like this, over as many whole days as the period has: those that end with yesterday. */
+    /** Per such weekday, over the same number of full days, ending yesterday. */
     average: z.number(),
   }),
 )
 export type BestHours = z.infer<typeof BestHours>
 
-/** Posts that were on the caller's screen for a second. */
-export const ViewsRequest = z.object({ postIds: z.array(Id).min(1).max(limits.views.posts) })
+/** Posts that were on the caller's screen for one second. */
+export const ViewsRequest = z.object({ postIds: z.array(Id).min(1).max(limits.views.maxPosts) })
 export type ViewsRequest = z.infer<typeof ViewsRequest>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, PageQuery, Timestamp } from './common.ts'
 import { UserCard } from './user.ts'
 
-/** What admins do, as it stands in the log: the first part is what it was done to. */
+/** Actions in the audit log. The first part is the kind of target. */
 export const auditActions = [
   'account.approve',
   'account.edit',
@@ -28,26 +28,26 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** One deed of an admin. */
+/** One action of an admin. */
 export const AuditEntry = z.object({
   id: z.number().int(),
   createdAt: Timestamp,
   action: z.string(),
   actorId: Id,
-  /** Null for an account that is gone. */
+  /** Null if the account was deleted. */
   actor: UserCard.nullable(),
   targetId: Id.nullable(),
   target: UserCard.nullable(),
   subject: z.string().nullable(),
   change: z.record(z.string(), z.unknown()),
-  /** Of this row, over all of it and the hash of the one before; in hex. */
+  /** The hash over this entry and the hash of the previous one, in hex. */
   hash: z.string(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** `actor` and `target` are ids; days are in UTC, both included. */
+/** `actor` and `target` are ids. `from` and `to` are days in UTC, inclusive. */
 export const AuditQuery = PageQuery.omit({ cursor: true }).extend({
-  /** The `id` of the last row of the page before. */
+  /** The `id` of the last entry on the previous page. */
   before: z.coerce.number().int().min(1).optional(),
   action: z.string().max(60).optional(),
   actor: Id.optional(),
@@ -57,7 +57,7 @@ export const AuditQuery = PageQuery.omit({ cursor: true }).extend({
 })
 export type AuditQuery = z.infer<typeof AuditQuery>
 
-/** The chain as it is now. `brokenAt`: the first row that is not as it was written, or before which one is missing. */
+/** The state of the hash chain. `brokenAt` is the first entry that was modified, or before which one is missing. */
 export const AuditStatus = z.object({
   entries: z.number().int(),
   lastHash: z.string().nullable(),
@@ -65,16 +65,16 @@ export const AuditStatus = z.object({
 })
 export type AuditStatus = z.infer<typeof AuditStatus>
 
-/** `before`: the `id` of the last row of the page before. */
+/** `before` is the `id` of the last entry on the previous page. */
 export const AccountLogQuery = AuditQuery.pick({ limit: true, before: true })
 export type AccountLogQuery = z.infer<typeof AccountLogQuery>
 
-/** What admins did to the caller's account, as the caller reads it. */
+/** An action of an admin on the caller's account, as the caller sees it. */
 export const AccountLogEntry = z.object({
   id: z.number().int(),
   createdAt: Timestamp,
   action: z.string(),
-  /** What happened, in a sentence. */
+  /** What happened, in one sentence. */
   text: z.string(),
 })
 export type AccountLogEntry = z.infer<typeof AccountLogEntry>

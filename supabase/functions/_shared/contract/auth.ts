@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
-import { personName } from './text.ts'
+import { nameField } from './text.ts'
 import { OwnUser } from './user.ts'
 
-/** What is said of a link that is expired, spent, malformed or made up: all alike, as none of it is for strangers. */
+/** The same message for a link that is expired, used, malformed or invented, so that it reveals nothing. */
 export const resetLinkInvalid =
   'The reset token is invalid or has expired. Please request a new password reset.'
 
@@ -26,16 +26,16 @@ const confirmedPassword = z
   .string('Please confirm your password')
   .min(limits.password.min, 'Please confirm your password')
 
-const sameTwice = { message: "Passwords don't match", path: ['confirmPassword'] }
+const passwordsMustMatch = { message: "Passwords don't match", path: ['confirmPassword'] }
 
 const recaptcha = z
   .string('Please complete the reCAPTCHA verification')
   .min(1, 'Please complete the reCAPTCHA verification')
   .max(8192, 'Please complete the reCAPTCHA verification')
 
-/** What an account is known by; Settings takes the same. */
+/** The identity fields of an account, shared by registration and settings. */
 export const accountFields = {
-  fullName: personName(limits.fullName, {
+  fullName: nameField(limits.fullName, {
     tooShort: 'Full name must be at least 2 characters',
     tooLong: 'Full name must be at most 80 characters',
     unusable: 'Full name contains characters that cannot be used',
@@ -59,7 +59,7 @@ export const accountFields = {
     }),
 }
 
-/** `recaptcha` holds the token of whichever captcha `GET /api/auth/captcha` names. */
+/** `recaptcha` is the token of the captcha provider that `GET /api/auth/captcha` returns. */
 export const RegisterRequest = z
   .object({
     ...accountFields,
@@ -68,7 +68,7 @@ export const RegisterRequest = z
     recaptcha,
   })
   .refine((form) => form.password === form.confirmPassword, {
-    ...sameTwice,
+    ...passwordsMustMatch,
     when: ({ value }) => {
       const form = value as { password?: unknown; confirmPassword?: unknown } | null
       return typeof form?.password === 'string' && typeof form.confirmPassword === 'string'
@@ -86,42 +86,42 @@ export type LoginRequest = z.infer<typeof LoginRequest>
 export const ForgotPasswordRequest = z.object({ email })
 export type ForgotPasswordRequest = z.infer<typeof ForgotPasswordRequest>
 
-/** A sentence for the person, as several calls answer it. */
-export const Told = z.object({ message: z.string() })
+/** A message for the user. */
+export const MessageResponse = z.object({ message: z.string() })
 
-/** `token` is what the link in the mail carries. */
+/** `token` comes from the link in the mail. */
 export const ResetPasswordRequest = z.object({
   token: z.string('No reset token found').min(1, 'No reset token found').max(200, resetLinkInvalid),
   newPassword,
 })
 export type ResetPasswordRequest = z.infer<typeof ResetPasswordRequest>
 
-/** The form of the page behind the link: the new password, twice. */
+/** The form on the page that the link opens. */
 export const ResetPasswordForm = z
   .object({ newPassword, confirmPassword: confirmedPassword })
-  .refine((form) => form.newPassword === form.confirmPassword, sameTwice)
+  .refine((form) => form.newPassword === form.confirmPassword, passwordsMustMatch)
 
-/** Whether the link in the mail can still be used; `message` says why not. */
-export const ResetLinkAnswer = z.object({ valid: z.boolean(), message: z.string() })
-export type ResetLinkAnswer = z.infer<typeof ResetLinkAnswer>
+/** Whether the link in the mail is still valid; `message` says why not. */
+export const ResetLinkResponse = z.object({ valid: z.boolean(), message: z.string() })
+export type ResetLinkResponse = z.infer<typeof ResetLinkResponse>
 
-/** A place where somebody is signed in. `lastSeenAt` is when the session was last renewed. */
+/** An active session of the user. `lastSeenAt` is when it was last refreshed. */
 export const ActiveSession = z.object({
   id: Id,
-  /** The session that asks. */
+  /** Whether it is the caller's session. */
   current: z.boolean(),
-  /** As the browser or program named itself when it signed in. */
+  /** The User-Agent header at sign-in. */
   userAgent: z.string().nullable(),
-  /** The network address that it signed in from. */
+  /** The IP address at sign-in. */
   address: z.string().nullable(),
   createdAt: Timestamp,
   lastSeenAt: Timestamp,
 })
 export type ActiveSession = z.infer<typeof ActiveSession>
 
-export const RegisterAnswer = z.object({ user: OwnUser })
+export const RegisterResponse = z.object({ user: OwnUser })
 
-/** A Supabase Auth session; `expires_at` is in seconds since 1970, `expires_in` in seconds. */
+/** A Supabase Auth session. `expires_at` is in seconds since 1970, `expires_in` in seconds. */
 export const Session = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
@@ -129,18 +129,18 @@ export const Session = z.object({
   expires_in: z.number(),
   token_type: z.string(),
 })
-export const LoginAnswer = z.object({ user: OwnUser, session: Session })
-export type LoginAnswer = z.infer<typeof LoginAnswer>
+export const LoginResponse = z.object({ user: OwnUser, session: Session })
+export type LoginResponse = z.infer<typeof LoginResponse>
 
 export const captchaProviders = ['altcha', 'turnstile', 'none'] as const
 export const CaptchaProvider = z.enum(captchaProviders)
 export type CaptchaProvider = z.infer<typeof CaptchaProvider>
 
-/** `challenge` is what the ALTCHA widget takes: its shape is the library's. */
-export const CaptchaAnswer = z.object({
+/** `challenge` is the input of the ALTCHA widget, in the library's format. */
+export const CaptchaResponse = z.object({
   provider: CaptchaProvider,
   challenge: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** The cookie (and storage key) that holds the browser's session, whatever host serves the page. */
+/** The cookie and storage key of the browser's session, the same on every host. */
 export const sessionCookieName = 'ovation-auth'

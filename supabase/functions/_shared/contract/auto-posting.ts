@@ -4,65 +4,66 @@ import { limits } from './limits.ts'
 import { isBlank } from './text.ts'
 import { UserCard } from './user.ts'
 
-/** Posts a day: low 1–2, moderate 2–3, high 3–4. */
+/** Posts per day: low 1–2, moderate 2–3, high 3–4. */
 export const AutoPostingFrequency = z.enum(['low', 'moderate', 'high'])
 export type AutoPostingFrequency = z.infer<typeof AutoPostingFrequency>
 
-/** How auto-posting stands with one creator. */
+/** The auto-posting state of one creator. */
 export const AutoPostingState = z.object({
   enabled: z.boolean(),
   frequency: AutoPostingFrequency,
-  /** They agreed in Settings, and want to see each draft first. */
+  /** The creator agreed in Settings. */
   agreed: z.boolean(),
+  /** The creator approves each draft before it is published. */
   approves: z.boolean(),
   lastAutoPost: Timestamp.nullable(),
-  /** When the next one is due, as far as that is planned. */
+  /** When the next post is due, if it is scheduled yet. */
   nextAt: Timestamp.nullable(),
 })
 export type AutoPostingState = z.infer<typeof AutoPostingState>
 
-/** `frequency` left out stays, 'moderate' at first. */
+/** If `frequency` is omitted it stays unchanged, initially 'moderate'. */
 export const ToggleAutoPostingRequest = z.object({
   enabled: z.boolean('Please choose whether auto-posting is on.'),
   frequency: AutoPostingFrequency.optional(),
 })
 export type ToggleAutoPostingRequest = z.infer<typeof ToggleAutoPostingRequest>
 
-/** `apiKey` is masked: 'sk-', up to 20 stars, the last 4 characters. */
+/** `apiKey` is masked: 'sk-', up to 20 asterisks, the last 4 characters. */
 export const AiKey = z.object({
   hasKey: z.boolean(),
   apiKey: z.string().nullable(),
   setAt: Timestamp.nullable(),
-  /** When the provider said that it does not take this key; auto-posting waits for another one. */
+  /** When the provider rejected the key. Auto-posting is paused until it is replaced. */
   refusedAt: Timestamp.nullable(),
 })
 export type AiKey = z.infer<typeof AiKey>
 
-const aiKeyTexts = {
+const aiKeyErrors = {
   required: 'API Key is required',
   prefix: "API Key must start with 'sk-'",
 } as const
 
 export const AiKeyRequest = z.object({
   apiKey: z
-    .string(aiKeyTexts.required)
+    .string(aiKeyErrors.required)
     .trim()
-    .min(1, aiKeyTexts.required)
-    .startsWith('sk-', aiKeyTexts.prefix)
+    .min(1, aiKeyErrors.required)
+    .startsWith('sk-', aiKeyErrors.prefix)
     .min(12, 'This API Key is too short.')
     .max(400, 'This API Key is too long.')
     .regex(/^[\x21-\x7e]+$/, 'This API Key contains characters that cannot be used.'),
 })
 export type AiKeyRequest = z.infer<typeof AiKeyRequest>
-/** The key in full, for an admin who asked to see it: never kept by the page. */
+/** The full key, for an admin who asked to see it. The page must not store it. */
 export const AiKeyReveal = z.object({ apiKey: z.string() })
 export type AiKeyReveal = z.infer<typeof AiKeyReveal>
 
 /**
- * What became of one run. 'skipped': it did not begin, as a cap is reached, one is under way, or the provider refused
- * the key for everybody.
+ * The outcome of one run. 'skipped' means that it did not start: a cap was reached, another run is in progress, or
+ * the provider rejected the key.
  */
-export const AutoOutcome = z.enum([
+export const AutoRunOutcome = z.enum([
   'published',
   'drafted',
   'previewed',
@@ -71,24 +72,27 @@ export const AutoOutcome = z.enum([
   'lost',
   'skipped',
 ])
-export type AutoOutcome = z.infer<typeof AutoOutcome>
+export type AutoRunOutcome = z.infer<typeof AutoRunOutcome>
 
-/** One round, now, for everyone enabled and agreed. */
+/** The result of running auto-posting now for every creator who has it on and agreed to it. */
 export const AutoRound = z.object({
   runs: z.array(
     z.object({
       userId: Id,
-      outcome: AutoOutcome,
+      outcome: AutoRunOutcome,
       postId: Id.optional(),
       draftId: Id.optional(),
-      /** Why, where nothing was published. */
+      /** Why nothing was published. */
       detail: z.string().optional(),
     }),
   ),
 })
 export type AutoRound = z.infer<typeof AutoRound>
 
-/** A draft that is published nowhere. `basedOn` 'nothing': the person has not agreed, so nothing of theirs was sent. */
+/**
+ * A draft that is not published. `basedOn` is 'nothing' if the creator has not agreed, so nothing of theirs was sent
+ * to the provider.
+ */
 export const AutoPreview = z.object({
   content: z.string(),
   model: z.string(),
@@ -98,7 +102,7 @@ export const AutoPreview = z.object({
 })
 export type AutoPreview = z.infer<typeof AutoPreview>
 
-/** One recorded run, for admins. */
+/** A recorded run, for admins. */
 export const AutoRun = z.object({
   id: Id,
   userId: Id,
@@ -106,8 +110,8 @@ export const AutoRun = z.object({
   kind: z.enum(['slot', 'test', 'preview']),
   startedAt: Timestamp,
   endedAt: Timestamp.nullable(),
-  /** Null while it runs. */
-  outcome: AutoOutcome.exclude(['skipped']).nullable(),
+  /** Null while the run is in progress. */
+  outcome: AutoRunOutcome.exclude(['skipped']).nullable(),
   detail: z.string().nullable(),
   model: z.string(),
   prompt: z.array(z.object({ role: z.string(), content: z.string() })).nullable(),
@@ -116,41 +120,41 @@ export const AutoRun = z.object({
   outputTokens: z.number().int(),
   /** US dollars. */
   cost: z.number(),
-  /** Calls of the provider that it took. */
+  /** Calls to the provider. */
   calls: z.number().int(),
   postId: Id.nullable(),
   draftId: Id.nullable(),
 })
 export type AutoRun = z.infer<typeof AutoRun>
 
-/** How much of today's caps is used; days are those of the settings' time zone. */
+/** How much of today's caps is used. Days are in the time zone of the settings. */
 export const AutoPostingToday = z.object({
-  /** Posts and drafts, those under way included. */
+  /** Posts and drafts, including those in progress. */
   posts: z.number().int(),
   maxPosts: z.number().int(),
-  /** US dollars, what is set aside for runs under way included. */
+  /** US dollars, including what is reserved for runs in progress. */
   cost: z.number(),
   maxCost: z.number(),
-  /** No more posts may be written: as many were, or less is left than is set aside for the cheapest one. */
+  /** A cap is reached: no posts are left, or less money than is reserved for the cheapest one. */
   full: z.boolean(),
 })
 export type AutoPostingToday = z.infer<typeof AutoPostingToday>
 
 export const AutoRunsQuery = PageQuery.extend({ userId: Id.optional() })
 
-/** What a program wrote for the caller, who wants to see it first. */
+/** A post written for the caller that waits for their approval. */
 export const AutoDraft = z.object({
   id: Id,
   content: z.string(),
   state: z.enum(['waiting', 'published', 'discarded', 'expired']),
   createdAt: Timestamp,
   decidedAt: Timestamp.nullable(),
-  /** Until then it is offered. */
+  /** When it can no longer be published. */
   expiresAt: Timestamp,
 })
 export type AutoDraft = z.infer<typeof AutoDraft>
 
-/** `content`: as its creator changed it. */
+/** `content` replaces the draft's text. */
 export const PublishDraftRequest = z.strictObject({
   content: z
     .string()

@@ -4,28 +4,28 @@ import { limits } from './limits.ts'
 import { isBlank } from './text.ts'
 import { UserCard } from './user.ts'
 
-/** A comment on a post, or a reply to one: replies go one level deep. */
+/** A comment on a post, or a reply to a comment. Replies are one level deep. */
 export const Comment = z.object({
   id: Id,
   postId: Id,
   content: z.string(),
-  /** Null when the account was deleted. */
+  /** Null if the account was deleted. */
   user: UserCard.nullable(),
   createdAt: Timestamp,
   /** The comment it replies to. */
   parentCommentId: Id.nullable(),
   repliesCount: z.number().int().min(0),
   mine: z.boolean(),
-  /** The caller wrote it, or the post it stands under. */
+  /** The caller wrote the comment or the post. */
   canDelete: z.boolean(),
-  /** The moderators hid it: only its author still sees it. */
+  /** Hidden by the moderators: only its author can still see it. */
   hidden: z.boolean(),
 })
 export type Comment = z.infer<typeof Comment>
 
 export const emptyComment = 'Please write something first.'
 
-/** `id` is made by the client (a UUIDv7), so that sending twice stores once. */
+/** `id` is a UUIDv7 made by the client: a request that is sent twice creates one comment. */
 export const CreateCommentRequest = z.object({
   id: Id.optional(),
   content: z

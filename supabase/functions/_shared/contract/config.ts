@@ -7,7 +7,7 @@ export const Config = z.object({
   captcha: z.object({ provider: CaptchaProvider, siteKey: z.string().optional() }),
   payments: z.enum(['test', 'stripe', 'off']),
   appName: z.string(),
-  /** Accounts to try with one click; only where demo data is on. */
+  /** Accounts to sign in with in one click. Only with demo data. */
   demoAccounts: z.array(z.object({ email: z.string(), password: z.string(), label: z.string() })).optional(),
 })
 export type Config = z.infer<typeof Config>

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 
 /**
- * A tag without the sign before it: letters, marks, digits and underscores of any script. Small letters are made each
- * by itself and with one sigma, as the database does, so that one topic has one address.
+ * A hashtag without the #: letters, marks, digits and underscores of any script. It is lowercased character by
+ * character, with final sigma as sigma, as in the database, so that each topic has one URL.
  */
 export const Tag = z
   .string()
   .trim()
-  .transform((tag) => [...tag.replace(/^#/, '').normalize('NFC')].map(small).join(''))
+  .transform((tag) => [...tag.replace(/^#/, '').normalize('NFC')].map(toLower).join(''))
   .pipe(
     z
       .string()
@@ -16,10 +16,10 @@ export const Tag = z
       .max(limits.tag.max),
   )
 
-const single: Record<string, string> = { İ: 'i', ς: 'σ' }
-const small = (letter: string) => single[letter] ?? letter.toLowerCase()
+const exceptions: Record<string, string> = { İ: 'i', ς: 'σ' }
+const toLower = (letter: string) => exceptions[letter] ?? letter.toLowerCase()
 
-/** `posts` counts what was posted with it in the last 7 days, `people` who did: by these topics rank. */
+/** `posts` with the tag in the last 7 days, and how many `people` posted them. Topics are ranked by these. */
 export const TrendingTag = z.object({
   tag: z.string(),
   posts: z.number().int().min(1),

@@ -3,29 +3,29 @@ import { Dollars, Id, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { UserCard } from './user.ts'
 
-/** Amounts are US dollars after the platform's share, unless said otherwise. Days and months are in UTC. */
+/* Amounts are in US dollars after the platform fee, unless noted otherwise. Days and months are in UTC. */
 
 export const EarningSource = z.enum(['subscription', 'tip', 'premium_content'])
 export type EarningSource = z.infer<typeof EarningSource>
 
 export const EarningsOverview = z.object({
-  /** Cleared less paid out. Below 0 where more was given back than there was. */
+  /** Cleared earnings minus payouts. Negative if refunds exceeded the balance. */
   available: z.number(),
-  /** From sales of the last 7 days. */
+  /** Earnings from sales of the last `limits.clearingDays` days. */
   pending: z.number(),
-  /** Earned since the first of this month, and in the same days of the month before. */
+  /** Earned this month so far, and in the same days of the previous month. */
   thisMonth: z.number(),
   previousMonth: z.number(),
   last30Days: z.number(),
   /** The last 30 days times 12. */
   yearlyProjection: z.number(),
-  /** Of the last 12 months: each source's amount and its share in whole percent. The largest first. */
+  /** The last 12 months by source, with each share in whole percent. Largest first. */
   sources: z.array(z.object({ source: EarningSource, amount: z.number(), percentage: z.number() })),
-  /** By month, the last 12, the oldest first: `month` is its first day. */
+  /** The last 12 months, oldest first. `month` is its first day. */
   months: z.array(z.object({ month: z.string(), amount: z.number() })),
-  /** The platform's share of a sale, in percent. */
+  /** The platform fee in percent of a sale. */
   feePercent: z.number(),
-  /** When the next payout is made by itself; null where none is. */
+  /** When the next scheduled payout is due; null if none is. */
   nextPayoutAt: Timestamp.nullable(),
 })
 export type EarningsOverview = z.infer<typeof EarningsOverview>
@@ -41,15 +41,15 @@ export const TransactionType = z.enum([
 ])
 export type TransactionType = z.infer<typeof TransactionType>
 
-/** One transaction of the ledger, as the creator whose money it is sees it. */
+/** A ledger transaction, as the creator sees it. */
 export const Transaction = z.object({
   id: Id,
   type: TransactionType,
-  /** What was given back, for a refund. */
+  /** What was refunded, if it is a refund. */
   source: EarningSource.nullable(),
-  /** What it makes of the balance: below 0 for what leaves it. */
+  /** The change of the balance. Negative for money that leaves it. */
   amount: z.number(),
-  /** What was paid, and the platform's share of it. Below 0 for a refund. */
+  /** What the buyer paid, and the platform fee. Negative for a refund. */
   gross: z.number(),
   fee: z.number(),
   date: Timestamp,
@@ -57,18 +57,18 @@ export const Transaction = z.object({
   /** `pending` until `clearsAt`. */
   status: z.enum(['completed', 'pending']),
   clearsAt: Timestamp,
-  /** Who paid; null where that is nobody, or a deleted account. */
+  /** The buyer. Null if there is none, or if the account was deleted. */
   person: UserCard.nullable(),
 })
 export type Transaction = z.infer<typeof Transaction>
 
-/** Of which card of the overview the transactions are asked. */
-export const TransactionsOf = z.enum(['available', 'pending', 'this_month', 'last_30_days'])
-export type TransactionsOf = z.infer<typeof TransactionsOf>
+/** The card of the overview whose transactions are listed. */
+export const TransactionsCard = z.enum(['available', 'pending', 'this_month', 'last_30_days'])
+export type TransactionsCard = z.infer<typeof TransactionsCard>
 
 const filters = {
   type: TransactionType.optional(),
-  of: TransactionsOf.optional(),
+  of: TransactionsCard.optional(),
 }
 export const TransactionsQuery = PageQuery.extend(filters)
 export const TransactionsExportQuery = z.object(filters)
@@ -77,10 +77,10 @@ export const PayoutMethod = z.object({
   id: Id,
   type: z.enum(['bank', 'paypal']),
   name: z.string(),
-  /** What is shown of the details, as '•••• 6789'. */
+  /** The masked details, such as '•••• 6789'. */
   details: z.string(),
   isDefault: z.boolean(),
-  /** When money may go there: five days after it was added or changed. */
+  /** When it can be used: `limits.payoutMethodHoldDays` after it was added or changed. */
   usableFrom: Timestamp,
 })
 export type PayoutMethod = z.infer<typeof PayoutMethod>
@@ -91,28 +91,28 @@ const methodName = z
   .min(1, 'Please name this payout method.')
   .max(limits.payoutMethodName.max, 'A name can have at most 60 characters.')
 
-const wrongAccount = 'Please enter a valid IBAN or account number.'
+const invalidAccount = 'Please enter a valid IBAN or account number.'
 
-/** Whether a text is written as an IBAN is: a country, two check digits, and at least 11 signs. */
+/** Returns whether a text has the format of an IBAN: a country code, two check digits and at least 11 characters. */
 const looksLikeIban = (text: string) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)
 
-/** ISO 7064: the first four signs at the end, letters as numbers from 10, and the rest of the division by 97 is 1. */
-const isIban = (text: string) =>
-  [...`${text.slice(4)}${text.slice(0, 4)}`].reduce((rest, sign) => {
-    const value = Number.parseInt(sign, 36)
-    return (rest * (value < 10 ? 10 : 100) + value) % 97
+/** Checks ISO 7064: with the first four characters moved to the end and letters as numbers from 10, mod 97 is 1. */
+const hasValidChecksum = (text: string) =>
+  [...`${text.slice(4)}${text.slice(0, 4)}`].reduce((remainder, char) => {
+    const value = Number.parseInt(char, 36)
+    return (remainder * (value < 10 ? 10 : 100) + value) % 97
   }, 0) === 1
 
-/** An IBAN, or an account number with its routing number: spaces do not count. */
+/** An IBAN, or an account number with a routing number. Spaces and hyphens are ignored. */
 const BankDetails = z.object({
   type: z.literal('bank'),
   holder: z.string().trim().min(2, 'Please enter the account holder.').max(100, 'This name is too long.'),
   account: z
     .string()
     .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
-    .refine((text) => /^[A-Z0-9]{5,34}$/.test(text), wrongAccount)
-    .refine((text) => !looksLikeIban(text) || isIban(text), wrongAccount),
-  /** A routing number or BIC; not needed with an IBAN. */
+    .refine((text) => /^[A-Z0-9]{5,34}$/.test(text), invalidAccount)
+    .refine((text) => !looksLikeIban(text) || hasValidChecksum(text), invalidAccount),
+  /** A routing number or BIC. Not needed with an IBAN. */
   routing: z
     .string()
     .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
@@ -134,7 +134,7 @@ export const PayoutDetails = z
   })
 export type PayoutDetails = z.output<typeof PayoutDetails>
 
-/** `id` is made by the client: sent again with the same, it is the same method. */
+/** `id` is made by the client: a request that is sent twice adds one method. */
 export const AddPayoutMethodRequest = z.object({
   id: Id.optional(),
   name: methodName,
@@ -143,7 +143,7 @@ export const AddPayoutMethodRequest = z.object({
 })
 export type AddPayoutMethodRequest = z.input<typeof AddPayoutMethodRequest>
 
-/** What is left out stays. The details are only ever written anew: nobody reads them here. */
+/** Omitted fields stay unchanged. The details can only be replaced, never read. */
 export const EditPayoutMethodRequest = z.strictObject({
   name: methodName.optional(),
   details: PayoutDetails.optional(),
@@ -153,9 +153,9 @@ export type EditPayoutMethodRequest = z.input<typeof EditPayoutMethodRequest>
 
 export const PayoutSchedule = z.object({
   weekly: z.boolean(),
-  /** When the next payout is made; null where none is. It waits for the default method. */
+  /** When the next payout is due; null if none is. It waits until the default method can be used. */
   nextAt: Timestamp.nullable(),
-  /** `nextAt` is when the default method can be used again: its week's day comes, or came, before that. */
+  /** `nextAt` is later than the weekly payout day because the default method cannot be used before. */
   waitsForMethod: z.boolean(),
 })
 export type PayoutSchedule = z.infer<typeof PayoutSchedule>
@@ -173,13 +173,17 @@ export const Payout = z.object({
   state: PayoutState,
   createdAt: Timestamp,
   settledAt: Timestamp.nullable(),
-  /** What the operator's bank calls it, and why it failed. */
+  /** The reference at the operator's bank. */
   reference: z.string().nullable(),
+  /** Why it failed. */
   failure: z.string().nullable(),
 })
 export type Payout = z.infer<typeof Payout>
 
-/** `id` is made by the client: sent again, it is the same payout. Without an amount, all that is available. */
+/**
+ * `id` is made by the client: a request that is sent twice creates one payout. `amount` defaults to the available
+ * balance.
+ */
 export const PayoutRequest = z.object({
   id: Id.optional(),
   amount: Dollars({ min: 0, max: 100_000_000 }, 'Please enter an amount.').optional(),
@@ -187,7 +191,7 @@ export const PayoutRequest = z.object({
 })
 export type PayoutRequest = z.input<typeof PayoutRequest>
 
-/** As admins see it. `person` is null for a deleted account. */
+/** A payout as admins see it. `person` is null if the account was deleted. */
 export const AdminPayout = Payout.extend({ personId: Id, person: UserCard.nullable() })
 export type AdminPayout = z.infer<typeof AdminPayout>
 export const AdminPayoutsQuery = PageQuery.extend({ state: PayoutState.optional() })
@@ -206,9 +210,9 @@ export const SettlePayoutRequest = z.discriminatedUnion('outcome', [
   }),
 ])
 export type SettlePayoutRequest = z.input<typeof SettlePayoutRequest>
-/** Where a payout is to go, in full: for the admin who makes it. */
-export const PayoutTarget = z.object({ details: PayoutDetails })
-export type PayoutTarget = z.infer<typeof PayoutTarget>
+/** The full destination of a payout, for the admin who makes it. */
+export const PayoutDestination = z.object({ details: PayoutDetails })
+export type PayoutDestination = z.infer<typeof PayoutDestination>
 
 const { max } = limits.goals
 export const Goals = z.object({
@@ -218,17 +222,23 @@ export const Goals = z.object({
   subscribers: z.number().int(),
 })
 export type Goals = z.infer<typeof Goals>
-/** The goals, and how far they are: this month's earnings, the projection of the year, subscribers now. */
-export const GoalsAnswer = z.object({ goals: Goals, now: Goals })
-export type GoalsAnswer = z.infer<typeof GoalsAnswer>
-/** What is left out stays. */
+/** The goals, and the current values: this month's earnings, the yearly projection, current subscribers. */
+export const GoalsResponse = z.object({ goals: Goals, now: Goals })
+export type GoalsResponse = z.infer<typeof GoalsResponse>
+/** Omitted goals stay unchanged. */
 export const GoalsRequest = z.strictObject({
-  monthlyRevenue: Dollars({ min: 1, max: max.monthlyRevenue }, 'Please enter an amount from $1.').optional(),
-  yearlyRevenue: Dollars({ min: 1, max: max.yearlyRevenue }, 'Please enter an amount from $1.').optional(),
+  monthlyRevenue: Dollars(
+    { min: 1, max: max.monthlyRevenue },
+    'Please enter an amount of $1 or more.',
+  ).optional(),
+  yearlyRevenue: Dollars(
+    { min: 1, max: max.yearlyRevenue },
+    'Please enter an amount of $1 or more.',
+  ).optional(),
   subscribers: z
-    .number('Please enter a number from 1.')
+    .number('Please enter 1 or more.')
     .int('Please enter a whole number.')
-    .min(1, 'Please enter a number from 1.')
+    .min(1, 'Please enter 1 or more.')
     .max(max.subscribers, 'This number is too large.')
     .optional(),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** Every code an error answer may carry. A code never changes its meaning; texts may. */
-export const errorCodes = [
+/** Every code of an error response. A code never changes its meaning; messages may change. */
+const errorCodes = [
   'validation_failed',
   'captcha_failed',
   'invalid_credentials',
@@ -47,7 +47,10 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** The body of every answer with a status of 400 or above. `errors` names the fields that broke a rule. */
+export const isErrorCode = (text: string | undefined): text is ErrorCode =>
+  errorCodes.some((code) => code === text)
+
+/** The body of every response with a status of 400 or above. `errors` lists messages by invalid field. */
 export const ErrorBody = z.object({
   message: z.string(),
   code: z.enum(errorCodes),

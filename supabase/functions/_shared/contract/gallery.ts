@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
-/** Texts that refuse a file of the gallery, on the page and by the API alike. */
-export const galleryTexts = {
+/** Error messages for gallery uploads, shared by the page and the API. */
+export const galleryErrors = {
   none: 'Please choose a file.',
   type: 'Only images and videos are allowed',
   size: 'File must be less than 10MB',
@@ -11,14 +11,14 @@ export const galleryTexts = {
   description: 'A description can have at most 500 characters.',
 } as const
 
-/** What the form of `POST /api/media-gallery` tells beside its file, `media`. */
-export const GalleryWords = z.object({
-  /** Made by the client: sent again, for want of an answer, the item is there once. */
+/** The text fields of the form of `POST /api/media-gallery`, next to the file `media`. */
+export const GalleryFields = z.object({
+  /** Made by the client: a retried request adds the item once. */
   id: z.uuid().toLowerCase().optional(),
-  title: z.string().trim().max(limits.gallery.title, galleryTexts.title).default(''),
-  description: z.string().trim().max(limits.gallery.description, galleryTexts.description).default(''),
+  title: z.string().trim().max(limits.gallery.titleMax, galleryErrors.title).default(''),
+  description: z.string().trim().max(limits.gallery.descriptionMax, galleryErrors.description).default(''),
 })
-export type GalleryWords = z.infer<typeof GalleryWords>
+export type GalleryFields = z.infer<typeof GalleryFields>
 
 export const GalleryItem = z.object({
   id: Id,
@@ -27,7 +27,7 @@ export const GalleryItem = z.object({
   mediaUrl: z.string(),
   title: z.string().nullable(),
   description: z.string().nullable(),
-  /** A blurred miniature as a `data:` address, and the size in pixels; null for videos. */
+  /** A tiny blurred image as a `data:` URL, and the size in pixels. Null for videos. */
   placeholder: z.string().nullable(),
   width: z.number().int().min(1).nullable(),
   height: z.number().int().min(1).nullable(),

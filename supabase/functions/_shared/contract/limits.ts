@@ -1,77 +1,80 @@
-/** Numbers that the API, the database and the screens agree on. Lengths are in characters unless said otherwise. */
+/** Limits shared by the API, the database and the web app. Lengths are in characters unless noted otherwise. */
 export const limits = {
   fullName: { min: 2, max: 80 },
   username: { min: 3, max: 30 },
   phoneNumber: { min: 10, max: 32, minDigits: 7 },
-  /** bcrypt reads 72 bytes; a longer password would be cut without a word. */
+  /** bcrypt ignores everything after 72 bytes. */
   password: { min: 6, maxBytes: 72 },
   email: { max: 254 },
   bio: { max: 500 },
-  /** Where somebody studied, lives, comes from. */
+  /** The fields "studied at", "lives in" and "from". */
   aboutLine: { max: 100 },
   webAddress: { max: 300 },
-  /** An operator may set an age from `adminMin`. */
+  /** Admins may set an age from `adminMin`. */
   age: { min: 18, adminMin: 13, max: 120 },
   postContent: { max: 5000 },
   teaser: { max: 500 },
   altText: { max: 500 },
   commentContent: { max: 500 },
-  /** US dollars. An operator may post below `min`, down to `adminMin`. */
+  /** US dollars. Admins may set a price from `adminMin`. */
   premiumPrice: { min: 1, adminMin: 0.01, max: 999.99, default: 10 },
   tag: { max: 50 },
-  /** `compressAbove`: a picture of more bytes is made smaller before it is sent. */
-  image: { maxBytes: 10 * 1024 * 1024, maxPixels: 50_000_000, compressAbove: 1024 * 1024 },
+  /** The web app compresses an image above `compressAboveBytes` before the upload. */
+  image: { maxBytes: 10 * 1024 * 1024, maxPixels: 50_000_000, compressAboveBytes: 1024 * 1024 },
   video: { maxBytes: 100 * 1024 * 1024 },
-  /** Profile pictures and covers. */
-  ownImage: { maxBytes: 5 * 1024 * 1024 },
-  /** `files`: chosen at once at most. `undo`: milliseconds in which a deleted item can be brought back. */
-  gallery: { maxBytes: 10 * 1024 * 1024, files: 4, title: 100, description: 500, undo: 10 * 60_000 },
-  /** US dollars a month, for a creator's subscribers. */
+  /** Avatars and cover images. */
+  profileImage: { maxBytes: 5 * 1024 * 1024 },
+  /** `maxFiles` can be selected at once. */
+  gallery: { maxBytes: 10 * 1024 * 1024, maxFiles: 4, titleMax: 100, descriptionMax: 500 },
+  /** US dollars a month for a subscription to a creator. */
   subscriptionPrice: 9.99,
-  /** US dollars a month. */
+  /** US dollars a month for Creator Pro. */
   creatorProPrice: 19.99,
-  /** US dollars that are paid out at least. */
+  /** US dollars. */
   minimumPayout: 50,
-  /** Days that money from a sale is pending, days between payouts, and days that a changed payout method waits. */
+  /** Days until earnings from a sale become available. */
   clearingDays: 7,
-  payoutDays: 7,
-  payoutWaitDays: 5,
-  payoutMethods: 5,
+  /** Days until a new or changed payout method can be used. */
+  payoutMethodHoldDays: 5,
+  maxPayoutMethods: 5,
   payoutMethodName: { max: 60 },
-  /** US dollars. `choices`: what is offered before somebody enters an amount. */
+  /** US dollars. `choices` are the suggested amounts. */
   tip: { min: 1, max: 500, choices: [3, 5, 10, 25] },
   tipNote: { max: 200 },
-  /** Posts of a subscription that are counted at most: more are 'N+'. */
-  includedPosts: 999,
+  /** A higher number of included posts is shown as 'N+'. */
+  includedPostsCountCap: 999,
   product: { name: 100, category: 60, price: { min: 0.01, max: 99_999.99 } },
-  /** What creators aim at who have not said it; the largest numbers that can be aimed at. US dollars. */
+  /** Default and maximum goals of creators. Revenue in US dollars. */
   goals: {
     monthlyRevenue: 5000,
     yearlyRevenue: 60_000,
     subscribers: 1000,
     max: { monthlyRevenue: 1_000_000, yearlyRevenue: 12_000_000, subscribers: 10_000_000 },
   },
-  /** Posts in one report of what was on a screen, milliseconds that one has to be there, and between two reports. */
-  views: { posts: 50, after: 1000, every: 10_000 },
-  /** Posts in a list of the best, and rows of an exported file at most. */
+  /**
+   * A post counts as viewed after `visibleMs` on screen. Views are reported every `reportIntervalMs`, up to
+   * `maxPosts` at once.
+   */
+  views: { maxPosts: 50, visibleMs: 1000, reportIntervalMs: 10_000 },
+  /** Posts in the list of top posts. */
   topPosts: 10,
-  exportRows: 50_000,
+  /** Rows in a CSV export. */
+  maxExportRows: 50_000,
   messageContent: { max: 5000 },
-  /** Characters of a message that are shown of it in an answer to it. */
-  quote: 200,
-  /** Milliseconds after sending in which a message can be edited. */
-  messageEditWindow: 15 * 60_000,
+  /** Characters of a message that are quoted in a reply to it. */
+  quoteLength: 200,
+  /** Time after sending in which a message can be edited. */
+  messageEditWindowMs: 15 * 60_000,
   searchQuery: { max: 100 },
-  /** What somebody is told of a decision about them, what they answer, and what a report may add. */
+  /** The reason of a decision, which its user sees. */
   moderationReason: { max: 400 },
+  /** An appeal is possible for `days` after the decision. */
   appeal: { max: 1000, days: 30 },
   reportNote: { max: 1000 },
   suspensionDays: { max: 365 },
-  /** Days in which a draft that a program wrote is offered. */
-  autoDraftDays: 3,
   /**
-   * Items on a page of a list, when the caller names no number and at most. Ids are short: a page of them is long
-   * enough that few people have a second one.
+   * Default items per page of each list, and the maximum that a caller may request. Ids are short, so a page of them
+   * is large enough for most users to have only one.
    */
   page: {
     posts: 10,
@@ -79,7 +82,7 @@ export const limits = {
     users: 20,
     conversations: 30,
     messages: 50,
-    foundMessages: 20,
+    messageSearchResults: 20,
     notifications: 20,
     gallery: 30,
     subscriptions: 20,
@@ -94,22 +97,21 @@ export const limits = {
     ids: 1000,
     max: 50,
   },
-  /** Milliseconds between two polls of the unread counts. */
-  pollInterval: 30_000,
-  /** Milliseconds a search box waits after the last key. */
-  searchDebounce: 300,
-  /** Milliseconds between a toast that signs somebody out or away and the navigation. */
-  redirectDelay: 500,
-  /** Milliseconds until somebody leaves a screen that is for creators only. */
-  creatorsOnlyDelay: 2_000,
-  /** People suggested when a conversation is started. */
+  /** Time between two polls of the unread counts. */
+  pollIntervalMs: 30_000,
+  /** Time that a search box waits after the last keystroke. */
+  searchDebounceMs: 300,
+  /** Time between a toast about signing out and the navigation. */
+  redirectDelayMs: 500,
+  /** Time until a user who is not a creator is redirected from a creators-only page. */
+  creatorsOnlyRedirectDelayMs: 2_000,
+  /** Users suggested for a new conversation. */
   conversationSuggestions: 3,
   trendingCreators: 3,
   featuredCreators: 6,
   trendingTags: 10,
-  /** New posts that are counted at most: more are 'N+'. */
-  newPosts: 99,
-  badgeMax: 9,
-  /** Milliseconds after which nobody is online who has not asked for the counts again. */
-  onlineFor: 75_000,
+  /** A higher number of new posts is shown as 'N+'. */
+  newPostsCountCap: 99,
+  /** A higher number is shown as 'N+' in a badge. */
+  badgeCap: 9,
 } as const

@@ -8,24 +8,24 @@ import { UserCard } from './user.ts'
 export const SubjectKind = z.enum(['post', 'comment', 'message', 'user'])
 export type SubjectKind = z.infer<typeof SubjectKind>
 
-/** Why something is reported, as people read it. */
+/** The reasons for a report, with their labels. */
 export const reportReasons = {
   spam: 'Spam or a scam',
   harassment: 'Harassment or bullying',
   hate: 'Hate',
   violence: 'Violence or threats',
-  sexual: 'Sexual content that nobody asked for',
-  minor: 'Somebody seems to be under 18',
+  sexual: 'Unwanted sexual content',
+  minor: 'May involve a minor',
   self_harm: 'Suicide or self-harm',
-  illegal: 'Something illegal',
-  impersonation: 'Pretends to be somebody else',
+  illegal: 'Illegal content',
+  impersonation: 'Impersonation',
   other: 'Something else',
 } as const
 export type ReportReason = keyof typeof reportReasons
 const reasonNames = Object.keys(reportReasons) as [ReportReason, ...ReportReason[]]
 export const ReportReason = z.enum(reasonNames, 'Please choose a reason.')
 
-/** `id` is the post's, comment's, message's or person's. */
+/** `id` is the id of the post, comment, message or user. */
 export const ReportRequest = z.strictObject({
   kind: SubjectKind,
   id: Id,
@@ -46,7 +46,7 @@ export const Report = z.object({
   reason: ReportReason,
   note: z.string().nullable(),
   createdAt: Timestamp,
-  /** Null while nobody has looked at it. */
+  /** Null until it is decided. */
   outcome: z.enum(['acted', 'dismissed']).nullable(),
   decidedAt: Timestamp.nullable(),
 })
@@ -55,23 +55,23 @@ export type Report = z.infer<typeof Report>
 export const DecisionKind = z.enum(['dismiss', 'warn', 'hide', 'remove', 'suspend'])
 export type DecisionKind = z.infer<typeof DecisionKind>
 
-/** A decision about the caller, or something of theirs. */
+/** A decision about the caller or their content. */
 export const Decision = z.object({
   id: Id,
   kind: SubjectKind,
   subjectId: Id,
   decision: DecisionKind.exclude(['dismiss']),
   reason: z.string(),
-  /** Of what it was about, as it was; null where there is no text. */
+  /** An excerpt of the reported text; null without one. */
   excerpt: z.string().nullable(),
   decidedAt: Timestamp,
   suspendedUntil: Timestamp.nullable(),
   appeal: z.string().nullable(),
   appealedAt: Timestamp.nullable(),
-  /** 'overturned': granted. */
+  /** 'overturned' means that the appeal was granted. */
   appealOutcome: z.enum(['upheld', 'overturned']).nullable(),
   appealAnswer: z.string().nullable(),
-  /** Until then, and if they have not; null when they may not any more. */
+  /** The deadline for an appeal. Null if the caller can no longer appeal, or already has. */
   mayAppealUntil: Timestamp.nullable(),
 })
 export type Decision = z.infer<typeof Decision>
@@ -85,7 +85,7 @@ export const AppealRequest = z.strictObject({
 })
 export type AppealRequest = z.infer<typeof AppealRequest>
 
-/** How a reported thing looked. What does not apply is left out. */
+/** The reported content at the time of the report. Fields that do not apply are omitted. */
 export const Snapshot = z.object({
   at: Timestamp,
   seen: z.object({
@@ -115,22 +115,22 @@ export type Snapshot = z.infer<typeof Snapshot>
 export const CaseState = z.enum(['open', 'decided', 'appealed', 'closed'])
 export type CaseState = z.infer<typeof CaseState>
 
-/** A case, as admins see it: one thing, with everything that was reported about it. */
+/** A moderation case: one subject and all reports about it. For admins. */
 export const AdminCase = z.object({
   id: Id,
   kind: SubjectKind,
   subjectId: Id,
   personId: Id,
-  /** Null for an account that is gone. */
+  /** Null if the account was deleted. */
   person: UserCard.nullable(),
   state: CaseState,
   snapshots: z.array(Snapshot),
-  /** What became of the thing since it was last seen, hidden or not. */
+  /** Whether the content changed or was deleted since the last snapshot. */
   since: z.enum(['same', 'changed', 'gone']),
-  /** It is hidden, by this case or another one, or stands under a post that is. */
+  /** Hidden by this case or another one, or part of a hidden post. */
   hidden: z.boolean(),
   reports: z.number().int(),
-  /** How often each reason was given. */
+  /** The number of reports by reason. */
   reasons: z.array(z.object({ reason: ReportReason, count: z.number().int() })),
   createdAt: Timestamp,
   movedAt: Timestamp,
@@ -141,17 +141,20 @@ export const AdminCase = z.object({
   suspendedUntil: Timestamp.nullable(),
   appeal: z.string().nullable(),
   appealedAt: Timestamp.nullable(),
-  /** An appeal waits that the viewer may answer: who decided may not, where there is another admin. */
+  /**
+   * An appeal is pending that the caller may decide. The admin who made the decision may not, unless they are the
+   * only one.
+   */
   mayAnswer: z.boolean(),
   appealOutcome: z.enum(['upheld', 'overturned']).nullable(),
   appealAnswer: z.string().nullable(),
   appealDecidedBy: UserCard.nullable(),
-  /** Decisions against this person before this case. */
+  /** Earlier decisions against this user. */
   priorDecisions: z.number().int(),
 })
 export type AdminCase = z.infer<typeof AdminCase>
 
-/** One report of a case, with who made it: for admins alone. */
+/** A report with its reporter. For admins only. */
 export const CaseReport = z.object({
   id: Id,
   reporter: UserCard.nullable(),
@@ -170,60 +173,63 @@ export const AdminCasesQuery = PageQuery.extend({
 })
 export type AdminCasesQuery = z.infer<typeof AdminCasesQuery>
 
-const why = SuspendUserRequest.shape.reason
+const reason = SuspendUserRequest.shape.reason
 
-/** What is decided against somebody. `reason` is told to them. */
-const Measure = z.discriminatedUnion('decision', [
-  z.strictObject({ decision: z.literal('warn'), reason: why }),
-  z.strictObject({ decision: z.literal('hide'), reason: why }),
+/** A decision against a user, who gets `reason`. */
+const Sanction = z.discriminatedUnion('decision', [
+  z.strictObject({ decision: z.literal('warn'), reason }),
+  z.strictObject({ decision: z.literal('hide'), reason }),
   z.strictObject({
     decision: z.literal('remove'),
-    reason: why,
-    /** Of a person: see `RemoveUserRequest`. */
+    reason,
+    /** For users only: see `RemoveUserRequest`. */
     giveUpBalance: RemoveUserRequest.shape.giveUpBalance,
   }),
   z.strictObject({
     decision: z.literal('suspend'),
-    reason: why,
+    reason,
     days: SuspendUserRequest.shape.days,
-    /** Hides the reported thing as well. */
+    /** Also hides the reported content. */
     hide: z.boolean().default(false),
   }),
 ])
 
-/** What is decided about a case. */
+/** The decision of a case. */
 export const DecisionRequest = z.discriminatedUnion('decision', [
-  z.strictObject({ decision: z.literal('dismiss'), reason: why.nullish() }),
-  ...Measure.options,
+  z.strictObject({ decision: z.literal('dismiss'), reason: reason.nullish() }),
+  ...Sanction.options,
 ])
 export type DecisionRequest = z.input<typeof DecisionRequest>
 
-/** One decision for several cases: each is decided, or not, by itself. What there was no time for can be sent again. */
+/**
+ * One decision for several cases. Each case succeeds or fails on its own; cases that ran out of time can be sent
+ * again.
+ */
 export const BulkDecisionRequest = z.strictObject({
   ids: z.array(Id).min(1, 'Please choose at least one case.').max(50, 'Please choose at most 50 cases.'),
   decision: DecisionRequest,
 })
 export type BulkDecisionRequest = z.input<typeof BulkDecisionRequest>
-export const BulkDecisionAnswer = z.object({
+export const BulkDecisionResponse = z.object({
   decided: z.array(Id),
   failed: z.array(z.object({ id: Id, message: z.string() })),
 })
-export type BulkDecisionAnswer = z.infer<typeof BulkDecisionAnswer>
+export type BulkDecisionResponse = z.infer<typeof BulkDecisionResponse>
 
 /**
- * A decision about something that nobody need have reported, but for messages between others: those one of the two has to report. `requestId` is made by the client: sent again with the same,
- * it is the same decision.
+ * A decision that needs no report, except for messages between other users: one of the two must have reported it.
+ * `requestId` is made by the client: a request that is sent twice makes one decision.
  */
 export const ModerateRequest = z.strictObject({
   requestId: Id.optional(),
   kind: SubjectKind,
   id: Id,
-  decision: Measure,
+  decision: Sanction,
 })
 export type ModerateRequest = z.input<typeof ModerateRequest>
 
 export const AppealDecisionRequest = z.strictObject({
   outcome: z.enum(['upheld', 'overturned'], 'Please choose an answer.'),
-  answer: why,
+  answer: reason,
 })
 export type AppealDecisionRequest = z.infer<typeof AppealDecisionRequest>

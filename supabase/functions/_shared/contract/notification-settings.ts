@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** Which news a person wants, and how they come. */
+/** Which notifications a user wants, and how they are delivered. */
 export const NotificationSettings = z.object({
-  /** One mail for what stayed unread for 15 minutes. */
+  /** Mail about activity that was not read for 15 minutes. */
   emailNotifications: z.boolean(),
-  /** By the browser, while a page is open. */
+  /** Browser notifications while a page is open. */
   pushNotifications: z.boolean(),
   newFollowers: z.boolean(),
   /** Comments and replies. */
@@ -14,15 +14,15 @@ export const NotificationSettings = z.object({
   subscriptionUpdates: z.boolean(),
   /** Unlocks and tips. */
   paymentAlerts: z.boolean(),
-  /** 'Ana and 3 others liked your post.' as one. */
+  /** Groups notifications, as in 'Ana and 3 others liked your post.' */
   groupNotifications: z.boolean(),
   messageSounds: z.boolean(),
-  /** A sign-in from a new device. */
+  /** Sign-ins from a new device. */
   loginAlerts: z.boolean(),
 })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
 
-/** What of it is to change: one field or more, each saved as it is switched. */
+/** The settings to change. */
 export const NotificationSettingsRequest = z
   .strictObject(NotificationSettings.partial().shape)
   .refine(

@@ -32,11 +32,11 @@ export const Notification = z.object({
   message: z.string(),
   isRead: z.boolean(),
   createdAt: Timestamp,
-  /** Who did it, of a group the latest; null where nobody in particular did. */
+  /** The user who caused it, the latest of a group. Null if there is none. */
   relatedUser: UserCard.nullable(),
-  /** People in the group beside `relatedUser`: 3 in 'Ana and 3 others liked your post.' */
+  /** Other users in the group: 3 in 'Ana and 3 others liked your post.' */
   othersCount: z.number().int().min(0),
-  /** The path of this site that it leads to. */
+  /** The path of the page that it links to. */
   href: z.string(),
 })
 export type Notification = z.infer<typeof Notification>

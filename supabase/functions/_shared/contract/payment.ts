@@ -3,11 +3,11 @@ import { Dollars, Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
 /**
- * 202 of every call that pays, where the payment is made on a page elsewhere: what was paid for is there when the
- * provider has told of it.
+ * The 202 response of every call that pays, if the payment is made on the provider's own page. The purchase is
+ * available once the provider has reported the payment.
  */
-export const CheckoutAnswer = z.object({ checkoutUrl: z.string() })
-export type CheckoutAnswer = z.infer<typeof CheckoutAnswer>
+export const CheckoutResponse = z.object({ checkoutUrl: z.string() })
+export type CheckoutResponse = z.infer<typeof CheckoutResponse>
 
 const { min, max } = limits.tip
 export const TipAmount = Dollars(
@@ -15,7 +15,7 @@ export const TipAmount = Dollars(
   `Please enter an amount between $${min.toFixed(2)} and $${max.toFixed(2)}.`,
 )
 
-/** `id` is made by the client (a UUIDv7): sent again, it is the same tip. */
+/** `id` is a UUIDv7 made by the client: a request that is sent twice makes one tip. */
 export const TipRequest = z.object({
   id: Id.optional(),
   amount: TipAmount,
@@ -24,39 +24,42 @@ export const TipRequest = z.object({
     .trim()
     .max(limits.tipNote.max, `A note can have at most ${limits.tipNote.max} characters.`)
     .nullish(),
-  /** The post that it is for. */
+  /** The post that the tip is for. */
   postId: Id.nullish(),
 })
 export type TipRequest = z.input<typeof TipRequest>
-export const TipAnswer = z.object({ tipped: z.literal(true), amount: z.number() })
-export type TipAnswer = z.infer<typeof TipAnswer>
-/** What has become of a tip. 'failed': nothing was paid, or what was paid is given back. */
+export const TipResponse = z.object({ tipped: z.literal(true), amount: z.number() })
+export type TipResponse = z.infer<typeof TipResponse>
+/** The state of a tip. 'failed' means that nothing was paid, or that the payment is refunded. */
 export const TipState = z.object({ state: z.enum(['pending', 'paid', 'failed']), amount: z.number() })
 export type TipState = z.infer<typeof TipState>
 
-/** What a subscription to a creator costs (US dollars a month) and how many posts it opens, `limits.includedPosts + 1` at most. */
+/**
+ * The price of a subscription in US dollars a month, and the number of included posts, at most
+ * `limits.includedPostsCountCap + 1`.
+ */
 export const SubscriptionOffer = z.object({ price: z.number(), posts: z.number().int().min(0) })
 export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>
 
-/** Creator Pro as it is for the caller. */
+/** The caller's Creator Pro plan. */
 export const CreatorPro = z.object({
-  /** Whether a Creator Account is paid for here. */
+  /** Whether a Creator Account needs a paid plan on this instance. */
   billing: z.boolean(),
   /** US dollars a month. */
   price: z.number(),
   plan: z
     .object({
       state: z.enum(['pending', 'active']),
-      /** Renewed then, unless `cancelled`. Null until the first payment. */
+      /** When the plan renews, or ends if `cancelled`. Null until the first payment. */
       periodEnd: Timestamp.nullable(),
       cancelled: z.boolean(),
     })
     .nullable(),
-  /** When the last plan that was paid for ended, of somebody who has none now. */
+  /** When the last paid plan ended, if there is no current one. */
   lapsedAt: Timestamp.nullable(),
-  /** `POST /api/billing/portal` leads to the provider's own page for what is paid by the month. */
+  /** Whether `POST /api/billing/portal` is available, the provider's page for managing monthly payments. */
   portal: z.boolean(),
 })
 export type CreatorPro = z.infer<typeof CreatorPro>
 
-export const PortalAnswer = z.object({ url: z.string() })
+export const PortalResponse = z.object({ url: z.string() })

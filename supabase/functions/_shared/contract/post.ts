@@ -5,32 +5,32 @@ import { Product, productFields } from './product.ts'
 import { isBlank } from './text.ts'
 import { UserCard } from './user.ts'
 
-/** A post as the caller may see it. When `locked`, nothing of the paid content is in it. */
+/** A post as the caller may see it. If `locked`, it contains none of the paid content. */
 export const Post = z.object({
   id: Id,
   userId: Id,
   user: UserCard,
   /** Empty while locked. */
   content: z.string(),
-  /** What the author shows of a premium post to those who have not paid. */
+  /** The public text of a premium post. */
   teaser: z.string().nullable(),
-  /** What the post shows, told while locked too: the frame keeps its shape. */
+  /** Set even if locked, so that the layout does not change when the post is unlocked. */
   mediaType: z.enum(['image', 'video']).nullable(),
   imageUrl: z.string().nullable(),
   videoUrl: z.string().nullable(),
-  /** The still picture of a video. */
+  /** A still image of the video. */
   posterUrl: z.string().nullable(),
-  /** What is to be seen, in words, by its author. */
+  /** The author's description of the image or video. */
   altText: z.string().nullable(),
-  /** A few hundred bytes of a blurred picture, as a `data:` address. */
+  /** A tiny blurred image as a `data:` URL. */
   placeholder: z.string().nullable(),
-  /** Pixels; null where they are not known. */
+  /** Size in pixels; null if unknown. */
   mediaWidth: z.number().int().min(1).nullable(),
   mediaHeight: z.number().int().min(1).nullable(),
   isPremium: z.boolean(),
   /** US dollars with two decimals. */
   premiumPrice: z.number().nullable(),
-  /** Open to its author's subscribers, who do not pay for it. */
+  /** Free for the author's subscribers. */
   includedInSubscription: z.boolean(),
   likesCount: z.number().int().min(0),
   commentsCount: z.number().int().min(0),
@@ -38,16 +38,16 @@ export const Post = z.object({
   editedAt: Timestamp.nullable(),
   liked: z.boolean(),
   saved: z.boolean(),
-  /** A premium post that the caller neither wrote nor unlocked, and that no subscription of theirs opens. */
+  /** A premium post that the caller did not write or unlock, and that is not part of a subscription of theirs. */
   locked: z.boolean(),
-  /** The caller began to pay for it elsewhere, and nothing was heard of it yet. */
+  /** The caller started a payment on the provider's page, and the provider has not reported its result yet. */
   paymentPending: z.boolean(),
-  /** What can be bought in a store elsewhere; the post's text describes it. */
+  /** The product in an external store. The post's text is its description. */
   product: Product.nullable(),
   mine: z.boolean(),
-  /** A program wrote it in its author's name. */
+  /** Written by auto-posting. */
   madeByAi: z.boolean(),
-  /** The moderators hid it: only its author still sees it. */
+  /** Hidden by the moderators: only its author can still see it. */
   hidden: z.boolean(),
 })
 export type Post = z.infer<typeof Post>
@@ -66,30 +66,30 @@ export const PremiumPrice = Dollars(
   `Please enter a price between $${limits.premiumPrice.min.toFixed(2)} and $${limits.premiumPrice.max}.`,
 )
 
-/** The address of an upload: `/api/media/<id>`, with or without this site before it. */
-const mediaAddress = z.string().trim().max(500).nullish()
+/** The URL of an upload: `/api/media/<id>`, with or without the site's origin. */
+const mediaUrl = z.string().trim().max(500).nullish()
 
-/** The fields of a new post. `id` is made by the client (a UUIDv7), so that sending twice stores once. */
+/** The fields of a new post. `id` is a UUIDv7 made by the client: a request that is sent twice creates one post. */
 export const CreatePostBase = z.object({
   id: Id.optional(),
   content: content.default(''),
   isPremium: z.boolean().default(false),
-  /** Without one, a premium post costs the default price. Nothing to a free post. */
+  /** Defaults to `limits.premiumPrice.default`. Ignored for a free post. */
   premiumPrice: PremiumPrice.nullish(),
   teaser: teaser.nullish(),
-  /** Of a premium post. Nothing to a free one. */
+  /** Ignored for a free post. */
   includedInSubscription: z.boolean().default(false),
-  /** What `POST /api/upload` answered. */
-  imageUrl: mediaAddress,
-  /** What `POST /api/upload-video` or `…/sign` answered. */
-  videoUrl: mediaAddress,
-  /** What `POST /api/upload` answered for a still of the video. */
-  posterUrl: mediaAddress,
+  /** From `POST /api/upload`. */
+  imageUrl: mediaUrl,
+  /** From `POST /api/upload-video` or `POST /api/upload-video/sign`. */
+  videoUrl: mediaUrl,
+  /** From `POST /api/upload`: a still of the video. */
+  posterUrl: mediaUrl,
   altText: altText.nullish(),
 })
 
-/** The rules that several of these fields make together. */
-export const withinPostRules = <
+/** Adds the rules that involve several fields. */
+export const withPostRules = <
   Fields extends z.ZodType<{
     content: string
     imageUrl?: string | null | undefined
@@ -102,22 +102,22 @@ export const withinPostRules = <
   fields
     .refine(({ imageUrl, videoUrl }) => !(imageUrl && videoUrl), {
       path: ['videoUrl'],
-      message: 'A post has one image or one video.',
+      message: 'A post can have one image or one video, not both.',
     })
     .refine(({ posterUrl, videoUrl }) => !posterUrl || videoUrl, {
       path: ['posterUrl'],
-      message: 'A poster belongs to a video.',
+      message: 'A poster image needs a video.',
     })
     .refine(({ content, imageUrl, videoUrl }) => !isBlank(content) || imageUrl || videoUrl, {
       path: ['content'],
       message: nothingToPost,
     })
 
-export const CreatePostRequest = withinPostRules(CreatePostBase)
+export const CreatePostRequest = withPostRules(CreatePostBase)
 export type CreatePostRequest = z.input<typeof CreatePostRequest>
 export type NewPost = z.output<typeof CreatePostRequest>
 
-/** What its author may change later; what is left out stays. The price changes for those who have not paid. */
+/** The fields that the author can edit. Omitted fields stay unchanged. A new price applies to future buyers. */
 export const EditPostRequest = z
   .strictObject({
     content: content.optional(),
@@ -125,28 +125,28 @@ export const EditPostRequest = z
     altText: altText.nullish(),
     premiumPrice: PremiumPrice.optional(),
     includedInSubscription: z.boolean().optional(),
-    /** Of a product, and all of it. */
+    /** Replaces all product fields. For product posts only. */
     product: z.strictObject(productFields).optional(),
   })
   .refine(
     (fields) => Object.values(fields).some((value) => value !== undefined),
-    'Please change something of the post.',
+    'Please change at least one field.',
   )
 export type EditPostRequest = z.input<typeof EditPostRequest>
 export type PostChanges = z.output<typeof EditPostRequest>
 
-export const LikeAnswer = z.object({ liked: z.boolean(), likesCount: z.number().int().min(0) })
-export type LikeAnswer = z.infer<typeof LikeAnswer>
+export const LikeResponse = z.object({ liked: z.boolean(), likesCount: z.number().int().min(0) })
+export type LikeResponse = z.infer<typeof LikeResponse>
 
-export const SaveAnswer = z.object({ saved: z.boolean() })
+export const SaveResponse = z.object({ saved: z.boolean() })
 
-/** `amount`, in US dollars, must be what the post costs at that moment. */
-export const UnlockRequest = z.object({ amount: z.number('Please name the amount.') })
+/** `amount` in US dollars must equal the post's current price. */
+export const UnlockRequest = z.object({ amount: z.number('Please enter an amount.') })
 export type UnlockRequest = z.infer<typeof UnlockRequest>
-export const UnlockAnswer = z.object({ unlocked: z.literal(true), post: Post })
-export type UnlockAnswer = z.infer<typeof UnlockAnswer>
+export const UnlockResponse = z.object({ unlocked: z.literal(true), post: Post })
+export type UnlockResponse = z.infer<typeof UnlockResponse>
 
-/** `since` is the `createdAt` of the newest post that a page shows. */
+/** `since` is the `createdAt` of the newest post on the page. */
 export const NewCountQuery = z.object({
   since: Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please give a time in UTC.'),
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { webAddress } from './address.ts'
 import { Dollars, Id } from './common.ts'
 import { limits } from './limits.ts'
-import { clearable, personName } from './text.ts'
+import { clearable, nameField } from './text.ts'
+import { webAddress } from './web-address.ts'
 
-/** What a post offers in a store elsewhere. */
+/** A product in an external store that a post presents. */
 export const Product = z.object({
   name: z.string(),
   /** US dollars. */
@@ -19,9 +19,9 @@ export const invalidStoreUrl = 'Please enter a valid store URL.'
 
 const { name, category, price } = limits.product
 
-/** What is asked about a product beside its description; a form asks for the same. */
+/** The fields of a product except its description, shared with the form. */
 export const productFields = {
-  name: personName(
+  name: nameField(
     { min: 1, max: name },
     {
       tooShort: fillAllFields,
@@ -36,7 +36,7 @@ export const productFields = {
   ),
   storeUrl: z.string(fillAllFields).trim().min(1, fillAllFields).pipe(webAddress(invalidStoreUrl)),
   category: clearable(
-    personName(
+    nameField(
       { min: 1, max: category },
       {
         tooShort: 'Please enter a category.',
@@ -53,8 +53,8 @@ export const productDescription = z
   .max(limits.postContent.max, `A description can have at most ${limits.postContent.max} characters.`)
 
 /**
- * `id` is made by the client (a UUIDv7), so that sending twice stores once. Answered with the Post that it is. Nothing
- * of a product is paid for here: it knows no price of a post's own.
+ * Creates a post with a product. `id` is a UUIDv7 made by the client: a request that is sent twice creates one post.
+ * Products are bought in the external store, so `price` is only shown.
  */
 export const CreateProductRequest = z.strictObject({
   id: Id.optional(),
@@ -63,9 +63,9 @@ export const CreateProductRequest = z.strictObject({
   price: productFields.price,
   storeUrl: productFields.storeUrl,
   category: productFields.category,
-  /** What `POST /api/upload` answered. */
+  /** From `POST /api/upload`. */
   imageUrl: z.string().trim().max(500).nullish(),
-  /** What the image shows, in words. */
+  /** A description of the image. */
   altText: z
     .string()
     .trim()

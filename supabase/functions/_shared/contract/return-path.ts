@@ -1,27 +1,27 @@
-/** Addresses that nobody is returned to after signing in: the way in itself, and what is no screen. */
-const noScreens =
+/** Paths that are no destination after sign-in: the sign-in pages themselves, and what is not a page. */
+const excludedPaths =
   /^\/((api|rest|auth|storage|realtime|assets|login|register|forgot-password|reset-password)(\/|$)|index\.html$)/i
 
 /**
- * Where somebody goes after signing in: the path that `text` names, if it is one of this site's own screens.
- * Anything else (another site, `//host`, `/\\host`, a scheme, control characters) is refused, however it is written.
+ * Returns where to go after sign-in: the path in `text` if it is a page of this site. Anything else (another site,
+ * `//host`, `/\\host`, a scheme, control characters) is rejected in any notation, to prevent open redirects.
  *
- * @param text what an address or a page says, which anyone may have written
- * @returns the path with its query and fragment, starting with one slash; null where there is none to go to
+ * @param text untrusted, from the URL or the page
+ * @returns the path with query and fragment, starting with a single slash; null if there is no valid path
  */
 export function safeReturnPath(text: string | null | undefined): string | null {
   if (!text || text.length > 2000 || !text.startsWith('/')) return null
-  // A stand-in for this site's own address: what leads away from it has another origin.
-  const home = 'http://here.invalid'
-  if (!URL.canParse(text, home)) return null
-  const url = new URL(text, home)
-  if (url.origin !== home || noScreens.test(decoded(url.pathname))) return null
-  // `/..//host` is written out as `//host`: a browser would take it for another site.
+  // Stands for this site's origin: a URL that leaves the site has another one.
+  const base = 'http://here.invalid'
+  if (!URL.canParse(text, base)) return null
+  const url = new URL(text, base)
+  if (url.origin !== base || excludedPaths.test(decodePath(url.pathname))) return null
+  // `/..//host` is normalized to `//host`, which a browser would take for another site.
   if (url.pathname.startsWith('//')) return null
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { AboutShown, aboutFields, ageFrom } from './about.ts'
+import { AboutVisibility, aboutFields, ageField } from './about.ts'
 import { accountFields } from './auth.ts'
-import { countryCodes } from './country.ts'
+import { countryCodes } from './country-codes.ts'
 import { limits } from './limits.ts'
-import { clearable, personName } from './text.ts'
+import { clearable, nameField } from './text.ts'
 import { ProfileVisibility, SessionTimeout } from './user.ts'
 
-/** What of one's privacy is to change: one field or more, each saved as it is switched. */
+/** The privacy settings to change. */
 export const PrivacyRequest = z
   .strictObject({
     profileVisibility: ProfileVisibility.optional(),
@@ -14,7 +14,7 @@ export const PrivacyRequest = z
     showFollowerCount: z.boolean().optional(),
     contentDiscoverable: z.boolean().optional(),
     showProfileInDirectory: z.boolean().optional(),
-    /** To people one has a conversation with. */
+    /** These three apply to users with a conversation with this user. */
     showOnline: z.boolean().optional(),
     showLastSeen: z.boolean().optional(),
     showTyping: z.boolean().optional(),
@@ -26,7 +26,7 @@ export const PrivacyRequest = z
 export type PrivacyRequest = z.infer<typeof PrivacyRequest>
 
 const optionalName = clearable(
-  personName(
+  nameField(
     { min: 1, max: limits.fullName.max },
     {
       tooShort: 'Please enter a name.',
@@ -36,7 +36,6 @@ const optionalName = clearable(
   ),
 )
 
-/** What somebody says of themselves. */
 export const bioField = clearable(
   z
     .string()
@@ -46,27 +45,27 @@ export const bioField = clearable(
 
 const country = clearable(z.enum(countryCodes, 'Please choose a country.'))
 
-/** The fields of a profile, as the person themselves changes them. */
+/** The profile fields that users can edit themselves. */
 const profileFields = {
   fullName: accountFields.fullName.optional(),
   firstName: optionalName.optional(),
   lastName: optionalName.optional(),
   username: accountFields.username.optional(),
-  /** Another address takes effect once the link in the mail to it is followed. */
+  /** A new email takes effect when the link in the mail to it is opened. */
   email: accountFields.email.optional(),
   phoneNumber: accountFields.phoneNumber.optional(),
   bio: bioField.optional(),
   /** The Creator Account switch. */
   isCreator: z.boolean().optional(),
   ...aboutFields,
-  age: ageFrom(limits.age.min).optional(),
-  ...AboutShown.partial().shape,
+  age: ageField(limits.age.min).optional(),
+  ...AboutVisibility.partial().shape,
   country: country.optional(),
   allowAutoPosting: z.boolean().optional(),
   approveAutoPosts: z.boolean().optional(),
 }
 
-/** What of one's profile is to change: one field, the whole form, or anything between. */
+/** The profile fields to change. */
 export const ProfileRequest = z
   .strictObject(profileFields)
   .refine(

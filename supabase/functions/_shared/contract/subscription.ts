@@ -5,23 +5,23 @@ import { UserCard } from './user.ts'
 export const SubscribeRequest = z.object({ creatorId: Id })
 export type SubscribeRequest = z.infer<typeof SubscribeRequest>
 
-/** One's own subscription to a creator. */
+/** The caller's subscription to a creator. */
 export const Subscription = z.object({
   id: Id,
   creatorId: Id,
-  /** Null for a creator whose account is gone, or who is in a block with the caller. */
+  /** Null if the account was deleted, or if either blocked the other. */
   creator: UserCard.nullable(),
   /** US dollars a month. */
   price: z.number(),
   state: z.enum(['pending', 'active', 'ended']),
-  /** When the paid period ends: it is renewed then, unless it was cancelled. */
+  /** When the paid period ends. The subscription then renews, unless it was cancelled. */
   periodEnd: Timestamp.nullable(),
-  /** It ends with its period. */
+  /** Ends at `periodEnd` instead of renewing. */
   cancelled: z.boolean(),
   createdAt: Timestamp,
 })
 export type Subscription = z.infer<typeof Subscription>
 
-/** What `POST /api/subscriptions` answers where the money comes at once. */
-export const SubscribeAnswer = z.object({ subscribed: z.literal(true), subscription: Subscription })
-export type SubscribeAnswer = z.infer<typeof SubscribeAnswer>
+/** The response of `POST /api/subscriptions` if the payment is immediate. */
+export const SubscribeResponse = z.object({ subscribed: z.literal(true), subscription: Subscription })
+export type SubscribeResponse = z.infer<typeof SubscribeResponse>

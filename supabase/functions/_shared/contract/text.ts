@@ -1,61 +1,65 @@
 import { z } from 'zod'
 
 /*
- * What a name may be made of, as far as a form can say it while somebody types. The database has the last word
- * (`private.is_presentable_name`, `private.is_house_name`): it also knows marks that pile up, alphabets that look
- * alike, and names that pose as the house.
+ * Rules for names that a form can check while the user types. The database decides (`private.is_presentable_name`,
+ * `private.is_house_name`): it also checks stacked combining marks, look-alike alphabets and names that imitate the
+ * staff.
  */
 
-/** Whether a text shows nothing: blanks, and what is as invisible as they are. */
+/** Returns whether a text shows nothing: only white space and invisible characters. */
 export const isBlank = (text: string): boolean =>
   !/[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFF0-\uFFFB]/u.test(text)
 
-/** Signs of scripts that join, and pictures: the invisible joiners may stand between two of a kind. */
-const joining = '[\\u0600-\\u109F\\u1780-\\u18AF\\u1A20-\\u1BFF\\uA840-\\uABFF\\uFB50-\\uFDFF\\uFE70-\\uFEFC]'
-const picture = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]'
-const invisibleInPlace = [
-  new RegExp(`(?<=${picture}|[0-9#*])[\\uFE0E\\uFE0F]`, 'gu'),
-  new RegExp(`(?<=${picture})\\u200D(?=${picture})`, 'gu'),
-  new RegExp(`(?<=${joining})[\\u200C\\u200D](?=${joining})`, 'gu'),
+/** Invisible joiners are allowed between letters of joining scripts, and between emoji. */
+const joiningLetter =
+  '[\\u0600-\\u109F\\u1780-\\u18AF\\u1A20-\\u1BFF\\uA840-\\uABFF\\uFB50-\\uFDFF\\uFE70-\\uFEFC]'
+const emoji = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]'
+const allowedInvisibles = [
+  new RegExp(`(?<=${emoji}|[0-9#*])[\\uFE0E\\uFE0F]`, 'gu'),
+  new RegExp(`(?<=${emoji})\\u200D(?=${emoji})`, 'gu'),
+  new RegExp(`(?<=${joiningLetter})[\\u200C\\u200D](?=${joiningLetter})`, 'gu'),
 ]
 
-/** Controls, formats, line separators, private use, unassigned, whatever is ignorable, and blanks in disguise. */
+/**
+ * Control, format, private use, unassigned and ignorable characters, line separators, and blanks that look like
+ * letters.
+ */
 const unusable =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/u
 
-/** Invisible signs, other than in their place, hide in a name or steer what stands around it. */
+/** Returns whether a name has no invisible characters that could hide in it or reorder the text around it. */
 function isVisible(name: string): boolean {
-  return !unusable.test(invisibleInPlace.reduce((text, invisible) => text.replace(invisible, ''), name))
+  return !unusable.test(allowedInvisibles.reduce((text, invisible) => text.replace(invisible, ''), name))
 }
 
-/** One spelling for what looks the same: composed letters, plain single spaces, none at the ends. */
-const tidy = (name: string) =>
+/** Normalizes names that look the same: composed letters, single plain spaces, none at the ends. */
+const normalizeName = (name: string) =>
   name
     .normalize('NFC')
     .replace(/\p{Zs}+/gu, ' ')
     .trim()
 
-/** What is told of a name that cannot be used. */
-type NameTexts = { tooShort: string; tooLong: string; unusable: string }
+/** Error messages for a name. */
+type NameErrors = { tooShort: string; tooLong: string; unusable: string }
 
-/** A person's name, or another line that stands among others', tidied. Lengths are in characters as Unicode counts them. */
-export function personName({ min, max }: { min: number; max: number }, texts: NameTexts) {
-  // The first rule broken, and no stop for the form: its other fields are to be judged as well.
+/** A single-line name, of a user or a product, normalized. Lengths are in Unicode code points. */
+export function nameField({ min, max }: { min: number; max: number }, errors: NameErrors) {
+  // Reports the first broken rule without aborting, so that the other fields of the form are validated too.
   const problem = (name: string) => {
     const { length } = [...name]
-    if (length < min) return texts.tooShort
-    if (length > max) return texts.tooLong
-    return isVisible(name) ? null : texts.unusable
+    if (length < min) return errors.tooShort
+    if (length > max) return errors.tooLong
+    return isVisible(name) ? null : errors.unusable
   }
   return z
-    .string(texts.tooShort)
-    .overwrite(tidy)
+    .string(errors.tooShort)
+    .overwrite(normalizeName)
     .superRefine((name, context) => {
       const message = problem(name)
       if (message !== null) context.addIssue({ code: 'custom', message })
     })
 }
 
-/** A field that may be left out: a text that shows nothing clears it, as `null` does. */
+/** Makes a field nullable: a text that shows nothing clears it, as null does. */
 export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (typeof value === 'string' && isBlank(value) ? null : value), schema.nullable())

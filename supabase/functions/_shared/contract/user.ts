@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { About, AboutShown } from './about.ts'
+import { About, AboutVisibility } from './about.ts'
 import { Id, Timestamp } from './common.ts'
 import { NotificationSettings } from './notification-settings.ts'
 
@@ -9,13 +9,13 @@ export type ProfileVisibility = z.infer<typeof ProfileVisibility>
 export const FollowStatus = z.enum(['following', 'requested', 'none'])
 export type FollowStatus = z.infer<typeof FollowStatus>
 
-/** What is shown of a person beside a post, a message or a notification: name, handle and picture. */
+/** The name, handle and avatar of a user, shown with a post, a message or a notification. */
 export const UserCard = z.object({
   id: Id,
   username: z.string(),
-  /** What follows the @ and stands in profile links. */
+  /** The name after the @ and in profile URLs. */
   handle: z.string(),
-  /** First and last name, else full name, else username. */
+  /** First and last name, otherwise full name, otherwise username. */
   displayName: z.string(),
   fullName: z.string(),
   firstName: z.string().nullable(),
@@ -26,41 +26,41 @@ export const UserCard = z.object({
 })
 export type UserCard = z.infer<typeof UserCard>
 
-/** A person as the caller may see them. What they hide from the caller is null. */
+/** A user as the caller may see them. Fields hidden from the caller are null. */
 export const User = UserCard.extend({
   createdAt: Timestamp,
   profileVisibility: ProfileVisibility,
   allowDirectMessages: z.boolean(),
   showFollowerCount: z.boolean(),
-  /** Null when the caller may not read the profile. */
+  /** Null if the caller may not see the profile. */
   bio: z.string().nullable(),
   backgroundImageUrl: z.string().nullable(),
-  /** True for the accepted follower; `followStatus` tells a request apart. */
+  /** True if the caller follows the user. False for a pending request, see `followStatus`. */
   following: z.boolean(),
   followStatus: FollowStatus,
-  /** The caller may read this person's posts, About tab and (if shown) counts. */
+  /** The caller may see the user's posts, About tab and (if not hidden) counts. */
   canView: z.boolean(),
-  /** The caller may send this person a message now. */
+  /** The caller may message the user now. */
   canMessage: z.boolean(),
 })
 export type User = z.infer<typeof User>
 
-/** One person, with what they tell about themselves. */
+/** A user with their About section. */
 export const UserDetails = User.extend({
   ...About.shape,
-  /** The caller's subscription to this creator, while it runs. `periodEnd`: it is renewed then, unless `cancelled`. */
+  /** The caller's active subscription to this creator. It renews at `periodEnd`, unless `cancelled`. */
   subscription: z.object({ periodEnd: Timestamp, cancelled: z.boolean() }).nullable(),
 })
 export type UserDetails = z.infer<typeof UserDetails>
 
 export const SessionTimeout = z.union([z.literal(15), z.literal(30), z.literal(60), z.literal(240)])
 
-/** The signed-in person's own record. */
+/** The signed-in user's own record. */
 export const OwnUser = User.extend({
   ...About.shape,
-  ...AboutShown.shape,
+  ...AboutVisibility.shape,
   email: z.string(),
-  /** The address that replaces `email` once the link in the mail to it is followed. */
+  /** Replaces `email` when the link in the mail to it is opened. */
   pendingEmail: z.string().nullable(),
   phoneNumber: z.string(),
   contentDiscoverable: z.boolean(),
@@ -69,21 +69,23 @@ export const OwnUser = User.extend({
   showLastSeen: z.boolean(),
   showTyping: z.boolean(),
   notificationSettings: NotificationSettings,
-  /** Two capital letters as in ISO 3166. Shown to nobody: counted with others' for creators' audiences. */
+  /** A two-letter ISO 3166 code. Never shown to others; used for the audience analytics of creators. */
   country: z.string().nullable(),
-  /** A program may write posts in this person's name; only drafts that they approve, with `approveAutoPosts`. */
+  /**
+   * Auto-posting may write posts for this user, and with `approveAutoPosts` only publishes drafts that they approve.
+   */
   allowAutoPosting: z.boolean(),
   approveAutoPosts: z.boolean(),
-  /** Minutes without a sign of the person after which their pages sign them out; null: never. */
+  /** Minutes of inactivity after which the app signs the user out; null for never. */
   sessionTimeout: SessionTimeout.nullable(),
-  /** Why this account may not change anything (a suspension, an age, an approval that is missing); null when it may. */
+  /** Why the account is read-only (a suspension, the user's age, a missing approval); null if it is not. */
   readOnlyReason: z.string().nullable(),
-  /** Earned something once: Earnings is open to them, also when they are no creator any more. */
+  /** Has earned something before, so Earnings stays available even if the user is no longer a creator. */
   hasEarned: z.boolean(),
 })
 export type OwnUser = z.infer<typeof OwnUser>
 
-/** Null where the person hides their counts from the caller. */
+/** A count is null if the user hides it from the caller. */
 export const UserStats = z.object({
   posts: z.number().int().nullable(),
   followers: z.number().int().nullable(),
@@ -92,11 +94,11 @@ export const UserStats = z.object({
 })
 export type UserStats = z.infer<typeof UserStats>
 
-export const FollowAnswer = z.object({
+export const FollowResponse = z.object({
   status: FollowStatus,
   following: z.boolean(),
   followersCount: z.number().int().optional(),
 })
-export type FollowAnswer = z.infer<typeof FollowAnswer>
+export type FollowResponse = z.infer<typeof FollowResponse>
 
-export const BlockAnswer = z.object({ blocked: z.boolean() })
+export const BlockResponse = z.object({ blocked: z.boolean() })

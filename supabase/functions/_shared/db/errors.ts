@@ -1,11 +1,33 @@
-import type { ErrorCode } from '../contract/errors.ts'
-import { errorCodes } from '../contract/errors.ts'
-import { ApiError, type ErrorStatus, unavailable } from '../http/errors.ts'
+import postgres from 'postgres'
 
-type DatabaseError = { code: string; message: string; detail?: string }
+/** An error that PostgreSQL raised for a statement. The transaction was rolled back. */
+export class DatabaseError extends Error {
+  /** The SQLSTATE, for example `23505`, or `PT404` where one of our functions raised it. */
+  readonly code: string
+  readonly detail: string | undefined
 
-/** What `postgres` and the sockets below it throw when the database cannot be reached or is going down. */
-const unreachable = new Set([
+  constructor(cause: postgres.PostgresError) {
+    super(cause.message, { cause })
+    this.name = 'DatabaseError'
+    this.code = cause.code
+    this.detail = cause.detail
+    // The driver's stack names the line that built the statement; this one would name the line that caught the error.
+    if (cause.stack !== undefined) this.stack = cause.stack
+  }
+}
+
+/** The database could not be reached, is shutting down, or had no free connection in time. */
+export class DatabaseUnavailableError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'DatabaseUnavailableError'
+  }
+}
+
+/**
+ * Codes of the driver, the sockets below it and PostgreSQL when the database cannot be reached or is shutting down.
+ */
+const unreachableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -21,60 +43,20 @@ const unreachable = new Set([
   '57P03',
 ])
 
-const statuses: readonly number[] = [400, 401, 403, 404, 409, 429]
-const isErrorStatus = (status: number): status is ErrorStatus => statuses.includes(status)
-export const isErrorCode = (text: string | undefined): text is ErrorCode =>
-  errorCodes.some((code) => code === text)
+/** Turns what the driver throws into an error of this module; returns anything else unchanged. */
+export function toDatabaseError(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error
+  if (unreachableCodes.has(error.code)) {
+    return new DatabaseUnavailableError(`The database cannot be reached (${error.code})`, error)
+  }
+  return error instanceof postgres.PostgresError ? new DatabaseError(error) : error
+}
 
-const isDatabaseError = (error: unknown): error is DatabaseError =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string'
-
-const clashes = new Set(['40001', '40P01'])
-
-/** The transaction waited in a circle with others, or was overtaken by one: nothing of it was done. */
-export const isClash = (error: unknown): boolean => isDatabaseError(error) && clashes.has(error.code)
+/** Serialization failure and deadlock. */
+const conflictCodes = new Set(['40001', '40P01'])
 
 /**
- * Turns what the database says into what the caller may hear. Our own functions raise `PT<status>` with a text for
- * people and, in `detail`, the error code or, for 429, the seconds to wait; the rest keeps its status only.
+ * Returns whether the transaction was rolled back because of a concurrent one, so that running it again may succeed.
  */
-export function translate(error: unknown): unknown {
-  if (error instanceof ApiError || !isDatabaseError(error)) return error
-  if (unreachable.has(error.code)) return unavailable(error)
-  if (error.code.startsWith('PT')) return ours(error)
-  switch (error.code) {
-    case '42501':
-      return new ApiError(403, 'You may not do this.', { cause: error })
-    case '23505':
-      return new ApiError(409, 'This exists already.', { cause: error })
-    case '23503':
-      return new ApiError(404, 'Not found', { cause: error })
-    case '22003':
-    case '22007':
-    case '22008':
-    case '22P02':
-    case '22P05':
-    case '22001':
-    case '22021':
-    case '23502':
-    case '23514':
-      return new ApiError(400, 'This value is not allowed.', { cause: error })
-    case '40001':
-    case '40P01':
-    case '57014':
-      return unavailable(error)
-    default:
-      return error
-  }
-}
-
-function ours(error: DatabaseError): unknown {
-  const status = Number(error.code.slice(2))
-  if (!isErrorStatus(status)) return error
-  const wait = status === 429 ? Math.max(1, Number.parseInt(error.detail ?? '', 10) || 60) : undefined
-  return new ApiError(status, error.message, {
-    ...(isErrorCode(error.detail) ? { code: error.detail } : {}),
-    ...(wait ? { retryAfter: wait } : {}),
-    cause: error,
-  })
-}
+export const isRetryableConflict = (error: unknown): boolean =>
+  error instanceof DatabaseError && conflictCodes.has(error.code)

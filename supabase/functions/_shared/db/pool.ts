@@ -1,91 +1,89 @@
 import postgres from 'postgres'
 import { env } from '../env.ts'
-import { unavailable } from '../http/errors.ts'
+import { DatabaseUnavailableError } from './errors.ts'
+import type { Sql } from './sql.ts'
 
-/** One connection, used by one transaction at a time; its tag sends values as parameters, never as text. */
-export type Lane = postgres.Sql
+/** A database connection, used by one transaction at a time. */
+export type Connection = Sql
 
-/** Milliseconds that a call waits for a connection while all are taken. */
-const patience = 5000
+/** How long a call waits for a free connection. */
+const acquireTimeoutMs = 5000
 
 /**
- * A pooler that hands each transaction another connection loses prepared statements and settings of the connection:
- * Supabase's listens on 6543, and others say so themselves with `?pgbouncer=true`.
+ * A transaction pooler may run each transaction on a different server connection, so prepared statements and session
+ * settings are lost. Supabase's pooler listens on port 6543; other poolers are marked with `?pgbouncer=true`.
  */
-function readAddress(address: string) {
-  const url = new URL(address)
+function parseDatabaseUrl(databaseUrl: string) {
+  const url = new URL(databaseUrl)
   const pooled = url.port === '6543' || url.searchParams.get('pgbouncer') === 'true'
-  // Not a setting that PostgreSQL knows: it would refuse the connection.
+  // PostgreSQL does not know this setting and would refuse the connection.
   url.searchParams.delete('pgbouncer')
   return { url: url.toString(), pooled }
 }
 
-const { url, pooled } = readAddress(env.databaseUrl)
+const { url, pooled } = parseDatabaseUrl(env.databaseUrl)
 
 /**
- * Connections of the login role `gateway`, made when they are first needed. Each is a client of its own: so a whole
- * transaction, from its `begin` to its `commit`, can be sent at once and costs one round trip, where the library's
- * own transactions wait three times.
+ * Connections of the login role `gateway`, opened when first used. Each is a client of its own with one connection,
+ * so that a whole transaction from `begin` to `commit` is pipelined in one round trip. The driver's own transactions
+ * take three.
  */
-const lanes: Lane[] = Array.from({ length: env.databasePoolSize }, () =>
+const connections: Connection[] = Array.from({ length: env.databasePoolSize }, () =>
   postgres(url, {
     max: 1,
     prepare: !pooled,
     connect_timeout: 5,
-    // Seconds after which a connection that nobody used is closed.
+    // Seconds after which an unused connection is closed.
     idle_timeout: 60,
-    // A connection is never given up while a transaction is on its way.
+    // The driver must never close a connection in the middle of a transaction.
     max_lifetime: null,
-    // Seconds until a lost database is tried again: soon, as each try has somebody who waits for it.
+    // Seconds between connection attempts. Short, because a caller waits for each one.
     backoff: () => 0.2,
-    // Every parameter is cast in its statement, and answers are text, numbers or booleans.
+    // Every parameter is cast in its statement, and results are text, numbers or booleans.
     fetch_types: false,
     onnotice: () => {},
     connection: {
       application_name: 'ovation-api',
-      // A pooler takes no settings for a connection that it shares.
+      // A pooler refuses settings for a connection that it shares.
       ...(pooled ? {} : { statement_timeout: 15_000 }),
     },
   }),
 )
 
-/** The one used last is on top: the fewer are busy, the fewer are kept warm. */
-const free = [...lanes]
-const waiting = new Set<(lane: Lane) => void>()
+/** A stack: the connection used last is taken first, so that under low load the others can go idle and close. */
+const free = [...connections]
+const waiters = new Set<(connection: Connection) => void>()
 
 /**
- * A connection of one's own until `giveLane`; waits while all are taken.
+ * Returns a free connection, waiting for one if all are in use. Pass it to `releaseConnection` afterwards.
  *
- * @throws ApiError 503 when none is given back in time
+ * @throws DatabaseUnavailableError when none becomes free in time
  */
-export function takeLane(): Lane | Promise<Lane> {
-  return free.pop() ?? waitForLane()
+export function acquireConnection(): Connection | Promise<Connection> {
+  return free.pop() ?? waitForConnection()
 }
 
-function waitForLane(): Promise<Lane> {
+function waitForConnection(): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    const take = (lane: Lane) => {
+    const accept = (connection: Connection) => {
       clearTimeout(timer)
-      resolve(lane)
+      resolve(connection)
     }
     const timer = setTimeout(() => {
-      waiting.delete(take)
-      reject(unavailable(new Error('All connections to the database were taken for too long')))
-    }, patience)
-    waiting.add(take)
+      waiters.delete(accept)
+      reject(new DatabaseUnavailableError(`No database connection became free within ${acquireTimeoutMs} ms`))
+    }, acquireTimeoutMs)
+    waiters.add(accept)
   })
 }
 
-/** Hands a connection on, once every statement sent on it has been answered. */
-export function giveLane(lane: Lane): void {
-  const [next] = waiting
+/** Returns a connection to the pool. Every statement sent on it must have been answered. */
+export function releaseConnection(connection: Connection): void {
+  const [next] = waiters
   if (!next) {
-    free.push(lane)
+    free.push(connection)
     return
   }
-  waiting.delete(next)
-  next(lane)
+  waiters.delete(next)
+  next(connection)
 }
-
-/** The tag for pieces of statements; what is made with it never runs by itself. */
-export const pieces: Lane = postgres({ max: 1, fetch_types: false })

@@ -1,21 +1,24 @@
 import type { TrendingTag } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
 import type { User } from '../contract/user.ts'
-import { asUser } from '../db/run.ts'
-import type { JsonText } from '../http/answers.ts'
-import type { Caller } from '../http/session.ts'
-import { joined, user } from '../users/columns.ts'
+import type { JsonText } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { asUser } from '../http/run-as.ts'
+import { userJoins, userJson } from '../users/presenter.ts'
 
-type Item<T> = { item: JsonText<T> }
+type ItemRow<T> = { item: JsonText<T> }
 
-const toList = <T>(rows: readonly Item<T>[]): JsonText<T[]> => `[${rows.map((row) => row.item).join(',')}]`
+const toJsonArray = <T>(rows: readonly ItemRow<T>[]): JsonText<T[]> =>
+  `[${rows.map((row) => row.item).join(',')}]`
 
-/** What people posted about in the last 7 days, the most people first, as the job counted it last. */
+/**
+ * Lists the hashtags of the last 7 days with the most authors first, as counted by the last run of the job `trending`.
+ */
 export async function listTrendingTags(caller: Caller): Promise<JsonText<TrendingTag[]>> {
-  return toList(
+  return toJsonArray(
     await asUser(
       caller,
-      (tx) => tx<Item<TrendingTag>[]>`
+      (tx) => tx<ItemRow<TrendingTag>[]>`
         select json_build_object('tag', t.tag, 'posts', t.posts, 'people', t.people)::text as item
         from private.list_trending_tags(${limits.trendingTags}::int) with ordinality t(tag, posts, people, place)
         order by t.place`,
@@ -23,15 +26,20 @@ export async function listTrendingTags(caller: Caller): Promise<JsonText<Trendin
   )
 }
 
-/** Other creators: by what people did with their posts in the last 7 days, then by sign-up. */
-export async function listFeaturedCreators(caller: Caller, most: number): Promise<JsonText<User[]>> {
-  return toList(
+/**
+ * Lists other creators, those with the most engagement in the last 7 days first, then by registration date. Each like,
+ * save, comment and unlock counts once per user and post, as of the last run of the job `trending`.
+ *
+ * @param maxRows the number of creators
+ */
+export async function listFeaturedCreators(caller: Caller, maxRows: number): Promise<JsonText<User[]>> {
+  return toJsonArray(
     await asUser(
       caller,
-      (tx) => tx<Item<User>[]>`
-        select ${user(caller)} as item
-        from private.list_featured_creators(${most}::int) found
-        join public.profiles u on u.id = found.person_id ${joined(caller)}
+      (tx) => tx<ItemRow<User>[]>`
+        select ${userJson(caller)} as item
+        from private.list_featured_creators(${maxRows}::int) found
+        join public.profiles u on u.id = found.person_id ${userJoins(caller)}
         order by found.place`,
     ),
   )

@@ -3,8 +3,8 @@ import { PageQuery } from '../contract/common.ts'
 import { TrendingTag } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
 import { User } from '../contract/user.ts'
-import { answers, passJson } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
+import { createRouter, requireUser } from '../http/app.ts'
+import { jsonResponse, sendJson } from '../http/responses.ts'
 import * as queries from './queries.ts'
 
 const tags = ['Discover']
@@ -16,13 +16,13 @@ discoverRoutes.openapi(
     method: 'get',
     path: '/discover/trending-hashtags',
     tags,
-    summary: 'Topics of the last 7 days, those used by most people first',
-    ...forPeople,
+    summary: 'List the trending hashtags of the last 7 days, most used first',
+    ...requireUser,
     responses: {
-      200: answers(z.array(TrendingTag), 'The topics, and how many posts by how many people each has'),
+      200: jsonResponse(z.array(TrendingTag), 'The hashtags, each with its number of posts and of authors'),
     },
   }),
-  async (c) => passJson(c, await queries.listTrendingTags(c.var.user), 200),
+  async (c) => sendJson(c, await queries.listTrendingTags(c.var.user), 200),
 )
 
 discoverRoutes.openapi(
@@ -30,13 +30,13 @@ discoverRoutes.openapi(
     method: 'get',
     path: '/discover/featured-creators',
     tags,
-    summary: 'Other creators, those whose posts moved most people in the last 7 days first',
-    ...forPeople,
+    summary: 'List other creators, those with the most engagement in the last 7 days first',
+    ...requireUser,
     request: { query: PageQuery.pick({ limit: true }) },
-    responses: { 200: answers(z.array(User), 'The creators') },
+    responses: { 200: jsonResponse(z.array(User), 'The creators') },
   }),
   async (c) => {
     const { limit = limits.featuredCreators } = c.req.valid('query')
-    return passJson(c, await queries.listFeaturedCreators(c.var.user, limit), 200)
+    return sendJson(c, await queries.listFeaturedCreators(c.var.user, limit), 200)
   },
 )

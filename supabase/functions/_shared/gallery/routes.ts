@@ -2,12 +2,11 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
 import { GalleryItem } from '../contract/gallery.ts'
 import { limits } from '../contract/limits.ts'
-import { rangeOf } from '../db/page.ts'
-import { answers, passJson, passPage } from '../http/answers.ts'
-import { createRouter, forPeople, forSenders } from '../http/app.ts'
+import { createRouter, requireUser, requireUserForUpload } from '../http/app.ts'
 import { unauthorized } from '../http/errors.ts'
-import { IdParam, PathId } from '../http/params.ts'
-import { addToGallery } from './add.ts'
+import { IdParam, PathId, pageRange } from '../http/params.ts'
+import { jsonResponse, sendJson, sendPage } from '../http/responses.ts'
+import { addGalleryItem } from './add-item.ts'
 import * as queries from './queries.ts'
 
 const tags = ['Gallery']
@@ -19,15 +18,17 @@ galleryRoutes.openapi(
     method: 'get',
     path: '/media-gallery',
     tags,
-    summary: 'What somebody shows in their gallery, the newest first; your own without `userId`',
+    summary: "List a user's gallery, newest first; your own without `userId`",
     request: { query: PageQuery.extend({ userId: PathId.optional() }) },
-    responses: { 200: answers(z.array(GalleryItem), 'A page of items; none where the profile is not open') },
+    responses: {
+      200: jsonResponse(z.array(GalleryItem), 'A page of items; empty if you may not view the profile'),
+    },
   }),
   async (c) => {
     const query = c.req.valid('query')
     const userId = query.userId ?? c.var.caller?.userId
     if (userId === undefined) throw unauthorized()
-    return passPage(c, await queries.listGallery(c.var.caller, userId, rangeOf(query, limits.page.gallery)))
+    return sendPage(c, await queries.listGallery(c.var.caller, userId, pageRange(query, limits.page.gallery)))
   },
 )
 
@@ -36,9 +37,10 @@ galleryRoutes.openapi(
     method: 'post',
     path: '/media-gallery',
     tags,
-    summary: 'Add a JPEG, PNG, GIF, MP4, WebM or QuickTime file of up to 10 MB; pictures lose their metadata',
-    ...forSenders,
-    // Only described here: the form is read as it comes in.
+    summary:
+      'Add a JPEG, PNG, GIF, MP4, WebM or QuickTime file of up to 10 MB; metadata is removed from images',
+    ...requireUserForUpload,
+    // Documented but not validated: the handler reads the form as it arrives.
     requestBody: {
       required: true,
       content: {
@@ -47,8 +49,8 @@ galleryRoutes.openapi(
             type: 'object',
             properties: {
               media: { type: 'string', format: 'binary' },
-              title: { type: 'string', maxLength: limits.gallery.title },
-              description: { type: 'string', maxLength: limits.gallery.description },
+              title: { type: 'string', maxLength: limits.gallery.titleMax },
+              description: { type: 'string', maxLength: limits.gallery.descriptionMax },
               id: { type: 'string', format: 'uuid' },
             },
             required: ['media'],
@@ -57,13 +59,13 @@ galleryRoutes.openapi(
       },
     },
     responses: {
-      200: answers(GalleryItem, 'It was there, under the `id` that you sent'),
-      201: answers(GalleryItem, 'The new item'),
+      200: jsonResponse(GalleryItem, 'The existing item with the `id` that you sent'),
+      201: jsonResponse(GalleryItem, 'The new item'),
     },
   }),
   async (c) => {
-    const { item, isNew } = await addToGallery(c.var.user, c.req.raw)
-    return isNew ? passJson(c, item, 201) : passJson(c, item, 200)
+    const { item, isNew } = await addGalleryItem(c.var.user, c.req.raw)
+    return isNew ? sendJson(c, item, 201) : sendJson(c, item, 200)
   },
 )
 
@@ -72,10 +74,10 @@ galleryRoutes.openapi(
     method: 'delete',
     path: '/media-gallery/{id}',
     tags,
-    summary: 'Delete one of your items; it can be brought back for ten minutes',
-    ...forPeople,
+    summary: 'Delete one of your items; it can be restored for ten minutes',
+    ...requireUser,
     request: { params: IdParam },
-    responses: { 204: { description: 'It is no longer shown' } },
+    responses: { 204: { description: 'The item is deleted' } },
   }),
   async (c) => {
     await queries.deleteItem(c.var.user, c.req.valid('param').id)
@@ -88,10 +90,10 @@ galleryRoutes.openapi(
     method: 'post',
     path: '/media-gallery/{id}/restore',
     tags,
-    summary: 'Bring back an item that you deleted within the last ten minutes',
-    ...forPeople,
+    summary: 'Restore an item that you deleted within the last ten minutes',
+    ...requireUser,
     request: { params: IdParam },
-    responses: { 200: answers(GalleryItem, 'The item, at its place') },
+    responses: { 200: jsonResponse(GalleryItem, 'The restored item') },
   }),
-  async (c) => passJson(c, await queries.restoreItem(c.var.user, c.req.valid('param').id), 200),
+  async (c) => sendJson(c, await queries.restoreItem(c.var.user, c.req.valid('param').id), 200),
 )

@@ -3,34 +3,36 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { type ZodError, type ZodType, z } from 'zod'
-import { ApiError, invalidField, notFound, unauthorized } from './errors.ts'
-import { answerError } from './failure.ts'
-import { confirmSession } from './live.ts'
+import { type Caller, findCaller } from './caller.ts'
+import { handleError } from './error-handler.ts'
+import { ApiError, bodyTooLarge, invalidField, notFound, unauthorized } from './errors.ts'
 import { checkOrigin } from './origin.ts'
-import { type Caller, findCaller } from './session.ts'
+import { requireSession } from './run-as.ts'
 
-/** What every call knows: its caller, null for a visitor; and that caller again where only people may call. */
-export type ApiEnv = { Variables: { caller: Caller | null; user?: Caller; refuse?: () => Promise<void> } }
-/** What a call behind `signedIn` knows. */
-type SignedInEnv = { Variables: { caller: Caller | null; user: Caller; refuse?: () => Promise<void> } }
+/**
+ * Variables of every call: its caller, null for a visitor. `user` is the same caller where only users may call, and
+ * `authorize` the check of `requireUserAnd`.
+ */
+export type ApiEnv = { Variables: { caller: Caller | null; user?: Caller; authorize?: () => Promise<void> } }
+/** Variables of a call behind `requireUser`. */
+type UserEnv = { Variables: { caller: Caller | null; user: Caller; authorize?: () => Promise<void> } }
 
-/** Bytes of a JSON body at most. */
-const maxBody = 100 * 1024
+const maxBodyBytes = 100 * 1024
 
-/** Refuses a body that is too large, announced or not. Stands behind the check of the session. */
-export const limitedBody = bodyLimit({
-  maxSize: maxBody,
+/** Rejects a body that is too large, with or without a Content-Length. Use it after the session check. */
+export const limitBody = bodyLimit({
+  maxSize: maxBodyBytes,
   onError: () => {
-    throw new ApiError(413, 'The body may have at most 100 kB.')
+    throw bodyTooLarge()
   },
 })
 
-// What a rule without words of its own says: not the library's, which are for programmers.
+// Messages of rules without one of their own. zod's defaults are written for programmers.
 z.config({
   customError: (issue) => {
     switch (issue.code) {
       case 'unrecognized_keys':
-        return `There is no field ${issue.keys.join(', ')} here.`
+        return `Unknown field: ${issue.keys.join(', ')}.`
       case 'too_small':
         return 'This value is too small or too short.'
       case 'too_big':
@@ -43,51 +45,50 @@ z.config({
 
 const security: Record<string, string[]>[] = [{ bearer: [] }, { cookie: [] }]
 
-function requireCaller(c: Context<SignedInEnv>) {
+function setUser(c: Context<UserEnv>) {
   const { caller } = c.var
   if (!caller) throw unauthorized()
   c.set('user', caller)
 }
 
-/** Lets signed-in people pass, before anything of the body is looked at. */
-const signedIn = createMiddleware<SignedInEnv>(async (c, next) => {
-  requireCaller(c)
-  return await limitedBody(c, next)
+const requireUserMiddleware = createMiddleware<UserEnv>(async (c, next) => {
+  setUser(c)
+  return await limitBody(c, next)
 })
 
-/** The parts of a route that only signed-in people may call. */
-export const forPeople = { middleware: signedIn, security }
+/** The parts of a route that only signed-in users may call. Visitors get 401 before the body is read. */
+export const requireUser = { middleware: requireUserMiddleware, security }
 
 /**
- * The same for a call that not all people may make. Whoever may not hears so whatever they sent: `refuse` throws it, and
- * is asked only when the body is refused anyway. A body in order is for the call's own statements to judge.
+ * Like `requireUser`, for a call that only some users may make: they get their 401, 403 or 404 even if the body is
+ * invalid. `authorize` throws it, and runs only when the body is rejected. When the body is valid, the call's own
+ * statements do the check.
  */
-export const forPeopleBut = (refuse: (user: Caller, c: Context) => Promise<void>) => ({
-  middleware: createMiddleware<SignedInEnv>(async (c, next) => {
-    requireCaller(c)
-    c.set('refuse', () => refuse(c.var.user, c))
-    return await limitedBody(c, next)
+export const requireUserAnd = (authorize: (user: Caller, c: Context) => Promise<void>) => ({
+  middleware: createMiddleware<UserEnv>(async (c, next) => {
+    setUser(c)
+    c.set('authorize', () => authorize(c.var.user, c))
+    return await limitBody(c, next)
   }),
   security,
 })
 
-/** The same as `forPeople` for a route that takes files, and sees to the size of its body itself. */
-export const forSenders = {
-  middleware: createMiddleware<SignedInEnv>(async (c, next) => {
-    requireCaller(c)
+/** Like `requireUser`, for a route that takes files and limits the size of its body itself. */
+export const requireUserForUpload = {
+  middleware: createMiddleware<UserEnv>(async (c, next) => {
+    setUser(c)
     await next()
   }),
   security,
 }
 
 /**
- * The application of one function: who calls, from where, and what they hear when something goes wrong. Routes are
- * added by the function itself.
+ * Creates the application of an edge function: Origin check, caller, error responses. The function adds its routes.
  */
 export function createApp(basePath: `/${string}`) {
-  const app = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid }).basePath(basePath)
-  app.onError(answerError)
-  app.notFound((c) => answerError(notFound(), c))
+  const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid }).basePath(basePath)
+  app.onError(handleError)
+  app.notFound((c) => handleError(notFound(), c))
   app.use(async (c, next) => {
     c.header('Cache-Control', 'private, no-store')
     c.header('Vary', 'Cookie, Authorization')
@@ -99,56 +100,56 @@ export function createApp(basePath: `/${string}`) {
   return app
 }
 
-/** A router for the calls of one resource, to be mounted on the application. */
-export const createRouter = () => new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid })
+/** Creates a router for the routes of one resource. */
+export const createRouter = () => new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid })
 
 type Validation = { target: string } & (
   | { success: true; data: unknown }
   | { success: false; error: ZodError }
 )
 
-async function refuseInvalid(result: Validation, c: Context<ApiEnv>) {
-  const unstorable = result.success ? findUnstorable(result.data) : null
+async function rejectInvalid(result: Validation, c: Context<ApiEnv>) {
+  const unstorable = result.success ? findUnstorableText(result.data) : null
   if (result.success && unstorable === null) return
-  await confirmSession(c.var.user)
-  if (result.target === 'json') await c.var.refuse?.()
-  // A path with an impossible id names nothing.
+  await requireSession(c.var.user)
+  if (result.target === 'json') await c.var.authorize?.()
+  // Nothing exists at a path with an impossible id.
   if (result.target === 'param') throw notFound()
-  if (!result.success) throw invalid(result.error)
-  throw unstorableField(unstorable ?? '')
+  if (!result.success) throw validationError(result.error)
+  throw unstorableTextError(unstorable ?? '')
 }
 
 /**
- * The texts of a form, which is read by the call itself, as the rules of any other body want them.
+ * Validates the text fields of a multipart form, which a route reads by itself, by the rules of any other body.
  *
  * @throws ApiError 400
  */
-export function checkTexts<T>(schema: ZodType<T>, texts: Readonly<Record<string, string>>): T {
-  const { success, data, error } = schema.safeParse(texts)
-  if (!success) throw invalid(error)
-  const unstorable = findUnstorable(data)
-  if (unstorable !== null) throw unstorableField(unstorable)
+export function parseFormFields<T>(schema: ZodType<T>, fields: Readonly<Record<string, string>>): T {
+  const { success, data, error } = schema.safeParse(fields)
+  if (!success) throw validationError(error)
+  const unstorable = findUnstorableText(data)
+  if (unstorable !== null) throw unstorableTextError(unstorable)
   return data
 }
 
-const unstorableField = (field: string) =>
-  invalidField(field, 'This text holds characters that cannot be stored.')
+const unstorableTextError = (field: string) =>
+  invalidField(field, 'This text contains characters that cannot be stored.')
 
 /**
- * The field with a text that the database cannot hold, null without one: a NUL, or half of a character (which would
- * silently become another).
+ * Returns the path of a field whose text the database cannot store, or null: a NUL, or a lone surrogate, which would
+ * silently become another character.
  */
-function findUnstorable(data: unknown, field = ''): string | null {
+function findUnstorableText(data: unknown, field = ''): string | null {
   if (typeof data === 'string') return data.includes('\0') || !data.isWellFormed() ? field : null
   if (typeof data !== 'object' || data === null) return null
   for (const [key, value] of Object.entries(data)) {
-    const found = findUnstorable(value, field === '' ? key : `${field}.${key}`)
+    const found = findUnstorableText(value, field === '' ? key : `${field}.${key}`)
     if (found !== null) return found
   }
   return null
 }
 
-function invalid(error: ZodError): ApiError {
+function validationError(error: ZodError): ApiError {
   const errors: Record<string, string[]> = {}
   for (const issue of error.issues) {
     const field = issue.path.join('.')

@@ -1,14 +1,15 @@
 import { log } from './log.ts'
 
-/** Supabase stops a function once it has answered, unless it is told of what still runs. */
+/** Supabase stops a function after its response unless it is given the work that is still running. */
 type Runtime = { EdgeRuntime?: { waitUntil(work: Promise<unknown>): void } }
 
 /**
- * Lets work go on behind an answer that does not wait for it, nor fails with it: a failure is logged as `event`.
+ * Lets work continue after the response, which neither waits for it nor fails with it. A failure is logged as
+ * `event`.
  *
- * @param details what of the failure may be logged
+ * @param details returns the fields of the failure that may be logged
  */
-export function inBackground(
+export function runInBackground(
   work: Promise<unknown>,
   event: string,
   details: (error: unknown) => Record<string, string | number | undefined> = () => ({}),

@@ -1,36 +1,39 @@
 import type { Context } from 'hono'
 
-/** What a cell of a table may hold; null is an empty one. */
+/** The value of a CSV cell; null is an empty one. */
 export type CsvCell = string | number | null
 
-const startsAFormula = /^\s*[=+\-@＝＋－＠]/
+const startsFormula = /^\s*[=+\-@＝＋－＠]/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 const needsQuotes = /[",]/
-/** A reader that separates by another sign would begin a row at a line break, and a cell at a tab. */
-const breaks = /[\p{Cc}\u2028\u2029]+/gu
-/** Where a reader that separates by semicolons would begin a cell with a formula. */
-const anotherStart = /;(?=["'\s]*[=+\-@＝＋－＠])/g
-/** Signs that turn around what stands behind them. */
-const turns = /[\u202A-\u202E\u2066-\u2069]/g
+/** A program that splits at another separator would start a row at a line break, or a cell at a tab. */
+const controlCharacters = /[\p{Cc}\u2028\u2029]+/gu
+/** Where a program that splits at semicolons would start a cell with a formula. */
+const formulaAfterSemicolon = /;(?=["'\s]*[=+\-@＝＋－＠])/g
+/** Characters that reverse the text around them. */
+const bidiControls = /[\u202A-\u202E\u2066-\u2069]/g
 
 /**
- * A table as CSV text: RFC 4180 with CRLF, and a byte order mark so that spreadsheets read it as UTF-8. A text that
- * a spreadsheet would take for a formula begins with an apostrophe instead, and each cell is one line.
+ * Returns a table as CSV text: RFC 4180 with CRLF, and a byte order mark so that spreadsheets read it as UTF-8. A
+ * cell that a spreadsheet would take for a formula gets a leading apostrophe, and each cell is one line.
  */
 export const toCsv = (header: readonly string[], rows: readonly (readonly CsvCell[])[]): string =>
   `\uFEFF${[header, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('')}`
 
 function toCell(cell: CsvCell): string {
   if (cell === null) return ''
-  const text = String(cell).replace(breaks, ' ').replace(turns, '').replace(anotherStart, ";'")
-  const harmless = startsAFormula.test(text) && !plainNumber.test(text) ? `'${text}` : text
-  return needsQuotes.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const text = String(cell)
+    .replace(controlCharacters, ' ')
+    .replace(bidiControls, '')
+    .replace(formulaAfterSemicolon, ";'")
+  const escaped = startsFormula.test(text) && !plainNumber.test(text) ? `'${text}` : text
+  return needsQuotes.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }
 
-/** Answers such a text as a download. `name` is our own: letters, digits, dots and hyphens. */
-export function passCsv(c: Context, name: string, text: string): Response {
+/** Sends CSV text as a download. `fileName` is not quoted: use letters, digits, dots and hyphens only. */
+export function sendCsv(c: Context, fileName: string, text: string): Response {
   return c.body(text, 200, {
     'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${name}"`,
+    'Content-Disposition': `attachment; filename="${fileName}"`,
   })
 }

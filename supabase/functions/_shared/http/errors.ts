@@ -13,16 +13,16 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
-/** The code that fits a status when nothing more precise is known. */
+/** Returns the code of a status where none is given. */
 const defaultCode = (status: number): ErrorCode =>
   codeOfStatus[status] ?? (status < 500 ? 'validation_failed' : 'internal_error')
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 502 | 503
 
-type Extra = {
+type ApiErrorOptions = {
   code?: ErrorCode
   errors?: Record<string, string[]>
-  /** Seconds until the same call may be tried again. */
+  /** Seconds until the call may be repeated. */
   retryAfter?: number
   cause?: unknown
 }
@@ -34,21 +34,24 @@ export class ApiError extends Error {
   readonly errors: Record<string, string[]> | undefined
   readonly retryAfter: number | undefined
 
-  constructor(status: ErrorStatus, message: string, extra: Extra = {}) {
-    super(message, { cause: extra.cause })
+  constructor(status: ErrorStatus, message: string, options: ApiErrorOptions = {}) {
+    super(message, { cause: options.cause })
     this.name = 'ApiError'
     this.status = status
-    this.code = extra.code ?? defaultCode(status)
-    this.errors = extra.errors
-    this.retryAfter = extra.retryAfter
+    this.code = options.code ?? defaultCode(status)
+    this.errors = options.errors
+    this.retryAfter = options.retryAfter
   }
 }
 
 export const unauthorized = () => new ApiError(401, 'Unauthorized')
-export const notFound = (what = 'Not found') => new ApiError(404, what)
+export const notFound = (message = 'Not found') => new ApiError(404, message)
+export const bodyTooLarge = () => new ApiError(413, 'The request body is too large. The limit is 100 kB.')
 export const unavailable = (cause?: unknown) =>
   new ApiError(503, 'The service is not available right now. Please try again.', { cause })
+export const internalError = (cause: unknown) =>
+  new ApiError(500, 'Something went wrong on our side. Please try again.', { cause })
 
-/** A broken rule on one field. */
+/** Returns the error of one invalid field: 409 for a value that is taken, otherwise 400. */
 export const invalidField = (field: string, message: string, code: ErrorCode = 'validation_failed') =>
   new ApiError(code.endsWith('_taken') ? 409 : 400, message, { code, errors: { [field]: [message] } })

@@ -4,8 +4,10 @@ const levels = { debug: 0, info: 1, warn: 2, error: 3 } as const
 type Level = keyof typeof levels
 
 /**
- * Writes one JSON line to stderr. Callers pass ids, codes and durations: never what people wrote, nor tokens or
- * addresses of theirs.
+ * Writes one JSON line to stderr. Log ids, codes and durations only: never what users wrote, nor their tokens or
+ * addresses.
+ *
+ * @param event what happened, in snake_case
  */
 export function log(
   level: Level,

@@ -1,41 +1,44 @@
 import { env } from '../env.ts'
+import { bearerToken } from './caller.ts'
 import { ApiError } from './errors.ts'
-import { bearer } from './session.ts'
 
-const harmless = new Set(['GET', 'HEAD', 'OPTIONS'])
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const ownSites = new Set(['same-origin', 'none'])
 
 /**
- * Refuses a state-changing call that another site made a browser send: the session cookie would come with it.
+ * Rejects a state-changing request that another site made the browser send, because the session cookie comes with it.
  *
  * @throws ApiError 403 `origin_refused`
  */
 export function checkOrigin(request: Request) {
-  if (harmless.has(request.method)) return
+  if (safeMethods.has(request.method)) return
   const { headers } = request
   const origin = headers.get('origin')
   if (origin !== null) {
-    if (!env.origins.has(origin)) throw refused()
+    if (!env.origins.has(origin)) throw originRefused()
     return
   }
-  // Programs send neither header; every browser that hides the origin still says where the call comes from.
-  refuseElsewhere(headers)
+  // Programs send neither header. Every browser that hides the origin still sends Sec-Fetch-Site.
+  rejectCrossSite(headers)
 }
 
 /**
- * The same for a call that reads, yet costs its caller something: a link on another site must not make it.
+ * Rejects a cross-site request that only reads but is costly, such as an export: a link on another site must not
+ * trigger it.
  *
  * @throws ApiError 403 `origin_refused`
  */
-export function refuseElsewhere(headers: Headers): void {
-  if (isFromElsewhere(headers) && !bearer(headers.get('authorization'))) throw refused()
+export function rejectCrossSite(headers: Headers): void {
+  if (isCrossSite(headers) && !bearerToken(headers.get('authorization'))) throw originRefused()
 }
 
-/** The browser says that another site, be it a neighbour under the same domain, made it send this. */
-export function isFromElsewhere(headers: Headers): boolean {
+/**
+ * Returns whether the browser says that another site, including one on the same domain, made it send this request.
+ */
+export function isCrossSite(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site')
   return site !== null && !ownSites.has(site)
 }
 
-const refused = () =>
-  new ApiError(403, 'This call must come from the site itself.', { code: 'origin_refused' })
+const originRefused = () =>
+  new ApiError(403, 'Requests from other sites are not allowed.', { code: 'origin_refused' })

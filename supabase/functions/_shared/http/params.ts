@@ -1,16 +1,18 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { notFound } from './errors.ts'
+import type { PageQuery } from '../contract/common.ts'
+import { type PageRange, parseCursor } from '../db/page.ts'
+import { invalidField, notFound } from './errors.ts'
 
-/** An id in a path or a query; the database compares some of them as text, so they come in one spelling. */
+/** An id in a path or a query. In lower case, because the database compares some ids as text. */
 export const PathId = z.uuid().toLowerCase()
 
 /**
- * The `id` in a path, for what is asked before the path was checked.
+ * Returns the `id` in the path, for code that runs before the path is validated.
  *
- * @throws ApiError 404 when it is none
+ * @throws ApiError 404 when it is not an id
  */
-export function idIn(c: Context): string {
+export function pathId(c: Context): string {
   const { success, data } = PathId.safeParse(c.req.param('id'))
   if (!success) throw notFound()
   return data
@@ -18,7 +20,21 @@ export function idIn(c: Context): string {
 
 export const IdParam = z.object({ id: PathId })
 
-/** Who is meant in a path: an id, or a username in any case. */
+/** A user in a path: an id, or a username in any case. */
 export const IdentifierParam = z.object({
   identifier: z.string().regex(/^([A-Za-z0-9_]{3,30}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$/),
 })
+
+/**
+ * Returns the range of a list that a query asks for.
+ *
+ * @param defaultLimit items per page when the query has no `limit`
+ * @throws ApiError 400 for a cursor that no list returned
+ */
+export function pageRange(query: PageQuery, defaultLimit: number): PageRange {
+  const range = { limit: query.limit ?? defaultLimit, offset: query.offset ?? 0, after: null }
+  if (query.cursor === undefined || query.cursor === '') return range
+  const after = parseCursor(query.cursor)
+  if (!after) throw invalidField('cursor', 'This cursor is not valid.')
+  return { ...range, after }
+}

@@ -1,20 +1,20 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { JobStatus } from '../contract/admin.ts'
-import { answers } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
-import { listJobs } from './status.ts'
+import { createRouter, requireUser } from '../http/app.ts'
+import { jsonResponse } from '../http/responses.ts'
+import { listJobStatuses } from './queries.ts'
 
-/** The schedule, as admins see it. */
-export const jobRoutes = createRouter()
+/** The schedule, for admins. */
+export const jobStatusRoutes = createRouter()
 
-jobRoutes.openapi(
+jobStatusRoutes.openapi(
   createRoute({
     method: 'get',
     path: '/admin/jobs',
     tags: ['Admin'],
-    summary: 'When each job of the schedule last ran, how it went, and when it runs next; for admins',
-    ...forPeople,
-    responses: { 200: answers(z.array(JobStatus), 'Every job') },
+    summary: 'List the scheduled jobs with their last run, its result and their next run (admins only)',
+    ...requireUser,
+    responses: { 200: jsonResponse(z.array(JobStatus), 'All jobs') },
   }),
-  async (c) => c.json(await listJobs(c.var.user), 200),
+  async (c) => c.json(await listJobStatuses(c.var.user), 200),
 )

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer'
 import { env } from '../env.ts'
-import type { Mail } from './port.ts'
+import type { Mail } from './send-mail.ts'
 
-/** What is used of the library, which describes itself to nobody. */
+/** What is used of nodemailer, which has no types. */
 interface Transport {
   sendMail(mail: Record<string, unknown>): Promise<unknown>
 }
@@ -10,20 +10,20 @@ interface Transport {
 let transport: Transport | undefined
 
 /**
- * Sends a mail by the server of `smtps://user:password@host:465?from=address`. The sender is `from`, else no-reply at
- * the host that people use. A password travels encrypted only.
+ * Sends a mail through the server of `smtps://user:password@host:465?from=address`. The sender is `from`, or no-reply
+ * at the host of `PUBLIC_URL`. A password is sent over TLS only.
  *
- * @throws Error when the server does not take it
+ * @throws Error when the server does not accept it
  */
-export async function sendBySmtp({ switchOff, ...mail }: Mail, smtpUrl: string): Promise<void> {
+export async function sendBySmtp({ unsubscribePath, ...mail }: Mail, smtpUrl: string): Promise<void> {
   const url = new URL(smtpUrl)
   transport ??= connect(url)
   const address = url.searchParams.get('from') ?? `no-reply@${new URL(env.publicUrl).hostname}`
   await transport.sendMail({
     ...mail,
     from: { name: env.appName, address },
-    // Mail programs show it as a button of their own.
-    ...(switchOff && { headers: { 'List-Unsubscribe': `<${env.publicUrl}${switchOff}>` } }),
+    // Mail programs show this as an unsubscribe button.
+    ...(unsubscribePath && { headers: { 'List-Unsubscribe': `<${env.publicUrl}${unsubscribePath}>` } }),
   })
 }
 

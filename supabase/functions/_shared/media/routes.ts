@@ -1,13 +1,15 @@
 import { createRoute } from '@hono/zod-openapi'
 import { ImageUpload, SignedUpload, SignVideoRequest, VideoUpload } from '../contract/media.ts'
-import { answers, takes } from '../http/answers.ts'
-import { createRouter, forPeople, forSenders } from '../http/app.ts'
+import { createRouter, requireUser, requireUserForUpload } from '../http/app.ts'
 import { IdParam } from '../http/params.ts'
-import { fileForm } from './file-form.ts'
-import { uploadImage } from './image.ts'
-import { serveMedia } from './serve.ts'
-import { signVideo } from './sign.ts'
-import { uploadVideo } from './video.ts'
+import { jsonBody, jsonResponse } from '../http/responses.ts'
+import { createVideoUpload } from './direct-video-upload.ts'
+import { uploadImage } from './image-upload.ts'
+import { fileUploadBody } from './multipart-form.ts'
+import { uploadProfileImage } from './profile-images.ts'
+import { setProfileImage } from './queries.ts'
+import { serveMedia } from './serve-media.ts'
+import { uploadVideo } from './video-upload.ts'
 
 const tags = ['Media']
 
@@ -18,10 +20,10 @@ mediaRoutes.openapi(
     method: 'post',
     path: '/upload',
     tags,
-    summary: 'Upload a JPEG, PNG or GIF of up to 10 MB; it loses its metadata',
-    ...forSenders,
-    ...fileForm('image'),
-    responses: { 201: answers(ImageUpload, 'Its address, for a post to take') },
+    summary: 'Upload a JPEG, PNG or GIF of up to 10 MB; its metadata is removed',
+    ...requireUserForUpload,
+    ...fileUploadBody('image'),
+    responses: { 201: jsonResponse(ImageUpload, 'The URL to use in a post') },
   }),
   async (c) => c.json(await uploadImage(c.var.user, c.req.raw), 201),
 )
@@ -32,9 +34,9 @@ mediaRoutes.openapi(
     path: '/upload-video',
     tags,
     summary: 'Upload an MP4, WebM or QuickTime video of up to 100 MB',
-    ...forSenders,
-    ...fileForm('video'),
-    responses: { 201: answers(VideoUpload, 'Its address, for a post to take') },
+    ...requireUserForUpload,
+    ...fileUploadBody('video'),
+    responses: { 201: jsonResponse(VideoUpload, 'The URL to use in a post') },
   }),
   async (c) => c.json(await uploadVideo(c.var.user, c.req.raw), 201),
 )
@@ -44,12 +46,12 @@ mediaRoutes.openapi(
     method: 'post',
     path: '/upload-video/sign',
     tags,
-    summary: 'Ask where to send a video of up to 100 MB; it is looked at when a post takes it',
-    ...forPeople,
-    request: takes(SignVideoRequest),
-    responses: { 201: answers(SignedUpload, 'Where to send it, and the address that a post takes then') },
+    summary: 'Get an upload URL for a video of up to 100 MB; the video is checked when a post uses it',
+    ...requireUser,
+    request: jsonBody(SignVideoRequest),
+    responses: { 201: jsonResponse(SignedUpload, 'The upload URL, and the URL to use in a post') },
   }),
-  async (c) => c.json(await signVideo(c.var.user, c.req.valid('json')), 201),
+  async (c) => c.json(await createVideoUpload(c.var.user, c.req.valid('json')), 201),
 )
 
 mediaRoutes.openapi(
@@ -57,14 +59,48 @@ mediaRoutes.openapi(
     method: 'get',
     path: '/media/{id}',
     tags,
-    summary: 'The bytes of an upload that you may see, or the part of them that `Range` names',
+    summary: 'Get an upload that you may see, or a range of it',
     request: { params: IdParam },
     responses: {
-      200: { description: 'The whole of it' },
-      206: { description: 'The part that was asked for' },
-      304: { description: 'The one that `If-None-Match` names' },
-      416: { description: 'It has no such part' },
+      200: { description: 'The whole file' },
+      206: { description: 'The requested range' },
+      304: { description: 'The file matches `If-None-Match`' },
+      416: { description: 'The range is outside the file' },
     },
   }),
   async (c) => await serveMedia(c.var.caller, c.req.valid('param').id, c.req.raw),
 )
+
+const profileImages = [
+  { kind: 'profile', path: '/upload/profile-image', name: 'profile image' },
+  { kind: 'background', path: '/upload/background-image', name: 'background image' },
+] as const
+
+for (const { kind, path, name } of profileImages) {
+  mediaRoutes.openapi(
+    createRoute({
+      method: 'post',
+      path,
+      tags,
+      summary: `Upload a JPEG, PNG or GIF of up to 5 MB as your ${name}; its metadata is removed`,
+      ...requireUserForUpload,
+      ...fileUploadBody('image'),
+      responses: { 201: jsonResponse(ImageUpload, 'The public URL of the image') },
+    }),
+    async (c) => c.json(await uploadProfileImage(c.var.user, kind, c.req.raw), 201),
+  )
+  mediaRoutes.openapi(
+    createRoute({
+      method: 'delete',
+      path,
+      tags,
+      summary: `Remove your ${name}`,
+      ...requireUser,
+      responses: { 204: { description: `You have no ${name}` } },
+    }),
+    async (c) => {
+      await setProfileImage(c.var.user, kind, null)
+      return c.body(null, 204)
+    },
+  )
+}

@@ -1,33 +1,43 @@
 import { z } from 'zod'
+import type { VideoType } from '../contract/media.ts'
 import { env } from '../env.ts'
+import type { Caller } from '../http/caller.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
+import { fileExtensions, type ImageType } from './file-types.ts'
 
-/** Where files lie, and how long whoever reads one may keep it. No client writes into either bucket by itself. */
+/** A bucket and the `Cache-Control` header of its files. Clients cannot write to either bucket directly. */
 type Bucket = { name: string; cacheControl: string }
 
-/** What people upload: private, sent on to whoever may see it. */
-const uploads: Bucket = { name: 'media', cacheControl: 'private, max-age=300' }
-/** Profile pictures and covers: public, under names that never change what they stand for. */
-export const ownImages: Bucket = { name: 'avatars', cacheControl: 'public, max-age=31536000, immutable' }
+/** Uploads. Private: the API streams them to users who may see them. */
+const mediaBucket: Bucket = { name: 'media', cacheControl: 'private, max-age=300' }
+/** Profile and background images. Public and immutable: a new image gets a new name. */
+export const profileImageBucket: Bucket = {
+  name: 'avatars',
+  cacheControl: 'public, max-age=31536000, immutable',
+}
 
-/** Milliseconds until an answer of Storage must have begun, or it must have taken the next part of a stream. */
-export const patience = 15_000
+/** Time for Storage to start its response, or to accept the next chunk of a stream. */
+export const storageTimeoutMs = 15_000
 
-/** With the secret key Storage asks no policy. A browser's own name must not travel with it, or it is refused. */
-const ownKey = () => ({ apikey: env.secretKey, 'User-Agent': 'ovation-api' })
+/** The secret key bypasses all policies. Storage rejects it when it comes with a browser's user agent. */
+const secretKeyHeaders = () => ({ apikey: env.secretKey, 'User-Agent': 'ovation-api' })
 
-const Refusal = z.object({ statusCode: z.coerce.string().catch(''), error: z.string().catch('') })
-const SignedPlace = z.object({ token: z.string().optional(), url: z.string().optional() })
-const Info = z.looseObject({
+const ErrorResponse = z.object({ statusCode: z.coerce.string().catch(''), error: z.string().catch('') })
+const SignedUploadResponse = z.object({ token: z.string().optional(), url: z.string().optional() })
+const FileInfo = z.looseObject({
   size: z.number().nullish(),
   metadata: z.looseObject({ size: z.number().nullish() }).nullish(),
 })
 
+/** Returns the path of a file in its bucket. */
+export const storagePath = (caller: Caller, id: string, type: ImageType | VideoType) =>
+  `${caller.userId}/${id}.${fileExtensions[type]}`
+
 /**
- * Stores a file where there is none yet.
+ * Stores a file at a path where there is none.
  *
- * @param body its bytes, or a stream of them: when that fails, nothing is stored
- * @param signal ends the storing; a stream takes as long as whoever gives it lets it take
+ * @param body the bytes, or a stream of them; if the stream fails, nothing is stored
+ * @param signal aborts the request; there is no other timeout for a stream
  * @throws ApiError 503
  */
 export async function storeFile(
@@ -35,59 +45,61 @@ export async function storeFile(
   type: string,
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   signal: AbortSignal,
-  bucket = uploads,
+  bucket = mediaBucket,
 ): Promise<void> {
-  const headers = { ...ownKey(), 'Content-Type': type, 'Cache-Control': bucket.cacheControl }
-  // The answer to a stream begins when the stream has ended.
-  const within = body instanceof ReadableStream ? null : patience
-  await succeed(await send('POST', `object/${bucket.name}/${path}`, { headers, body, signal }, within))
+  const headers = { ...secretKeyHeaders(), 'Content-Type': type, 'Cache-Control': bucket.cacheControl }
+  // Storage responds to a stream only after the stream has ended.
+  const timeoutMs = body instanceof ReadableStream ? null : storageTimeoutMs
+  await readResponse(
+    await send('POST', `object/${bucket.name}/${path}`, { headers, body, signal }, timeoutMs),
+  )
 }
 
 /**
- * Removes files, in one call; those that are not there count as removed.
+ * Removes files in one call. Missing files are ignored.
  *
- * @param within milliseconds until Storage must have answered
  * @throws ApiError 503
  */
 export async function removeFiles(
   paths: readonly string[],
-  from = uploads.name,
-  within = patience,
+  bucketName = mediaBucket.name,
+  timeoutMs = storageTimeoutMs,
 ): Promise<void> {
   if (paths.length === 0) return
-  await succeed(await send('DELETE', `object/${from}`, json({ prefixes: paths }), within))
+  await readResponse(
+    await send('DELETE', `object/${bucketName}`, jsonRequest({ prefixes: paths }), timeoutMs),
+  )
 }
 
 /**
- * Moves a file; false when there is none, or one lies at the new place already.
+ * Moves a file. Returns false if it does not exist or the destination already exists.
  *
  * @throws ApiError 503
  */
 export async function moveFile(from: string, to: string): Promise<boolean> {
-  const body = { bucketId: uploads.name, sourceKey: from, destinationKey: to }
-  const answer = await send('POST', 'object/move', json(body))
-  if (!answer.ok && (await isAbout(answer, ['404', '409']))) return false
-  await succeed(answer)
+  const body = { bucketId: mediaBucket.name, sourceKey: from, destinationKey: to }
+  const response = await send('POST', 'object/move', jsonRequest(body))
+  if (!response.ok && (await hasErrorCode(response, ['404', '409']))) return false
+  await readResponse(response)
   return true
 }
 
 /**
- * Bytes of a stored file, null when there is none.
+ * Returns the size of a file in bytes, or null if it does not exist.
  *
  * @throws ApiError 503
  */
-export async function sizeOfFile(path: string): Promise<number | null> {
-  const answer = await send('GET', `object/info/${uploads.name}/${path}`, {})
-  if (!answer.ok && (await isAbout(answer, ['404']))) return null
-  const info = Info.parse(await succeed(answer))
+export async function getFileSize(path: string): Promise<number | null> {
+  const response = await send('GET', `object/info/${mediaBucket.name}/${path}`, {})
+  if (!response.ok && (await hasErrorCode(response, ['404']))) return null
+  const info = FileInfo.parse(await readResponse(response))
   return info.metadata?.size ?? info.size ?? null
 }
 
 /**
- * The stored file as Storage sends it; the caller reads or cancels its body.
+ * Returns the response with a file, or null if it does not exist. The caller reads or cancels the body.
  *
- * @param range a `Range` header, for one range within the file
- * @returns null when there is none
+ * @param range a `Range` header with one range within the file
  * @throws ApiError 503
  */
 export async function openFile(
@@ -95,54 +107,57 @@ export async function openFile(
   range: string | null,
   signal?: AbortSignal,
 ): Promise<Response | null> {
-  const headers: Record<string, string> = { ...ownKey(), 'Accept-Encoding': 'identity' }
+  const headers: Record<string, string> = { ...secretKeyHeaders(), 'Accept-Encoding': 'identity' }
   if (range) headers.Range = range
-  const answer = await send('GET', `object/${uploads.name}/${path}`, {
+  const response = await send('GET', `object/${mediaBucket.name}/${path}`, {
     headers,
     ...(signal ? { signal } : {}),
   })
-  if (answer.ok) return answer
-  if (await isAbout(answer, ['404'])) return null
-  await answer.body?.cancel()
-  throw unavailable(new Error(`Storage answered ${answer.status}`))
+  if (response.ok) return response
+  if (await hasErrorCode(response, ['404'])) return null
+  await response.body?.cancel()
+  throw unavailable(new Error(`Storage responded with ${response.status}`))
 }
 
 /**
- * An address that takes one file for two hours, again and again: a lost connection starts over.
+ * Creates a signed upload URL for one file. It is valid for two hours and can be used repeatedly, so a lost connection
+ * only needs a new attempt.
  *
- * @returns its path, below the address of Supabase
+ * @returns the path of the URL, relative to the Supabase URL
  * @throws ApiError 503
  */
-export async function signPlace(path: string): Promise<string> {
-  const place = `object/upload/sign/${uploads.name}/${path}`
-  const answer = await send('POST', place, { headers: { ...ownKey(), 'x-upsert': 'true' } })
-  const signed = SignedPlace.parse(await succeed(answer))
+export async function createSignedUploadPath(path: string): Promise<string> {
+  const signPath = `object/upload/sign/${mediaBucket.name}/${path}`
+  const response = await send('POST', signPath, {
+    headers: { ...secretKeyHeaders(), 'x-upsert': 'true' },
+  })
+  const signed = SignedUploadResponse.parse(await readResponse(response))
   const token = signed.token ?? new URL(signed.url ?? '', 'http://storage').searchParams.get('token')
-  if (!token) throw unavailable(new Error('Storage signed an address without a token'))
-  return `/storage/v1/${place}?token=${encodeURIComponent(token)}`
+  if (!token) throw unavailable(new Error('Storage returned a signed upload URL without a token'))
+  return `/storage/v1/${signPath}?token=${encodeURIComponent(token)}`
 }
 
-const json = (body: unknown): RequestInit => ({
-  headers: { ...ownKey(), 'Content-Type': 'application/json' },
+const jsonRequest = (body: unknown): RequestInit => ({
+  headers: { ...secretKeyHeaders(), 'Content-Type': 'application/json' },
   body: JSON.stringify(body),
 })
 
-/** @param within milliseconds until the answer must have begun, null where the signal alone ends the waiting */
+/** @param timeoutMs time until the response must have started; null to wait until the signal aborts the request */
 async function send(
   method: string,
   path: string,
   { signal, ...init }: RequestInit,
-  within: number | null = patience,
+  timeoutMs: number | null = storageTimeoutMs,
 ): Promise<Response> {
-  const began = new AbortController()
-  const late = () => began.abort(new Error('Storage did not answer in time'))
-  const timer = within === null ? undefined : setTimeout(late, within)
+  const timeout = new AbortController()
+  const abort = () => timeout.abort(new Error('Storage did not respond in time'))
+  const timer = timeoutMs === null ? undefined : setTimeout(abort, timeoutMs)
   try {
     return await fetch(`${env.supabaseUrl}/storage/v1/${path}`, {
       method,
-      headers: ownKey(),
+      headers: secretKeyHeaders(),
       ...init,
-      signal: signal ? AbortSignal.any([signal, began.signal]) : began.signal,
+      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     })
   } catch (error) {
     throw error instanceof ApiError ? error : unavailable(error)
@@ -151,22 +166,22 @@ async function send(
   }
 }
 
-/** The answer's JSON, where Storage did what it was asked. */
-async function succeed(answer: Response): Promise<unknown> {
-  if (answer.ok) return await answer.json().catch(() => null)
-  const { error } = Refusal.safeParse(await answer.json().catch(() => null)).data ?? {}
-  throw unavailable(new Error(`Storage answered ${answer.status} ${error ?? ''}`))
+/** Returns the JSON of a successful response. @throws ApiError 503 */
+async function readResponse(response: Response): Promise<unknown> {
+  if (response.ok) return await response.json().catch(() => null)
+  const { error } = ErrorResponse.safeParse(await response.json().catch(() => null)).data ?? {}
+  throw unavailable(new Error(`Storage responded with ${response.status} ${error ?? ''}`))
 }
 
-/** Storage says in its body what went wrong; its own status is 400 for nearly all of it. */
-async function isAbout(answer: Response, codes: readonly string[]): Promise<boolean> {
-  const told = Refusal.safeParse(
-    await answer
+/** Checks the error code in the body, because Storage uses the HTTP status 400 for most errors. */
+async function hasErrorCode(response: Response, codes: readonly string[]): Promise<boolean> {
+  const body = ErrorResponse.safeParse(
+    await response
       .clone()
       .json()
       .catch(() => null),
   ).data
-  const is = codes.includes(told?.statusCode ?? '') || codes.includes(String(answer.status))
-  if (is) await answer.body?.cancel()
-  return is
+  const matches = codes.includes(body?.statusCode ?? '') || codes.includes(String(response.status))
+  if (matches) await response.body?.cancel()
+  return matches
 }

@@ -1,24 +1,35 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { Count, PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
-import { ChatMessage, Conversation, FoundMessage } from '../contract/message.ts'
-import { rangeOf } from '../db/page.ts'
-import { answers, passPage } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
-import { clientAddress } from '../http/client.ts'
+import {
+  ChatMessage,
+  Conversation,
+  EditMessageRequest,
+  MessageReaction,
+  MessageSearchResult,
+  ReactionsResponse,
+  ReactRequest,
+  SendMessageRequest,
+} from '../contract/message.ts'
+import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { ApiError } from '../http/errors.ts'
-import { networkOf } from '../http/network.ts'
-import { IdParam, PathId } from '../http/params.ts'
-import { takeSearch } from '../limits/queries.ts'
-import { countUnread, markAllRead, markRead } from './counts.ts'
-import { listConversations } from './lists.ts'
-import { SearchQuery, searchMessages } from './search.ts'
-import { readAround, readBack, readChanges, readForth } from './thread.ts'
+import { networkPrefix } from '../http/network-prefix.ts'
+import { IdParam, PathId, pageRange, pathId } from '../http/params.ts'
+import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
+import { consumeSearchLimit } from '../rate-limits.ts'
+import * as queries from './queries.ts'
+import * as threadQueries from './thread-queries.ts'
 
 const tags = ['Messages']
-const OtherUser = z.object({ otherUserId: PathId })
 
-/** One place to read from at most; `before` and `cursor` mean the same. */
+const OtherUserParam = z.object({ otherUserId: PathId })
+
+const MessageSearchQuery = PageQuery.extend({
+  q: z.string().trim().max(limits.searchQuery.max).default(''),
+})
+
+/** At most one of the positions may be given. `cursor` is an alias of `before`. */
 const ThreadQuery = z.object({
   limit: z.coerce.number().int().min(1).max(limits.page.max).optional(),
   before: PathId.optional(),
@@ -35,14 +46,14 @@ messageRoutes.openapi(
     method: 'get',
     path: '/messages/conversations',
     tags,
-    summary: 'Your conversations, the latest first',
-    ...forPeople,
+    summary: 'List your conversations, most recent first',
+    ...requireUser,
     request: { query: PageQuery },
-    responses: { 200: answers(z.array(Conversation), 'A page of conversations') },
+    responses: { 200: jsonResponse(z.array(Conversation), 'A page of conversations') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.conversations)
-    return passPage(c, await listConversations(c.var.user, range))
+    const range = pageRange(c.req.valid('query'), limits.page.conversations)
+    return sendPage(c, await queries.listConversations(c.var.user, range))
   },
 )
 
@@ -51,11 +62,11 @@ messageRoutes.openapi(
     method: 'get',
     path: '/messages/unread-count',
     tags,
-    summary: 'How many messages you have not read; says that you are here, too',
-    ...forPeople,
-    responses: { 200: answers(Count, 'The number') },
+    summary: 'Count your unread messages. Also updates when you were last seen',
+    ...requireUser,
+    responses: { 200: jsonResponse(Count, 'The number of unread messages') },
   }),
-  async (c) => c.json(await countUnread(c.var.user), 200),
+  async (c) => c.json(await queries.countUnreadMessages(c.var.user), 200),
 )
 
 messageRoutes.openapi(
@@ -63,17 +74,19 @@ messageRoutes.openapi(
     method: 'get',
     path: '/messages/search',
     tags,
-    summary: 'Messages of your conversations that contain a text, accents and case aside, the latest first',
-    ...forPeople,
-    request: { query: SearchQuery },
-    responses: { 200: answers(z.array(FoundMessage), 'A page of messages; empty for an empty text') },
+    summary: 'Search the messages in your conversations, case- and accent-insensitively, most recent first',
+    ...requireUser,
+    request: { query: MessageSearchQuery },
+    responses: {
+      200: jsonResponse(z.array(MessageSearchResult), 'A page of messages, empty if `q` is empty'),
+    },
   }),
   async (c) => {
     const query = c.req.valid('query')
-    const range = rangeOf(query, limits.page.foundMessages)
-    if (query.q === '') return passPage<FoundMessage>(c, { items: '[]', next: null })
-    await takeSearch(c.var.user, networkOf(clientAddress(c.req.raw.headers)))
-    return passPage(c, await searchMessages(c.var.user, query.q, range))
+    const range = pageRange(query, limits.page.messageSearchResults)
+    if (query.q === '') return sendPage<MessageSearchResult>(c, { items: '[]', next: null })
+    await consumeSearchLimit(c.var.user, networkPrefix(clientAddress(c.req.raw.headers)))
+    return sendPage(c, await queries.searchMessages(c.var.user, query.q, range))
   },
 )
 
@@ -82,11 +95,11 @@ messageRoutes.openapi(
     method: 'post',
     path: '/messages/mark-all-read',
     tags,
-    summary: 'Mark every conversation read',
-    ...forPeople,
-    responses: { 200: answers(Count, 'How many messages are unread after it') },
+    summary: 'Mark all conversations as read',
+    ...requireUser,
+    responses: { 200: jsonResponse(Count, 'The number of messages that are still unread') },
   }),
-  async (c) => c.json(await markAllRead(c.var.user), 200),
+  async (c) => c.json(await queries.markAllConversationsRead(c.var.user), 200),
 )
 
 messageRoutes.openapi(
@@ -94,25 +107,28 @@ messageRoutes.openapi(
     method: 'get',
     path: '/messages/{id}',
     tags,
-    summary:
-      'The thread with the person of this id, oldest first: the newest 50, those before, after or around one message, or what has changed',
+    summary: 'List the messages with another user, whose id is `id`, oldest first',
     description:
-      'At most one of `before` (or `cursor`), `after`, `around` (25 before the message, itself, 24 after it) and `changedAfter` (messages whose `version` is higher, by version). A message that is not in the thread leads to an empty list. `X-Next-Cursor` is to be sent again as what was asked by; after `around`, and after none of them, as `before`.',
-    ...forPeople,
+      'Returns the newest 50 messages, or those selected by one of `before` (alias `cursor`), `after`, `around` (25 messages before it, the message itself and 24 after it) and `changedAfter` (messages with a higher `version`, by version). The list is empty if the message is not in this conversation. Send `X-Next-Cursor` back in the parameter you used; after `around`, or without any of them, send it as `before`.',
+    ...requireUser,
     request: { params: IdParam, query: ThreadQuery },
-    responses: { 200: answers(z.array(ChatMessage), 'A part of the thread') },
+    responses: { 200: jsonResponse(z.array(ChatMessage), 'The messages') },
   }),
   async (c) => {
-    const { limit = limits.page.messages, ...places } = c.req.valid('query')
-    if (Object.values(places).filter((place) => place !== undefined).length > 1) {
-      throw new ApiError(400, 'Please ask from one place only.')
+    const { limit = limits.page.messages, ...positions } = c.req.valid('query')
+    if (Object.values(positions).filter((position) => position !== undefined).length > 1) {
+      throw new ApiError(400, 'Use only one of before, cursor, after, around and changedAfter.')
     }
-    const { before, cursor, after, around, changedAfter } = places
-    const two = { caller: c.var.user, other: c.req.valid('param').id }
-    if (after !== undefined) return passPage(c, await readForth(two, { limit, after }))
-    if (around !== undefined) return passPage(c, await readAround(two, { limit, around }))
-    if (changedAfter !== undefined) return passPage(c, await readChanges(two, { limit, changedAfter }))
-    return passPage(c, await readBack(two, { limit, before: before ?? cursor }))
+    const { before, cursor, after, around, changedAfter } = positions
+    const thread = { caller: c.var.user, otherUserId: c.req.valid('param').id }
+    if (after !== undefined)
+      return sendPage(c, await threadQueries.listMessagesAfter(thread, { limit, after }))
+    if (around !== undefined)
+      return sendPage(c, await threadQueries.listMessagesAround(thread, { limit, around }))
+    if (changedAfter !== undefined) {
+      return sendPage(c, await threadQueries.listMessageChanges(thread, { limit, changedAfter }))
+    }
+    return sendPage(c, await threadQueries.listMessagesBefore(thread, { limit, before: before ?? cursor }))
   },
 )
 
@@ -121,10 +137,90 @@ messageRoutes.openapi(
     method: 'patch',
     path: '/messages/{otherUserId}/read',
     tags,
-    summary: 'Mark the thread with one person read',
-    ...forPeople,
-    request: { params: OtherUser },
-    responses: { 200: answers(Count, 'How many messages are unread after it') },
+    summary: 'Mark the conversation with one user as read',
+    ...requireUser,
+    request: { params: OtherUserParam },
+    responses: { 200: jsonResponse(Count, 'The number of messages that are still unread') },
   }),
-  async (c) => c.json(await markRead(c.var.user, c.req.valid('param').otherUserId), 200),
+  async (c) => c.json(await queries.markConversationRead(c.var.user, c.req.valid('param').otherUserId), 200),
+)
+
+messageRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/messages',
+    tags,
+    summary: 'Send a message. Idempotent: sending the same `id` again stores nothing',
+    ...requireUserAnd(async (user, c) => queries.requireCanSend(user, await c.req.json().catch(() => null))),
+    request: jsonBody(SendMessageRequest),
+    responses: {
+      201: jsonResponse(ChatMessage, 'The new message'),
+      200: jsonResponse(ChatMessage, 'The message that is already stored under this id'),
+    },
+  }),
+  async (c) => {
+    const { created, item } = await queries.sendMessage(c.var.user, c.req.valid('json'))
+    return created ? sendJson(c, item, 201) : sendJson(c, item, 200)
+  },
+)
+
+messageRoutes.openapi(
+  createRoute({
+    method: 'patch',
+    path: '/messages/{id}',
+    tags,
+    summary: 'Edit one of your own messages, within 15 minutes after sending it',
+    ...requireUserAnd((user, c) => queries.requireCanEditMessage(user, pathId(c))),
+    request: { params: IdParam, ...jsonBody(EditMessageRequest) },
+    responses: { 200: jsonResponse(ChatMessage, 'The edited message') },
+  }),
+  async (c) => {
+    const { content } = c.req.valid('json')
+    return sendJson(c, await queries.editMessage(c.var.user, c.req.valid('param').id, content), 200)
+  },
+)
+
+messageRoutes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/messages/{id}',
+    tags,
+    summary: 'Delete one of your own messages for both users. A placeholder remains',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: { 204: { description: 'The message was deleted' } },
+  }),
+  async (c) => {
+    await queries.deleteMessage(c.var.user, c.req.valid('param').id)
+    return c.body(null, 204)
+  },
+)
+
+messageRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/messages/{id}/reactions',
+    tags,
+    summary: 'List the reactions to a message, oldest first',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: { 200: jsonResponse(z.array(MessageReaction), 'The reactions, each with its user') },
+  }),
+  async (c) => sendJson(c, await queries.listReactions(c.var.user, c.req.valid('param').id), 200),
+)
+
+messageRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/messages/{id}/reactions',
+    tags,
+    summary: 'React to a message, or remove your reaction',
+    ...requireUserAnd((user, c) => queries.requireCanReact(user, pathId(c))),
+    request: { params: IdParam, ...jsonBody(ReactRequest) },
+    responses: { 200: jsonResponse(ReactionsResponse, 'All reactions to the message') },
+  }),
+  async (c) => {
+    const { emoji } = c.req.valid('json')
+    return sendJson(c, await queries.toggleReaction(c.var.user, c.req.valid('param').id, emoji), 200)
+  },
 )

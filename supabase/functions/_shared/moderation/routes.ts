@@ -1,15 +1,35 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { requireAdmin } from '../admin/require-admin.ts'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
-import { AppealRequest, Decision, Report, ReportRequest } from '../contract/moderation.ts'
-import { rangeOf } from '../db/page.ts'
-import { answers, passJson, passPage, takes } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
-import { IdParam } from '../http/params.ts'
-import { appeal, listDecisions } from './decisions.ts'
-import { fileReport, listReports } from './reports.ts'
+import {
+  AdminCase,
+  AdminCaseDetails,
+  AdminCasesQuery,
+  AppealDecisionRequest,
+  AppealRequest,
+  BulkDecisionRequest,
+  BulkDecisionResponse,
+  Decision,
+  ModerateRequest,
+  Report,
+  ReportRequest,
+} from '../contract/moderation.ts'
+import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
+import { IdParam, pageRange } from '../http/params.ts'
+import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
+import { answerAppeal, decideCases, moderate } from './decide-cases.ts'
+import {
+  appealDecision,
+  createReport,
+  listCases,
+  listDecisions,
+  listReports,
+  readCaseDetails,
+} from './queries.ts'
 
 const tags = ['Moderation']
+const adminTags = ['Admin']
 
 export const moderationRoutes = createRouter()
 
@@ -18,17 +38,17 @@ moderationRoutes.openapi(
     method: 'post',
     path: '/reports',
     tags,
-    summary: 'Report a post, comment, message or person; the same again, while it waits, stores nothing',
-    ...forPeople,
-    request: takes(ReportRequest),
+    summary: 'Report a post, comment, message or user; reporting it again before a decision stores nothing',
+    ...requireUser,
+    request: jsonBody(ReportRequest),
     responses: {
-      200: answers(Report, 'You reported it before, and nobody has looked at it yet'),
-      201: answers(Report, 'The new report'),
+      200: jsonResponse(Report, 'Your earlier report, which is still waiting for a decision'),
+      201: jsonResponse(Report, 'The new report'),
     },
   }),
   async (c) => {
-    const { made, item } = await fileReport(c.var.user, c.req.valid('json'))
-    return passJson(c, item, made ? 201 : 200)
+    const { isNew, item } = await createReport(c.var.user, c.req.valid('json'))
+    return sendJson(c, item, isNew ? 201 : 200)
   },
 )
 
@@ -37,14 +57,14 @@ moderationRoutes.openapi(
     method: 'get',
     path: '/user/reports',
     tags,
-    summary: 'Your reports, and what became of each; the newest first',
-    ...forPeople,
+    summary: 'Your reports and their outcomes, newest first',
+    ...requireUser,
     request: { query: PageQuery },
-    responses: { 200: answers(z.array(Report), 'A page of reports') },
+    responses: { 200: jsonResponse(z.array(Report), 'A page of reports') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.reports)
-    return passPage(c, await listReports(c.var.user, range))
+    const range = pageRange(c.req.valid('query'), limits.page.reports)
+    return sendPage(c, await listReports(c.var.user, range))
   },
 )
 
@@ -53,14 +73,14 @@ moderationRoutes.openapi(
     method: 'get',
     path: '/user/decisions',
     tags,
-    summary: 'What the moderators decided about you, and why; the newest first',
-    ...forPeople,
+    summary: 'Moderation decisions about you and their reasons, newest first',
+    ...requireUser,
     request: { query: PageQuery },
-    responses: { 200: answers(z.array(Decision), 'A page of decisions') },
+    responses: { 200: jsonResponse(z.array(Decision), 'A page of decisions') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.reports)
-    return passPage(c, await listDecisions(c.var.user, range))
+    const range = pageRange(c.req.valid('query'), limits.page.reports)
+    return sendPage(c, await listDecisions(c.var.user, range))
   },
 )
 
@@ -69,13 +89,85 @@ moderationRoutes.openapi(
     method: 'post',
     path: '/user/decisions/{id}/appeal',
     tags,
-    summary: 'Say that you disagree with a decision: once, and within 30 days',
-    ...forPeople,
-    request: { params: IdParam, ...takes(AppealRequest) },
-    responses: { 200: answers(Decision, 'The decision as it is now') },
+    summary: `Appeal against a decision: once, and within ${limits.appeal.days} days`,
+    ...requireUser,
+    request: { params: IdParam, ...jsonBody(AppealRequest) },
+    responses: { 200: jsonResponse(Decision, 'The decision with your appeal') },
   }),
   async (c) => {
     const { id } = c.req.valid('param')
-    return passJson(c, await appeal(c.var.user, id, c.req.valid('json').text), 200)
+    return sendJson(c, await appealDecision(c.var.user, id, c.req.valid('json').text), 200)
   },
+)
+
+moderationRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/admin/cases',
+    tags: adminTags,
+    summary: 'Cases, one per reported item, the most recently updated first; admins only',
+    ...requireUserAnd(requireAdmin),
+    request: { query: AdminCasesQuery },
+    responses: { 200: jsonResponse(z.array(AdminCase), 'A page of cases') },
+  }),
+  async (c) => {
+    const query = c.req.valid('query')
+    return sendPage(c, await listCases(c.var.user, query, pageRange(query, limits.page.cases)))
+  },
+)
+
+moderationRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/admin/cases/{id}',
+    tags: adminTags,
+    summary: 'A case with its latest 200 reports and who made them; admins only',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: { 200: jsonResponse(AdminCaseDetails, 'The case') },
+  }),
+  async (c) => sendJson(c, await readCaseDetails(c.var.user, c.req.valid('param').id), 200),
+)
+
+moderationRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/cases/decide',
+    tags: adminTags,
+    summary: 'Decide several cases the same way; each succeeds or fails by itself; audited',
+    ...requireUserAnd(requireAdmin),
+    request: jsonBody(BulkDecisionRequest),
+    responses: { 200: jsonResponse(BulkDecisionResponse, 'Which were decided, and why others were not') },
+  }),
+  async (c) => {
+    const { ids, decision } = c.req.valid('json')
+    return c.json(await decideCases(c.var.user, ids, decision), 200)
+  },
+)
+
+moderationRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/cases/{id}/appeal',
+    tags: adminTags,
+    summary:
+      'Answer an appeal; final; the admin who made the decision may answer only if there is no other; audited',
+    ...requireUserAnd(requireAdmin),
+    request: { params: IdParam, ...jsonBody(AppealDecisionRequest) },
+    responses: { 200: jsonResponse(AdminCase, 'The closed case') },
+  }),
+  async (c) => sendJson(c, await answerAppeal(c.var.user, c.req.valid('param').id, c.req.valid('json')), 200),
+)
+
+moderationRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/moderate',
+    tags: adminTags,
+    summary: 'Decide about something directly, reported or not; audited',
+    ...requireUserAnd(requireAdmin),
+    request: jsonBody(ModerateRequest),
+    responses: { 200: jsonResponse(AdminCase, 'The decided case') },
+  }),
+  async (c) => sendJson(c, await moderate(c.var.user, c.req.valid('json')), 200),
 )

@@ -2,10 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { Count, PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import { Notification } from '../contract/notification.ts'
-import { rangeOf } from '../db/page.ts'
-import { answers, passPage } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
-import { IdParam } from '../http/params.ts'
+import { createRouter, requireUser } from '../http/app.ts'
+import { IdParam, pageRange } from '../http/params.ts'
+import { jsonResponse, sendPage } from '../http/responses.ts'
 import * as queries from './queries.ts'
 
 const tags = ['Notifications']
@@ -17,14 +16,14 @@ notificationRoutes.openapi(
     method: 'get',
     path: '/notifications',
     tags,
-    summary: 'Your notifications, the newest first: a group as one, unless you prefer none',
-    ...forPeople,
+    summary: 'List your notifications, newest first, grouped if your settings say so',
+    ...requireUser,
     request: { query: PageQuery },
-    responses: { 200: answers(z.array(Notification), 'A page of notifications') },
+    responses: { 200: jsonResponse(z.array(Notification), 'A page of notifications') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.notifications)
-    return passPage(c, await queries.listNotifications(c.var.user, range))
+    const range = pageRange(c.req.valid('query'), limits.page.notifications)
+    return sendPage(c, await queries.listNotifications(c.var.user, range))
   },
 )
 
@@ -33,11 +32,11 @@ notificationRoutes.openapi(
     method: 'get',
     path: '/notifications/unread-count',
     tags,
-    summary: 'How many notifications you have not read',
-    ...forPeople,
-    responses: { 200: answers(Count, 'The number') },
+    summary: 'Count your unread notifications',
+    ...requireUser,
+    responses: { 200: jsonResponse(Count, 'The number of unread notifications') },
   }),
-  async (c) => c.json(await queries.countUnread(c.var.user), 200),
+  async (c) => c.json(await queries.countUnreadNotifications(c.var.user), 200),
 )
 
 notificationRoutes.openapi(
@@ -45,11 +44,11 @@ notificationRoutes.openapi(
     method: 'post',
     path: '/notifications/read-all',
     tags,
-    summary: 'Mark all your notifications read',
-    ...forPeople,
-    responses: { 200: answers(Count, 'How many notifications are unread after it') },
+    summary: 'Mark all your notifications as read',
+    ...requireUser,
+    responses: { 200: jsonResponse(Count, 'The number of notifications that are still unread') },
   }),
-  async (c) => c.json(await queries.markAllRead(c.var.user), 200),
+  async (c) => c.json(await queries.markAllNotificationsRead(c.var.user), 200),
 )
 
 notificationRoutes.openapi(
@@ -57,10 +56,10 @@ notificationRoutes.openapi(
     method: 'post',
     path: '/notifications/{id}/read',
     tags,
-    summary: 'Mark one notification read, and with it its group',
-    ...forPeople,
+    summary: 'Mark a notification and its group as read',
+    ...requireUser,
     request: { params: IdParam },
-    responses: { 200: answers(Count, 'How many notifications are unread after it') },
+    responses: { 200: jsonResponse(Count, 'The number of notifications that are still unread') },
   }),
-  async (c) => c.json(await queries.markRead(c.var.user, c.req.valid('param').id), 200),
+  async (c) => c.json(await queries.markNotificationRead(c.var.user, c.req.valid('param').id), 200),
 )

@@ -1,63 +1,67 @@
-import { asService, type Sql } from '../db/run.ts'
+import type { Sql } from '../db/sql.ts'
 import { log } from '../http/log.ts'
-import { port } from './port.ts'
-import { chargeAndSettle } from './settle.ts'
+import { asService } from '../http/run-as.ts'
+import { chargeAndSettle } from './charge-and-settle.ts'
+import { paymentProvider } from './provider.ts'
 
-/** Subscriptions, or plans, that are taken at once, and how many of them are charged at a time. */
-const batch = 100
-const atOnce = 5
-/** Milliseconds after which a call charges no more: the next one comes soon. */
-const longest = 120_000
+/** Subscriptions or plans that are fetched together, and how many of them are charged in parallel. */
+const batchSize = 100
+const concurrency = 5
+/** After this time a run charges nothing more: the next run follows soon. */
+const timeLimitMs = 120_000
 
-/** What a call did: how many subscriptions and plans it renewed and ended, and how many could not be renewed this time. */
-export interface Renewed {
+/** How many subscriptions and plans a run renewed, ended and failed to renew. */
+export interface RenewalResult {
   renewed: number
   ended: number
   failed: number
 }
 
 /**
- * Renews every subscription and every creator's plan whose period is over, or ends it where it is not to go on. One that
- * cannot be charged stops no other, and is tried again by a later call, as long as the grace lasts. It may be run at any
- * time, and by several at once.
+ * Renews every subscription and Creator Pro plan whose period is over, or ends it when it was cancelled. A failed
+ * charge does not stop the others; later runs retry it until the grace period ends. Runs may overlap.
  */
-export async function renewAll(): Promise<Renewed> {
-  const done: Renewed = { renewed: 0, ended: 0, failed: 0 }
-  const deadline = Date.now() + longest
-  for (const begin of [beginRenewals, beginPlanRenewals]) await renewBy(begin, done, deadline)
-  return done
+export async function renewDueSubscriptions(): Promise<RenewalResult> {
+  const result: RenewalResult = { renewed: 0, ended: 0, failed: 0 }
+  const deadline = Date.now() + timeLimitMs
+  for (const begin of [beginRenewals, beginPlanRenewals]) await renewInBatches(begin, result, deadline)
+  return result
 }
 
-// Where the provider renews by itself, what it does not renew (paid before by another way) ends with its period: nobody
-// is there to go to its page.
-const by = port && !port.elsewhere ? port.provider : null
-type Begin = typeof beginRenewals
+// A provider with hosted checkout renews its subscriptions itself. One that it does not know (paid through another
+// provider earlier) gets no provider here, so it ends with its period: no payer is present to open a checkout page.
+const renewingProvider = paymentProvider && !paymentProvider.hostedCheckout ? paymentProvider.name : null
+type BeginRenewals = typeof beginRenewals
 
 const beginRenewals = (tx: Sql) => tx<{ payment: string | null }[]>`
-  select b.payment from private.begin_renewals(${batch}::integer, ${by}::text) b`
+  select b.payment from private.begin_renewals(${batchSize}::integer, ${renewingProvider}::text) b`
 const beginPlanRenewals = (tx: Sql) => tx<{ payment: string | null }[]>`
-  select b.payment from private.begin_plan_renewals(${batch}::integer, ${by}::text) b`
+  select b.payment from private.begin_plan_renewals(${batchSize}::integer, ${renewingProvider}::text) b`
 
-async function renewBy(begin: Begin, done: Renewed, deadline: number): Promise<void> {
-  for (let taken = batch; taken === batch && Date.now() < deadline; ) {
-    const begun = await asService('the schedule renews what everybody pays by the month', begin)
-    taken = begun.length
+async function renewInBatches(begin: BeginRenewals, result: RenewalResult, deadline: number): Promise<void> {
+  for (let fetched = batchSize; fetched === batchSize && Date.now() < deadline; ) {
+    const begun = await asService(begin)
+    fetched = begun.length
     const queue = [...begun]
     const work = async () => {
-      for (let one = queue.shift(); one; one = queue.shift()) {
-        done[Date.now() > deadline && one.payment ? 'failed' : await renew(one.payment)]++
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        result[Date.now() > deadline && next.payment ? 'failed' : await renew(next.payment)]++
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    await Promise.all(Array.from({ length: concurrency }, work))
   }
 }
 
-async function renew(payment: string | null): Promise<keyof Renewed> {
-  if (!payment || !port) return 'ended'
+/** @param paymentId null for a subscription that the database ended instead of renewing */
+async function renew(paymentId: string | null): Promise<keyof RenewalResult> {
+  if (!paymentId || !paymentProvider) return 'ended'
   try {
-    return (await chargeAndSettle(payment, port)) === 'paid' ? 'renewed' : 'ended'
+    return (await chargeAndSettle(paymentId, paymentProvider)) === 'paid' ? 'renewed' : 'ended'
   } catch (error) {
-    log('warn', 'renewal_failed', { payment, reason: error instanceof Error ? error.message : String(error) })
+    log('warn', 'renewal_failed', {
+      payment: paymentId,
+      reason: error instanceof Error ? error.message : String(error),
+    })
     return 'failed'
   }
 }

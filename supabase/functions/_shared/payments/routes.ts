@@ -1,17 +1,37 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
-import { CheckoutAnswer } from '../contract/payment.ts'
-import { UnlockAnswer, UnlockRequest } from '../contract/post.ts'
-import { SubscribeAnswer, SubscribeRequest, Subscription } from '../contract/subscription.ts'
-import { rangeOf } from '../db/page.ts'
-import { answers, passJson, passPage, takes } from '../http/answers.ts'
-import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
-import { confirmWrite } from '../http/live.ts'
-import { IdParam, PathId } from '../http/params.ts'
-import { tellSoon } from './settle.ts'
-import { cancelSubscription, listSubscriptions, subscribe } from './subscriptions.ts'
-import { unlockPost } from './unlock.ts'
+import {
+  CheckoutResponse,
+  CreatorPro,
+  PortalResponse,
+  SubscriptionOffer,
+  TipRequest,
+  TipResponse,
+  TipState,
+} from '../contract/payment.ts'
+import { UnlockRequest, UnlockResponse } from '../contract/post.ts'
+import { SubscribeRequest, SubscribeResponse, Subscription } from '../contract/subscription.ts'
+import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { IdParam, PathId, pageRange } from '../http/params.ts'
+import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
+import { requireSession, requireWriteAccess } from '../http/run-as.ts'
+import { consumeBillingPortalLimit } from '../rate-limits.ts'
+import { pushSubscriptionChangesInBackground } from './charge-and-settle.ts'
+import { paymentProvider } from './provider.ts'
+import { subscribe, tipCreator, unlockPost, upgradeToCreatorPro } from './purchases.ts'
+import {
+  cancelCreatorPro,
+  cancelSubscription,
+  listSubscriptions,
+  readCreatorPro,
+  readSubscriptionOffer,
+  readTip,
+} from './queries.ts'
+
+const tags = ['Payments']
 
 export const paymentRoutes = createRouter()
 
@@ -19,19 +39,19 @@ paymentRoutes.openapi(
   createRoute({
     method: 'post',
     path: '/posts/{id}/unlock',
-    tags: ['Payments'],
-    summary: 'Pay for a premium post; paid once, however often it is sent',
-    ...forPeople,
-    request: { params: IdParam, ...takes(UnlockRequest) },
+    tags,
+    summary: 'Unlock a premium post; charged once, however often it is sent',
+    ...requireUser,
+    request: { params: IdParam, ...jsonBody(UnlockRequest) },
     responses: {
-      200: answers(UnlockAnswer, 'The post, open for good'),
-      202: answers(CheckoutAnswer, 'The page where it is paid for'),
+      200: jsonResponse(UnlockResponse, 'The unlocked post'),
+      202: jsonResponse(CheckoutResponse, 'The page where it is paid'),
     },
   }),
   async (c) => {
     const { amount } = c.req.valid('json')
-    const paid = await unlockPost(c.var.user, c.req.valid('param').id, amount)
-    return typeof paid === 'object' ? c.json(paid, 202) : passJson(c, paid, 200)
+    const result = await unlockPost(c.var.user, c.req.valid('param').id, amount)
+    return typeof result === 'object' ? c.json(result, 202) : sendJson(c, result, 200)
   },
 )
 
@@ -39,21 +59,21 @@ paymentRoutes.openapi(
   createRoute({
     method: 'post',
     path: '/subscriptions',
-    tags: ['Payments'],
-    summary: 'Subscribe to a creator by the month, or let a cancelled subscription go on',
-    ...forPeopleBut(confirmWrite),
-    request: takes(SubscribeRequest),
+    tags,
+    summary: 'Subscribe to a creator, or resume a cancelled subscription',
+    ...requireUserAnd(requireWriteAccess),
+    request: jsonBody(SubscribeRequest),
     responses: {
-      200: answers(SubscribeAnswer, 'It ran already: nothing was paid'),
-      201: answers(SubscribeAnswer, 'The first month is paid'),
-      202: answers(CheckoutAnswer, 'The page where the first month is paid'),
+      200: jsonResponse(SubscribeResponse, 'You were already subscribed: nothing was charged'),
+      201: jsonResponse(SubscribeResponse, 'The first month is paid'),
+      202: jsonResponse(CheckoutResponse, 'The page where the first month is paid'),
     },
   }),
   async (c) => {
-    const paid = await subscribe(c.var.user, c.req.valid('json').creatorId.toLowerCase())
-    if ('checkoutUrl' in paid) return c.json(paid, 202)
-    if (!paid.isNew) tellSoon()
-    return passJson(c, paid.answer, paid.isNew ? 201 : 200)
+    const result = await subscribe(c.var.user, c.req.valid('json').creatorId.toLowerCase())
+    if ('checkoutUrl' in result) return c.json(result, 202)
+    if (!result.isNew) pushSubscriptionChangesInBackground()
+    return sendJson(c, result.answer, result.isNew ? 201 : 200)
   },
 )
 
@@ -61,15 +81,15 @@ paymentRoutes.openapi(
   createRoute({
     method: 'delete',
     path: '/subscriptions/{creatorId}',
-    tags: ['Payments'],
-    summary: 'End your subscription to a creator with the month that is paid, or at once where none is',
-    ...forPeople,
+    tags,
+    summary: 'Cancel your subscription to a creator at the end of the paid month, or now if none is paid',
+    ...requireUser,
     request: { params: z.object({ creatorId: PathId }) },
-    responses: { 204: { description: 'It is not renewed' } },
+    responses: { 204: { description: 'It will not be renewed' } },
   }),
   async (c) => {
     await cancelSubscription(c.var.user, c.req.valid('param').creatorId)
-    tellSoon()
+    pushSubscriptionChangesInBackground()
     return c.body(null, 204)
   },
 )
@@ -78,14 +98,156 @@ paymentRoutes.openapi(
   createRoute({
     method: 'get',
     path: '/user/subscriptions',
-    tags: ['Payments'],
-    summary: 'What you subscribe to or once did, the latest first',
-    ...forPeople,
+    tags,
+    summary: 'Your current and past subscriptions, newest first',
+    ...requireUser,
     request: { query: PageQuery },
-    responses: { 200: answers(z.array(Subscription), 'A page of subscriptions') },
+    responses: { 200: jsonResponse(z.array(Subscription), 'A page of subscriptions') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.subscriptions)
-    return passPage(c, await listSubscriptions(c.var.user, range))
+    const range = pageRange(c.req.valid('query'), limits.page.subscriptions)
+    return sendPage(c, await listSubscriptions(c.var.user, range))
   },
+)
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/creator-pro',
+    tags,
+    summary: 'Your Creator Pro plan',
+    ...requireUser,
+    responses: { 200: jsonResponse(CreatorPro, 'Its price, and your plan') },
+  }),
+  async (c) => c.json(await readCreatorPro(c.var.user), 200),
+)
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/creator-pro',
+    tags,
+    summary: 'Upgrade to Creator Pro, or resume a cancelled plan',
+    ...requireUser,
+    responses: {
+      200: jsonResponse(CreatorPro, 'You already had it: nothing was charged'),
+      201: jsonResponse(CreatorPro, 'The first month is paid'),
+      202: jsonResponse(CheckoutResponse, 'The page where the first month is paid'),
+    },
+  }),
+  async (c) => {
+    const result = await upgradeToCreatorPro(c.var.user)
+    if ('checkoutUrl' in result) return c.json(result, 202)
+    if (!result.isNew) pushSubscriptionChangesInBackground()
+    return c.json(result.answer, result.isNew ? 201 : 200)
+  },
+)
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/creator-pro',
+    tags,
+    summary: 'Cancel Creator Pro at the end of the paid month, or now if none is paid',
+    ...requireUser,
+    responses: { 204: { description: 'It will not be renewed' } },
+  }),
+  async (c) => {
+    await cancelCreatorPro(c.var.user)
+    pushSubscriptionChangesInBackground()
+    return c.body(null, 204)
+  },
+)
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/billing/portal',
+    tags,
+    summary: 'Open the payment provider’s page where you manage your subscriptions',
+    ...requireUser,
+    responses: { 200: jsonResponse(PortalResponse, 'Its address, valid for a short time') },
+  }),
+  async (c) => {
+    const { user } = c.var
+    await requireSession(user)
+    await consumeBillingPortalLimit(user)
+    const url = await paymentProvider?.hostedCheckout?.createPortalUrl(user.userId)
+    if (!url) throw notFound("You don't have a billing page yet.")
+    return c.json({ url }, 200)
+  },
+)
+
+const maxWebhookBytes = 512 * 1024
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/payments/webhook',
+    tags,
+    summary: 'Webhook of the payment provider: signed, and handled once per event',
+    middleware: bodyLimit({
+      maxSize: maxWebhookBytes,
+      onError: () => {
+        throw new ApiError(413, 'The request body is too large.')
+      },
+    }),
+    responses: { 200: jsonResponse(z.object({ received: z.literal(true) }), 'Handled, now or before') },
+  }),
+  async (c) => {
+    if (!paymentProvider?.hostedCheckout) throw notFound()
+    // The raw body: the signature covers every byte.
+    await paymentProvider.hostedCheckout.receiveWebhook(
+      await c.req.text(),
+      c.req.header('stripe-signature') ?? '',
+    )
+    return c.json({ received: true as const }, 200)
+  },
+)
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/users/{id}/tip',
+    tags,
+    summary: 'Tip a creator; charged once per id, however often it is sent',
+    ...requireUserAnd(requireWriteAccess),
+    request: { params: IdParam, ...jsonBody(TipRequest) },
+    responses: {
+      200: jsonResponse(TipResponse, 'It was already paid'),
+      201: jsonResponse(TipResponse, 'It is paid'),
+      202: jsonResponse(CheckoutResponse, 'The page where it is paid; the result arrives later'),
+    },
+  }),
+  async (c) => {
+    const result = await tipCreator(c.var.user, c.req.valid('param').id, c.req.valid('json'))
+    if ('checkoutUrl' in result) return c.json(result, 202)
+    return c.json(result.answer, result.isNew ? 201 : 200)
+  },
+)
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/tips/{id}',
+    tags,
+    summary: 'The state of one of your tips: the result of a checkout page arrives later',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: { 200: jsonResponse(TipState, 'The tip') },
+  }),
+  async (c) => sendJson(c, await readTip(c.var.user, c.req.valid('param').id), 200),
+)
+
+paymentRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/users/{id}/subscription-offer',
+    tags,
+    summary: 'What a subscription to a creator costs and unlocks',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: { 200: jsonResponse(SubscriptionOffer, 'The offer') },
+  }),
+  async (c) => sendJson(c, await readSubscriptionOffer(c.var.user, c.req.valid('param').id), 200),
 )

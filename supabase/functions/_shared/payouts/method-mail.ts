@@ -1,39 +1,52 @@
 import { limits } from '../contract/limits.ts'
 import { env } from '../env.ts'
-import { inBackground } from '../http/background.ts'
-import { writeMail } from '../mail/look.ts'
-import { mailIsOn, sendMail } from '../mail/port.ts'
+import { runInBackground } from '../http/background.ts'
+import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
+import { renderMail } from '../mail/template.ts'
 
-/** What happened to a payout method: `changed` is where the money goes, `edited` its name, or whether it is the default. */
+/** What happened to a payout method. `changed`: its details; `edited`: only its name or whether it is the default. */
 export type MethodChange = 'added' | 'changed' | 'edited' | 'removed'
 
 /**
- * Writes to somebody whose payout method was added, changed or removed, behind the answer: it may not have been them.
- * Every such mail leaves, whatever mails they want.
+ * Mails a user in the background that one of their payout methods changed: it may not have been them. Security mails
+ * ignore the user's mail settings.
  *
- * @param shown its name and its masked details
+ * @param label the method's name and masked details
  */
-export function tellOfMethod(to: string, change: MethodChange, shown: string): void {
-  if (mailIsOn) inBackground(sendMail(methodMail(to, change, shown)), 'payout_method_mail_failed')
+export function sendMethodChangeNotice(to: string, change: MethodChange, label: string): void {
+  if (isMailEnabled) runInBackground(sendMail(methodMail(to, change, label)), 'payout_method_mail_failed')
 }
 
-function methodMail(to: string, change: MethodChange, shown: string) {
-  const done = change === 'edited' ? 'changed' : change
-  const waits = change === 'added' || change === 'changed'
-  return writeMail(to, {
-    subject: `A payout method was ${done}`,
-    heading: `A payout method was ${done}`,
+function methodMail(to: string, change: MethodChange, label: string) {
+  const verb = change === 'edited' ? 'changed' : change
+  const isOnHold = change === 'added' || change === 'changed'
+  return renderMail(to, {
+    subject: `A payout method was ${verb}`,
+    heading: `A payout method was ${verb}`,
     lines: [
-      { text: `On your ${env.appName} account a payout method was ${done}: ${shown}.` },
-      ...(waits ? [{ text: `No money goes there in the next ${limits.payoutWaitDays} days.` }] : []),
-      { text: 'If it was you, there is nothing to do.' },
+      { text: describeChange(change, label) },
+      ...(isOnHold
+        ? [{ text: `For your security, no payouts go there for ${limits.payoutMethodHoldDays} days.` }]
+        : []),
+      { text: "If this was you, you don't need to do anything." },
     ],
     button: { text: 'Open your payouts', href: '/earnings?tab=payouts' },
     notes: [
       {
-        text: 'If it was not you, somebody else is signed in to your account. Remove what you do not know and set a new password now: that signs them out.',
+        text: "If this wasn't you, someone else is signed in to your account. Remove any payout method you don't recognize and reset your password now: that signs them out.",
       },
-      { text: 'Set a new password', href: '/forgot-password' },
+      { text: 'Reset your password', href: '/forgot-password' },
     ],
   })
+}
+
+function describeChange(change: MethodChange, label: string): string {
+  switch (change) {
+    case 'added':
+      return `A payout method was added to your ${env.appName} account: ${label}.`
+    case 'removed':
+      return `A payout method was removed from your ${env.appName} account: ${label}.`
+    default:
+      return `A payout method of your ${env.appName} account was changed: ${label}.`
+  }
 }

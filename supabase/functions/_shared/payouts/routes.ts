@@ -1,25 +1,37 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { requireAdmin } from '../admin/require-admin.ts'
 import { PageQuery } from '../contract/common.ts'
 import {
   AddPayoutMethodRequest,
+  AdminPayout,
+  AdminPayoutsQuery,
   EditPayoutMethodRequest,
   Payout,
+  PayoutDestination,
   PayoutMethod,
   PayoutRequest,
   PayoutSchedule,
   PayoutScheduleRequest,
+  SettlePayoutRequest,
 } from '../contract/earnings.ts'
 import { limits } from '../contract/limits.ts'
-import { rangeOf } from '../db/page.ts'
-import { confirmEarner } from '../earnings/refuse.ts'
-import { answers, passJson, passPage, takes } from '../http/answers.ts'
-import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
-import { IdParam } from '../http/params.ts'
+import { requireEarnerCanWrite } from '../earnings/queries.ts'
+import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
+import { IdParam, pageRange } from '../http/params.ts'
+import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
 import { addMethod, editMethod, listMethods, removeMethod } from './methods.ts'
-import { listPayouts, requestPayout } from './payouts.ts'
-import { changeSchedule, readSchedule } from './schedule.ts'
+import {
+  changeSchedule,
+  listAllPayouts,
+  listPayouts,
+  readSchedule,
+  requestPayout,
+  revealPayoutDetails,
+  settlePayout,
+} from './queries.ts'
 
 const tags = ['Payouts']
+const adminTags = ['Admin']
 
 export const payoutRoutes = createRouter()
 
@@ -28,11 +40,11 @@ payoutRoutes.openapi(
     method: 'get',
     path: '/payouts/methods',
     tags,
-    summary: 'Where your money can go, the default one first; details are only ever shown in part',
-    ...forPeople,
-    responses: { 200: answers(z.array(PayoutMethod), 'Your payout methods') },
+    summary: 'Your payout methods, the default one first; details are masked',
+    ...requireUser,
+    responses: { 200: jsonResponse(z.array(PayoutMethod), 'Your payout methods') },
   }),
-  async (c) => passJson(c, await listMethods(c.var.user), 200),
+  async (c) => sendJson(c, await listMethods(c.var.user), 200),
 )
 
 payoutRoutes.openapi(
@@ -40,17 +52,17 @@ payoutRoutes.openapi(
     method: 'post',
     path: '/payouts/methods',
     tags,
-    summary: 'Add a payout method; it can be used in five days, and a mail tells you of it',
-    ...forPeopleBut(confirmEarner),
-    request: takes(AddPayoutMethodRequest),
+    summary: `Add a payout method, which can be used after ${limits.payoutMethodHoldDays} days; you get a mail about it`,
+    ...requireUserAnd(requireEarnerCanWrite),
+    request: jsonBody(AddPayoutMethodRequest),
     responses: {
-      200: answers(PayoutMethod, 'It was added before, under the `id` that you sent'),
-      201: answers(PayoutMethod, 'The new method'),
+      200: jsonResponse(PayoutMethod, 'The method that was added earlier with this `id`'),
+      201: jsonResponse(PayoutMethod, 'The new method'),
     },
   }),
   async (c) => {
     const { item, isNew } = await addMethod(c.var.user, c.req.valid('json'))
-    return passJson(c, item, isNew ? 201 : 200)
+    return sendJson(c, item, isNew ? 201 : 200)
   },
 )
 
@@ -59,12 +71,12 @@ payoutRoutes.openapi(
     method: 'patch',
     path: '/payouts/methods/{id}',
     tags,
-    summary: 'Change a payout method, or make it the default one; with other details it waits for five days',
-    ...forPeopleBut(confirmEarner),
-    request: { params: IdParam, ...takes(EditPayoutMethodRequest) },
-    responses: { 200: answers(PayoutMethod, 'The method as it is now') },
+    summary: `Change a payout method or make it the default; new details can be used after ${limits.payoutMethodHoldDays} days`,
+    ...requireUserAnd(requireEarnerCanWrite),
+    request: { params: IdParam, ...jsonBody(EditPayoutMethodRequest) },
+    responses: { 200: jsonResponse(PayoutMethod, 'The changed method') },
   }),
-  async (c) => passJson(c, await editMethod(c.var.user, c.req.valid('param').id, c.req.valid('json')), 200),
+  async (c) => sendJson(c, await editMethod(c.var.user, c.req.valid('param').id, c.req.valid('json')), 200),
 )
 
 payoutRoutes.openapi(
@@ -73,9 +85,9 @@ payoutRoutes.openapi(
     path: '/payouts/methods/{id}',
     tags,
     summary: 'Remove a payout method; another one becomes the default',
-    ...forPeople,
+    ...requireUser,
     request: { params: IdParam },
-    responses: { 204: { description: 'It is gone' } },
+    responses: { 204: { description: 'Removed' } },
   }),
   async (c) => {
     await removeMethod(c.var.user, c.req.valid('param').id)
@@ -88,11 +100,11 @@ payoutRoutes.openapi(
     method: 'get',
     path: '/payouts/schedule',
     tags,
-    summary: 'Whether you are paid every week, and when next',
-    ...forPeople,
-    responses: { 200: answers(PayoutSchedule, 'Your schedule') },
+    summary: 'Whether you have weekly payouts, and when the next one is',
+    ...requireUser,
+    responses: { 200: jsonResponse(PayoutSchedule, 'Your schedule') },
   }),
-  async (c) => passJson(c, await readSchedule(c.var.user), 200),
+  async (c) => sendJson(c, await readSchedule(c.var.user), 200),
 )
 
 payoutRoutes.openapi(
@@ -100,12 +112,12 @@ payoutRoutes.openapi(
     method: 'patch',
     path: '/payouts/schedule',
     tags,
-    summary: 'Switch weekly payouts on or off',
-    ...forPeopleBut(confirmEarner),
-    request: takes(PayoutScheduleRequest),
-    responses: { 200: answers(PayoutSchedule, 'Your schedule') },
+    summary: 'Turn weekly payouts on or off',
+    ...requireUserAnd(requireEarnerCanWrite),
+    request: jsonBody(PayoutScheduleRequest),
+    responses: { 200: jsonResponse(PayoutSchedule, 'Your schedule') },
   }),
-  async (c) => passJson(c, await changeSchedule(c.var.user, c.req.valid('json').weekly), 200),
+  async (c) => sendJson(c, await changeSchedule(c.var.user, c.req.valid('json').weekly), 200),
 )
 
 payoutRoutes.openapi(
@@ -113,12 +125,15 @@ payoutRoutes.openapi(
     method: 'get',
     path: '/payouts',
     tags,
-    summary: 'What you asked to be paid out and what became of it, the newest first',
-    ...forPeople,
+    summary: 'Your payouts and their states, newest first',
+    ...requireUser,
     request: { query: PageQuery },
-    responses: { 200: answers(z.array(Payout), 'A page of payouts') },
+    responses: { 200: jsonResponse(z.array(Payout), 'A page of payouts') },
   }),
-  async (c) => passPage(c, await listPayouts(c.var.user, rangeOf(c.req.valid('query'), limits.page.payouts))),
+  async (c) => {
+    const range = pageRange(c.req.valid('query'), limits.page.payouts)
+    return sendPage(c, await listPayouts(c.var.user, range))
+  },
 )
 
 payoutRoutes.openapi(
@@ -126,16 +141,59 @@ payoutRoutes.openapi(
     method: 'post',
     path: '/payouts',
     tags,
-    summary: 'Have money paid out now, $50.00 at least: all that is available, or an amount of it',
-    ...forPeopleBut(confirmEarner),
-    request: takes(PayoutRequest),
+    summary: 'Request a payout of at least $50.00: your whole available balance, or part of it',
+    ...requireUserAnd(requireEarnerCanWrite),
+    request: jsonBody(PayoutRequest),
     responses: {
-      200: answers(Payout, 'It was asked for before, under the `id` that you sent'),
-      201: answers(Payout, 'The payout: its amount has left your balance'),
+      200: jsonResponse(Payout, 'The payout that was requested earlier with this `id`'),
+      201: jsonResponse(Payout, 'The new payout; its amount has left your balance'),
     },
   }),
   async (c) => {
     const { item, isNew } = await requestPayout(c.var.user, c.req.valid('json'))
-    return passJson(c, item, isNew ? 201 : 200)
+    return sendJson(c, item, isNew ? 201 : 200)
   },
+)
+
+payoutRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/admin/payouts',
+    tags: adminTags,
+    summary: 'The payouts of all users, newest first; admins only',
+    ...requireUser,
+    request: { query: AdminPayoutsQuery },
+    responses: { 200: jsonResponse(z.array(AdminPayout), 'A page of payouts') },
+  }),
+  async (c) => {
+    const query = c.req.valid('query')
+    const range = pageRange(query, limits.page.payouts)
+    return sendPage(c, await listAllPayouts(c.var.user, query.state, range))
+  },
+)
+
+payoutRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/payouts/{id}/settle',
+    tags: adminTags,
+    summary: 'Mark a payout as paid, or as failed, which returns the money to the balance; final; audited',
+    ...requireUserAnd(requireAdmin),
+    request: { params: IdParam, ...jsonBody(SettlePayoutRequest) },
+    responses: { 200: jsonResponse(AdminPayout, 'The settled payout') },
+  }),
+  async (c) => sendJson(c, await settlePayout(c.var.user, c.req.valid('param').id, c.req.valid('json')), 200),
+)
+
+payoutRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/payouts/{id}/details',
+    tags: adminTags,
+    summary: 'The full payout details of a pending payout; audited',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: { 200: jsonResponse(PayoutDestination, 'The details') },
+  }),
+  async (c) => c.json(await revealPayoutDetails(c.var.user, c.req.valid('param').id), 200),
 )

@@ -1,13 +1,14 @@
-import { sql } from '../db/page.ts'
-import type { Caller } from '../http/session.ts'
-import { card } from '../users/card.ts'
+import { sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { userCardFields } from '../users/presenter.ts'
 
 /**
- * What a `Post` is read from, behind the post `p`: its author `u` and, for somebody signed in, what is paid for in it
- * (`paid`, absent where the caller has neither written nor paid for it, nor reads it as a subscriber: its own policy
- * decides). A free post has no such row, and the condition in the subquery has none looked up.
+ * Returns the joins that `postJson` needs for the post `p`: its author `u` and, for a signed-in caller, its paid content
+ * `paid`. The policy on `premium_contents` decides whether `paid` exists: only for the author, a buyer, or a subscriber
+ * whose subscription includes the post. `p.is_premium` in the subquery skips the lookup for free posts, which have no
+ * such row.
  */
-export const joined = (caller: Caller | null) =>
+export const postJoins = (caller: Caller | null) =>
   caller
     ? sql`join public.profiles u on u.id = p.author_id
           left join lateral (select c.* from public.premium_contents c where p.is_premium and c.post_id = p.id) paid
@@ -15,10 +16,10 @@ export const joined = (caller: Caller | null) =>
     : sql`join public.profiles u on u.id = p.author_id`
 
 /**
- * What differs by who reads: a visitor has liked nothing, and nothing is theirs. Looked up post by post: `exists`
- * would let the planner read everything that somebody ever liked.
+ * Returns the fields that depend on a signed-in caller. Likes and saves are scalar subqueries, looked up once per post:
+ * with `exists` the planner may read every like and save the caller ever made.
  */
-const ofCaller = ({ userId }: Caller) => sql`
+const callerFields = ({ userId }: Caller) => sql`
   'liked', coalesce((select true from public.likes l
                      where l.post_id = p.id and l.user_id = ${userId}::text::uuid), false),
   'saved', coalesce((select true from public.saves s
@@ -34,17 +35,17 @@ const ofCaller = ({ userId }: Caller) => sql`
   'videoUrl', case when p.media_type = 'video' then '/api/media/' || coalesce(paid.media_id, p.media_id) end,
   'posterUrl', '/api/media/' || coalesce(paid.poster_id, p.poster_id)`
 
-/** The row of a premium post holds nothing that is paid for. */
-const ofVisitor = sql`
+/** The same fields for a visitor. The row of a premium post contains no paid content, so nothing has to be left out. */
+const visitorFields = sql`
   'liked', false, 'saved', false, 'locked', p.is_premium, 'paymentPending', false, 'mine', false,
   'content', p.content, 'altText', p.alt_text,
   'imageUrl', case when p.media_type = 'image' then '/api/media/' || p.media_id end,
   'videoUrl', case when p.media_type = 'video' then '/api/media/' || p.media_id end,
   'posterUrl', '/api/media/' || p.poster_id`
 
-/** A `Post` as JSON text, of the post `p` and the tables that `joined` brings. */
-export const post = (caller: Caller | null) => sql`json_build_object(
-  'id', p.id, 'userId', p.author_id, 'user', json_build_object(${card}), 'teaser', p.teaser,
+/** Returns a `Post` as JSON text, built from the post `p` and the tables of `postJoins`. */
+export const postJson = (caller: Caller | null) => sql`json_build_object(
+  'id', p.id, 'userId', p.author_id, 'user', json_build_object(${userCardFields}), 'teaser', p.teaser,
   'mediaType', p.media_type, 'placeholder', p.placeholder,
   'mediaWidth', p.media_width, 'mediaHeight', p.media_height,
   'isPremium', p.is_premium, 'premiumPrice', p.premium_price,
@@ -54,4 +55,4 @@ export const post = (caller: Caller | null) => sql`json_build_object(
                       'category', p.product -> 'category') end,
   'madeByAi', p.made_by is not null, 'hidden', p.hidden is not null,
   'likesCount', p.likes_count, 'commentsCount', p.comments_count,
-  'createdAt', p.created_at, 'editedAt', p.edited_at, ${caller ? ofCaller(caller) : ofVisitor})::text`
+  'createdAt', p.created_at, 'editedAt', p.edited_at, ${caller ? callerFields(caller) : visitorFields})::text`

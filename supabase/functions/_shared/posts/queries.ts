@@ -1,54 +1,81 @@
 import { limits } from '../contract/limits.ts'
-import type { LikeAnswer, NewPost, Post, PostChanges } from '../contract/post.ts'
-import { sql } from '../db/page.ts'
-import { asCaller, asUser, type Sql } from '../db/run.ts'
-import type { JsonText } from '../http/answers.ts'
+import type { LikeResponse, NewPost, Post, PostChanges } from '../contract/post.ts'
+import {
+  afterCursor,
+  cursorKey,
+  limitClause,
+  type Page,
+  type PageRange,
+  type PageRow,
+  toPage,
+} from '../db/page.ts'
+import { type JsonText, type Sql, sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
 import { ApiError, notFound } from '../http/errors.ts'
-import type { Caller } from '../http/session.ts'
-import { settleVideo, uploadIn } from '../media/settle.ts'
-import { joined, post } from './presenter.ts'
+import { asCaller, asUser } from '../http/run-as.ts'
+import { finalizeVideoUpload } from '../media/direct-video-upload.ts'
+import { mediaIdFromUrl } from '../media/media-url.ts'
+import { matchesIdentifier, userNotFound } from '../users/queries.ts'
+import { postJoins, postJson } from './presenter.ts'
 
 const postNotFound = () => notFound('Post not found')
 
-/** One post as the caller may see it, and whether it is theirs. */
+/** Selects one post as the caller may see it, and whether the caller wrote it. */
 export const selectPost = (tx: Sql, caller: Caller | null, id: string) => tx<
   { item: JsonText<Post>; mine: boolean }[]
 >`
-  select ${post(caller)} as item, ${caller ? sql`p.author_id = ${caller.userId}::text::uuid` : sql`false`} as mine
-  from public.posts p ${joined(caller)}
+  select ${postJson(caller)} as item, ${caller ? sql`p.author_id = ${caller.userId}::text::uuid` : sql`false`} as mine
+  from public.posts p ${postJoins(caller)}
   where p.id = ${id}::text::uuid`
 
-/** One post as the caller may see it. */
+/**
+ * Returns one post as the caller may see it.
+ *
+ * @throws ApiError 404
+ */
 export async function readPost(caller: Caller | null, id: string): Promise<JsonText<Post>> {
   const rows = await asCaller(caller, (tx) => selectPost(tx, caller, id))
   if (!rows[0]) throw postNotFound()
   return rows[0].item
 }
 
-/** Refuses whoever may not publish, or not for money. */
-export async function requirePublish(caller: Caller, paid: boolean): Promise<void> {
-  await asUser(caller, (tx) => tx`select private.require_publish(${paid}::boolean)`)
+/**
+ * Checks that the caller may publish posts, or premium posts if `isPremium`.
+ *
+ * @throws ApiError 403
+ */
+export async function requireCanPublish(caller: Caller, isPremium: boolean): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.require_publish(${isPremium}::boolean)`)
 }
 
-/** Refuses whoever did not write a post. */
-export async function requireAuthor(caller: Caller, id: string): Promise<void> {
+/**
+ * Checks that the caller wrote a post and that their account is not read-only.
+ *
+ * @throws ApiError 403, 404
+ */
+export async function requirePostAuthor(caller: Caller, id: string): Promise<void> {
   await asUser(caller, (tx) => tx`select private.require_own_post(${id}::text::uuid)`)
 }
 
-/** Stores a post once, however often it is sent under the same id. `created` is false for the stored one. */
+/**
+ * Stores a post. Idempotent: sending the same `id` again stores nothing and returns the stored post with `created`
+ * false.
+ *
+ * @throws ApiError 400 for an upload that the caller cannot use, 403, 409 if the id belongs to another user's post, 429
+ */
 export async function createPost(
   caller: Caller,
   { id = crypto.randomUUID(), content, isPremium, premiumPrice, teaser, altText, ...rest }: NewPost,
 ): Promise<{ created: boolean; item: JsonText<Post> }> {
-  const image = uploadIn('imageUrl', rest.imageUrl)
-  const video = uploadIn('videoUrl', rest.videoUrl)
-  const poster = video && uploadIn('posterUrl', rest.posterUrl)
+  const image = mediaIdFromUrl('imageUrl', rest.imageUrl)
+  const video = mediaIdFromUrl('videoUrl', rest.videoUrl)
+  const poster = video && mediaIdFromUrl('posterUrl', rest.posterUrl)
   const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
-  const included = isPremium && rest.includedInSubscription
+  const isIncluded = isPremium && rest.includedInSubscription
   if (video) {
-    // Before anything of the upload is touched.
-    await requirePublish(caller, isPremium)
-    await settleVideo(caller, video)
+    // Check permission before `finalizeVideoUpload` moves or deletes the uploaded file.
+    await requireCanPublish(caller, isPremium)
+    await finalizeVideoUpload(caller, video)
   }
   const [[published], , [row]] = await asUser(caller, (tx) => [
     tx<{ created: boolean }[]>`
@@ -56,15 +83,19 @@ export async function createPost(
         ${id}::text::uuid, ${content}::text, ${price === null ? null : price.toFixed(2)}::text::numeric,
         ${teaser ?? null}::text, ${image}::text::uuid, ${video}::text::uuid, ${poster}::text::uuid,
         ${altText ?? null}::text) as created`,
-    tx`select private.include_post(${id}::text::uuid) where ${included}::boolean`,
+    tx`select private.include_post(${id}::text::uuid) where ${isIncluded}::boolean`,
     selectPost(tx, caller, id),
   ])
-  // The id belongs to somebody else's post, seen or unseen.
+  // The id belongs to another user's post, which the caller may or may not be able to see.
   if (!row?.mine) throw new ApiError(409, 'This id is taken.')
   return { created: published?.created ?? false, item: row.item }
 }
 
-/** Changes one of the caller's own posts; what is left out stays. */
+/**
+ * Edits one of the caller's own posts and returns it. Fields that `changes` omits keep their value.
+ *
+ * @throws ApiError 400, 403, 404, 429
+ */
 export async function editPost(caller: Caller, id: string, changes: PostChanges): Promise<JsonText<Post>> {
   const [, [row]] = await asUser(caller, (tx) => [
     tx`select private.edit_post(${id}::text::uuid, ${JSON.stringify(changes)}::text::jsonb)`,
@@ -75,7 +106,7 @@ export async function editPost(caller: Caller, id: string, changes: PostChanges)
 }
 
 /**
- * How many posts of others there are that are newer than what a page shows, `limits.newPosts` at most.
+ * Counts the posts by other users that are newer than `since`, up to `limits.newPostsCountCap`.
  *
  * @param since a time in ISO 8601
  */
@@ -83,34 +114,46 @@ export async function countNewPosts(caller: Caller, since: string): Promise<{ co
   const [row] = await asUser(
     caller,
     (tx) => tx<{ count: number }[]>`
-      select private.count_new_posts(${since}::text::timestamptz, ${limits.newPosts}::integer) as count`,
+      select private.count_new_posts(${since}::text::timestamptz, ${limits.newPostsCountCap}::integer) as count`,
   )
   return { count: row?.count ?? 0 }
 }
 
-/** Deletes one of the caller's own posts. */
+/**
+ * Deletes one of the caller's own posts.
+ *
+ * @throws ApiError 403 for another user's post, 404
+ */
 export async function deletePost(caller: Caller, id: string): Promise<void> {
-  const [{ count }, seen] = await asUser(caller, (tx) => [
+  const [{ count }, visible] = await asUser(caller, (tx) => [
     tx`delete from public.posts p where p.id = ${id}::text::uuid and p.author_id = ${caller.userId}::text::uuid`,
     tx`select from public.posts p where p.id = ${id}::text::uuid`,
   ])
   if (count > 0) return
-  throw seen.count > 0 ? new ApiError(403, 'Only its author can delete a post.') : postNotFound()
+  throw visible.count > 0 ? new ApiError(403, 'Only the author can delete a post.') : postNotFound()
 }
 
-/** Likes a post or takes the like back. */
-export async function toggleLike(caller: Caller, id: string): Promise<LikeAnswer> {
+/**
+ * Likes a post, or removes the caller's like.
+ *
+ * @throws ApiError 403 for a read-only account, 404
+ */
+export async function toggleLike(caller: Caller, id: string): Promise<LikeResponse> {
   const [row] = await asUser(
     caller,
     (tx) => tx<{ liked: boolean; count: number | null }[]>`
       select t.liked, t.likes_count as count from public.toggle_like(${id}::text::uuid) t`,
   )
   if (!row) throw postNotFound()
-  // The count of a post that was hidden since it was liked is not the caller's to see.
+  // The count is null when the caller removes a like from a post that they can no longer see.
   return { liked: row.liked, likesCount: row.count ?? 0 }
 }
 
-/** Saves a post or takes that back. */
+/**
+ * Saves a post, or removes it from the caller's saved posts.
+ *
+ * @throws ApiError 403 for a read-only account, 404
+ */
 export async function toggleSave(caller: Caller, id: string): Promise<{ saved: boolean }> {
   const [row] = await asUser(
     caller,
@@ -118,4 +161,118 @@ export async function toggleSave(caller: Caller, id: string): Promise<{ saved: b
   )
   if (!row) throw postNotFound()
   return { saved: row.saved }
+}
+
+const postTime = sql`p.created_at`
+const postId = sql`p.id`
+
+/** Lists all posts that the caller may see, newest first. One index scan, however many posts there are. */
+export async function listPosts(caller: Caller | null, range: PageRange): Promise<Page<Post>> {
+  const rows = await asCaller(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
+      from public.posts p ${postJoins(caller)}
+      where true ${afterCursor(range, postTime, postId)}
+      order by p.created_at desc, p.id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/**
+ * Lists the posts of other users who made their content discoverable, as far as the caller may see them, newest first.
+ * Scans the same index as `listPosts`.
+ */
+export async function listDiscoverablePosts(caller: Caller, range: PageRange): Promise<Page<Post>> {
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
+      from public.posts p ${postJoins(caller)}
+      where u.content_discoverable and p.author_id <> ${caller.userId}::text::uuid
+        ${afterCursor(range, postTime, postId)}
+      order by p.created_at desc, p.id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/**
+ * Lists one user's posts, as far as the caller may see them, newest first.
+ *
+ * @param identifier a user id or a username
+ * @throws ApiError 404
+ */
+export async function listPostsByUser(
+  caller: Caller | null,
+  identifier: string,
+  range: PageRange,
+): Promise<Page<Post>> {
+  const [users, rows] = await asCaller(caller, (tx) => [
+    tx`select from public.profiles u where ${matchesIdentifier(identifier)}`,
+    tx<PageRow[]>`
+      select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
+      from public.posts p ${postJoins(caller)}
+      where p.author_id = (
+          -- Checked once per query. With the policy alone, every post of a hidden profile would be read and rejected.
+          select u.id from public.profiles u where ${matchesIdentifier(identifier)} and private.can_view(u.id))
+        ${afterCursor(range, postTime, postId)}
+      order by p.created_at desc, p.id desc ${limitClause(range)}`,
+  ])
+  if (users.count === 0) throw userNotFound()
+  return toPage(rows, range)
+}
+
+/**
+ * Lists the posts whose public text has a hashtag, as far as the caller may see them, newest first.
+ *
+ * @param tag case-insensitive
+ */
+export async function listPostsByTag(
+  caller: Caller | null,
+  tag: string,
+  range: PageRange,
+): Promise<Page<Post>> {
+  const time = sql`t.created_at`
+  const id = sql`t.post_id`
+  const rows = await asCaller(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${postJson(caller)} as item, ${cursorKey(time, id)} as key
+      from public.post_tags t join public.posts p on p.id = t.post_id ${postJoins(caller)}
+      where t.tag = private.tag_of(${tag}::text) ${afterCursor(range, time, id)}
+      order by t.created_at desc, t.post_id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+const savedTime = sql`s.created_at`
+const savedId = sql`s.post_id`
+
+/** Lists the posts that the caller saved and may still see, most recently saved first. */
+export async function listSavedPosts(caller: Caller, range: PageRange): Promise<Page<Post>> {
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${postJson(caller)} as item, ${cursorKey(savedTime, savedId)} as key
+      from public.saves s join public.posts p on p.id = s.post_id ${postJoins(caller)}
+      where s.user_id = ${caller.userId}::text::uuid ${afterCursor(range, savedTime, savedId)}
+      order by s.created_at desc, s.post_id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+const likedTime = sql`l.created_at`
+const likedId = sql`l.post_id`
+
+/** Lists the ids of the posts that the caller likes, most recently liked first. */
+export async function listLikedPostIds(caller: Caller, range: PageRange): Promise<Page<string>> {
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select to_json(l.post_id)::text as item, ${cursorKey(likedTime, likedId)} as key
+      from public.likes l
+      where l.user_id = ${caller.userId}::text::uuid ${afterCursor(range, likedTime, likedId)}
+      order by l.created_at desc, l.post_id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
 }

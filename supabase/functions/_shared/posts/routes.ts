@@ -1,27 +1,29 @@
-import { createRoute } from '@hono/zod-openapi'
+import { createRoute, z } from '@hono/zod-openapi'
 import type { HonoRequest } from 'hono'
-import { Count } from '../contract/common.ts'
+import { Count, Id, PageQuery } from '../contract/common.ts'
+import { Tag } from '../contract/discover.ts'
+import { limits } from '../contract/limits.ts'
 import {
   CreatePostRequest,
   EditPostRequest,
-  LikeAnswer,
+  LikeResponse,
   NewCountQuery,
   Post,
-  SaveAnswer,
+  SaveResponse,
 } from '../contract/post.ts'
-import { isTime } from '../db/page.ts'
-import { answers, passJson, takes } from '../http/answers.ts'
-import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
+import { isValidTimestamp } from '../db/page.ts'
+import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
 import { invalidField } from '../http/errors.ts'
-import { IdParam, idIn } from '../http/params.ts'
+import { IdentifierParam, IdParam, pageRange, pathId } from '../http/params.ts'
+import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
 import * as queries from './queries.ts'
 
 const tags = ['Posts']
 
 export const postRoutes = createRouter()
 
-/** Whether a body that was refused was to be a premium post. */
-async function asksForMoney(request: HonoRequest): Promise<boolean> {
+/** Returns whether a body, valid or not, asks for a premium post. */
+async function isPremiumRequest(request: HonoRequest): Promise<boolean> {
   const body: unknown = await request.json().catch(() => null)
   return typeof body === 'object' && body !== null && 'isPremium' in body && body.isPremium === true
 }
@@ -31,17 +33,32 @@ postRoutes.openapi(
     method: 'post',
     path: '/posts',
     tags,
-    summary: 'Publish a post; the same id again stores nothing',
-    ...forPeopleBut(async (user, c) => queries.requirePublish(user, await asksForMoney(c.req))),
-    request: takes(CreatePostRequest),
+    summary: 'Publish a post. Idempotent: sending the same `id` again stores nothing',
+    ...requireUserAnd(async (user, c) => queries.requireCanPublish(user, await isPremiumRequest(c.req))),
+    request: jsonBody(CreatePostRequest),
     responses: {
-      201: answers(Post, 'The new post'),
-      200: answers(Post, 'The post stored under this id before'),
+      201: jsonResponse(Post, 'The new post'),
+      200: jsonResponse(Post, 'The post that is already stored under this id'),
     },
   }),
   async (c) => {
     const { created, item } = await queries.createPost(c.var.user, c.req.valid('json'))
-    return created ? passJson(c, item, 201) : passJson(c, item, 200)
+    return created ? sendJson(c, item, 201) : sendJson(c, item, 200)
+  },
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/posts',
+    tags,
+    summary: 'List all posts that the caller may see, newest first',
+    request: { query: PageQuery },
+    responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
+  }),
+  async (c) => {
+    const range = pageRange(c.req.valid('query'), limits.page.posts)
+    return sendPage(c, await queries.listPosts(c.var.caller, range))
   },
 )
 
@@ -50,14 +67,15 @@ postRoutes.openapi(
     method: 'get',
     path: '/posts/new-count',
     tags,
-    summary: 'How many posts of others are newer than what you have, 99 at most',
-    ...forPeople,
+    summary: 'Count the posts by other users since a given time, up to 99',
+    ...requireUser,
     request: { query: NewCountQuery },
-    responses: { 200: answers(Count, 'Their number') },
+    responses: { 200: jsonResponse(Count, 'The number of new posts') },
   }),
   async (c) => {
     const { since } = c.req.valid('query')
-    if (!isTime(new Date(since).toISOString())) throw invalidField('since', 'This is not a time.')
+    if (!isValidTimestamp(new Date(since).toISOString()))
+      throw invalidField('since', 'This is not a valid time.')
     return c.json(await queries.countNewPosts(c.var.user, since), 200)
   },
 )
@@ -67,11 +85,11 @@ postRoutes.openapi(
     method: 'get',
     path: '/posts/{id}',
     tags,
-    summary: 'One post',
+    summary: 'Get a post',
     request: { params: IdParam },
-    responses: { 200: answers(Post, 'The post') },
+    responses: { 200: jsonResponse(Post, 'The post') },
   }),
-  async (c) => passJson(c, await queries.readPost(c.var.caller, c.req.valid('param').id), 200),
+  async (c) => sendJson(c, await queries.readPost(c.var.caller, c.req.valid('param').id), 200),
 )
 
 postRoutes.openapi(
@@ -79,14 +97,14 @@ postRoutes.openapi(
     method: 'patch',
     path: '/posts/{id}',
     tags,
-    summary: 'Change the text, teaser, description or price of one of your own posts',
-    ...forPeopleBut((user, c) => queries.requireAuthor(user, idIn(c))),
-    request: { params: IdParam, ...takes(EditPostRequest) },
-    responses: { 200: answers(Post, 'The post as it is now') },
+    summary: 'Edit the text, teaser, description or price of one of your own posts',
+    ...requireUserAnd((user, c) => queries.requirePostAuthor(user, pathId(c))),
+    request: { params: IdParam, ...jsonBody(EditPostRequest) },
+    responses: { 200: jsonResponse(Post, 'The edited post') },
   }),
   async (c) => {
     const { id } = c.req.valid('param')
-    return passJson(c, await queries.editPost(c.var.user, id, c.req.valid('json')), 200)
+    return sendJson(c, await queries.editPost(c.var.user, id, c.req.valid('json')), 200)
   },
 )
 
@@ -96,9 +114,9 @@ postRoutes.openapi(
     path: '/posts/{id}',
     tags,
     summary: 'Delete one of your own posts',
-    ...forPeople,
+    ...requireUser,
     request: { params: IdParam },
-    responses: { 204: { description: 'It is gone' } },
+    responses: { 204: { description: 'The post was deleted' } },
   }),
   async (c) => {
     await queries.deletePost(c.var.user, c.req.valid('param').id)
@@ -111,10 +129,10 @@ postRoutes.openapi(
     method: 'post',
     path: '/posts/{id}/like',
     tags,
-    summary: 'Like a post, or take the like back',
-    ...forPeople,
+    summary: 'Like a post, or remove your like',
+    ...requireUser,
     request: { params: IdParam },
-    responses: { 200: answers(LikeAnswer, 'The state after it') },
+    responses: { 200: jsonResponse(LikeResponse, 'Whether you now like the post, and its number of likes') },
   }),
   async (c) => c.json(await queries.toggleLike(c.var.user, c.req.valid('param').id), 200),
 )
@@ -124,10 +142,88 @@ postRoutes.openapi(
     method: 'post',
     path: '/posts/{id}/save',
     tags,
-    summary: 'Save a post, or take that back',
-    ...forPeople,
+    summary: 'Save a post, or remove it from your saved posts',
+    ...requireUser,
     request: { params: IdParam },
-    responses: { 200: answers(SaveAnswer, 'The state after it') },
+    responses: { 200: jsonResponse(SaveResponse, 'Whether the post is now saved') },
   }),
   async (c) => c.json(await queries.toggleSave(c.var.user, c.req.valid('param').id), 200),
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/users/{identifier}/posts',
+    tags,
+    summary: 'List a user’s posts, newest first',
+    request: { params: IdentifierParam, query: PageQuery },
+    responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
+  }),
+  async (c) => {
+    const range = pageRange(c.req.valid('query'), limits.page.posts)
+    return sendPage(c, await queries.listPostsByUser(c.var.caller, c.req.valid('param').identifier, range))
+  },
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/discover/posts',
+    tags,
+    summary: 'List posts by other users who made their content discoverable, newest first',
+    ...requireUser,
+    request: { query: PageQuery },
+    responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
+  }),
+  async (c) => {
+    const range = pageRange(c.req.valid('query'), limits.page.posts)
+    return sendPage(c, await queries.listDiscoverablePosts(c.var.user, range))
+  },
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/user/saved-posts',
+    tags,
+    summary: 'List your saved posts, most recently saved first',
+    ...requireUser,
+    request: { query: PageQuery },
+    responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
+  }),
+  async (c) => {
+    const range = pageRange(c.req.valid('query'), limits.page.posts)
+    return sendPage(c, await queries.listSavedPosts(c.var.user, range))
+  },
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/user/liked-posts',
+    tags,
+    summary: 'List the ids of the posts you like, most recently liked first',
+    ...requireUser,
+    request: { query: PageQuery },
+    responses: { 200: jsonResponse(z.array(Id), 'A page of post ids') },
+  }),
+  async (c) => {
+    const range = pageRange(c.req.valid('query'), limits.page.ids)
+    return sendPage(c, await queries.listLikedPostIds(c.var.user, range))
+  },
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/topics/{tag}/posts',
+    tags,
+    summary: 'List the posts with a hashtag, newest first',
+    request: { params: z.object({ tag: Tag }), query: PageQuery },
+    responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
+  }),
+  async (c) => {
+    const range = pageRange(c.req.valid('query'), limits.page.posts)
+    return sendPage(c, await queries.listPostsByTag(c.var.caller, c.req.valid('param').tag, range))
+  },
 )

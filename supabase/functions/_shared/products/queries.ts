@@ -1,22 +1,23 @@
 import type { Post } from '../contract/post.ts'
 import type { NewProduct } from '../contract/product.ts'
-import { asUser } from '../db/run.ts'
-import type { JsonText } from '../http/answers.ts'
+import type { JsonText } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
-import type { Caller } from '../http/session.ts'
-import { uploadIn } from '../media/settle.ts'
+import { asUser } from '../http/run-as.ts'
+import { mediaIdFromUrl } from '../media/media-url.ts'
 import { selectPost } from '../posts/queries.ts'
 
 /**
- * Stores a product once, as a post, however often it is sent under the same id. `created` is false for the stored one.
+ * Stores a product as a post. Idempotent: sending the same `id` again stores nothing and returns the stored post with
+ * `created` false.
  *
- * @throws ApiError 400 for an image that is not the caller's to use, 409 where the id is somebody else's, 429
+ * @throws ApiError 400 for an image that the caller cannot use, 403, 409 if the id belongs to another user's post, 429
  */
 export async function createProduct(
   caller: Caller,
   { id = crypto.randomUUID(), name, description, price, storeUrl, category, imageUrl, altText }: NewProduct,
 ): Promise<{ created: boolean; item: JsonText<Post> }> {
-  const image = uploadIn('imageUrl', imageUrl)
+  const image = mediaIdFromUrl('imageUrl', imageUrl)
   const [[published], [row]] = await asUser(caller, (tx) => [
     tx<{ created: boolean }[]>`
       select private.publish_product(

@@ -1,9 +1,9 @@
 import { createRoute } from '@hono/zod-openapi'
 import { Post } from '../contract/post.ts'
 import { CreateProductRequest } from '../contract/product.ts'
-import { answers, passJson, takes } from '../http/answers.ts'
-import { createRouter, forPeopleBut } from '../http/app.ts'
-import { requirePublish } from '../posts/queries.ts'
+import { createRouter, requireUserAnd } from '../http/app.ts'
+import { jsonBody, jsonResponse, sendJson } from '../http/responses.ts'
+import { requireCanPublish } from '../posts/queries.ts'
 import { createProduct } from './queries.ts'
 
 export const productRoutes = createRouter()
@@ -13,16 +13,17 @@ productRoutes.openapi(
     method: 'post',
     path: '/products',
     tags: ['Posts'],
-    summary: 'Publish a post that offers a product in a store elsewhere; the same id again stores nothing',
-    ...forPeopleBut((user) => requirePublish(user, false)),
-    request: takes(CreateProductRequest),
+    summary:
+      'Publish a post that offers a product in an external store. Idempotent: sending the same `id` again stores nothing',
+    ...requireUserAnd((user) => requireCanPublish(user, false)),
+    request: jsonBody(CreateProductRequest),
     responses: {
-      201: answers(Post, 'The new post'),
-      200: answers(Post, 'The post stored under this id before'),
+      201: jsonResponse(Post, 'The new post'),
+      200: jsonResponse(Post, 'The post that is already stored under this id'),
     },
   }),
   async (c) => {
     const { created, item } = await createProduct(c.var.user, c.req.valid('json'))
-    return created ? passJson(c, item, 201) : passJson(c, item, 200)
+    return created ? sendJson(c, item, 201) : sendJson(c, item, 200)
   },
 )

@@ -1,52 +1,53 @@
 import type { Health } from '../contract/config.ts'
-import { asAnon } from '../db/run.ts'
 import { env } from '../env.ts'
+import { asAnon } from '../http/run-as.ts'
 
-/** Milliseconds that each part has to answer, and that an answer is good for. */
-const patience = 2000
-const goodFor = 1000
+/** Time that each check may take. */
+const timeoutMs = 2000
+/** A result is reused for this long, so that many callers cause one check a second. */
+const cacheMs = 1000
 
-type Checks = Health['checks']
-type Verdict = Checks[keyof Checks]
+type CheckResult = Health['checks'][keyof Health['checks']]
 
-let last: { at: number; health: Promise<Health> } | null = null
+let cached: { at: number; health: Promise<Health> } | null = null
 
-/** Whether every part answers. Asked by many at once, the parts are asked once a second. */
-export function readHealth(): Promise<Health> {
-  if (!last || performance.now() - last.at > goodFor) last = { at: performance.now(), health: askAll() }
-  return last.health
+/** Checks whether the database, auth, storage and realtime respond. */
+export function checkHealth(): Promise<Health> {
+  if (!cached || performance.now() - cached.at > cacheMs)
+    cached = { at: performance.now(), health: checkAll() }
+  return cached.health
 }
 
-async function askAll(): Promise<Health> {
+async function checkAll(): Promise<Health> {
   const [database, auth, storage, realtime] = await Promise.all([
-    verdict(inTime(asAnon((tx) => tx`select 1`))),
-    verdict(ask(env.health.auth)),
-    verdict(ask(env.health.storage)),
-    verdict(ask(env.health.realtime)),
+    toResult(withTimeout(asAnon((tx) => tx`select 1`))),
+    toResult(requestHealth(env.health.auth)),
+    toResult(requestHealth(env.health.storage)),
+    toResult(requestHealth(env.health.realtime)),
   ])
   const checks = { database, auth, storage, realtime }
   return { status: Object.values(checks).every((check) => check === 'ok') ? 'ok' : 'failing', checks }
 }
 
-/** Its own address for this says whether a part is well. */
-async function ask(address: string) {
-  const response = await fetch(address, {
+/** Requests a service's health endpoint. @throws Error unless it answers 2xx in time */
+async function requestHealth(url: string) {
+  const response = await fetch(url, {
     headers: { apikey: env.publishableKey },
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`${response.status}`)
 }
 
-const verdict = (answer: Promise<unknown>): Promise<Verdict> =>
-  answer.then(
+const toResult = (check: Promise<unknown>): Promise<CheckResult> =>
+  check.then(
     () => 'ok',
     () => 'failing',
   )
 
-function inTime<Result>(work: Promise<Result>): Promise<Result> {
+function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('too late')), patience)
+    const timer = setTimeout(() => reject(new Error('timeout')), timeoutMs)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

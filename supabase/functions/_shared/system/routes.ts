@@ -1,9 +1,9 @@
 import { createRoute } from '@hono/zod-openapi'
 import { Config, Health } from '../contract/config.ts'
 import { env } from '../env.ts'
-import { answers } from '../http/answers.ts'
 import { createRouter } from '../http/app.ts'
-import { readHealth } from './health.ts'
+import { jsonResponse } from '../http/responses.ts'
+import { checkHealth } from './health.ts'
 
 const tags = ['System']
 
@@ -34,8 +34,8 @@ systemRoutes.openapi(
     method: 'get',
     path: '/config',
     tags,
-    summary: 'What a client needs to know of this instance',
-    responses: { 200: answers(Config, 'The configuration') },
+    summary: 'Get the configuration that clients need',
+    responses: { 200: jsonResponse(Config, 'The configuration') },
   }),
   (c) => c.json(config, 200),
 )
@@ -45,11 +45,14 @@ systemRoutes.openapi(
     method: 'get',
     path: '/health',
     tags,
-    summary: 'Whether every part answers',
-    responses: { 200: answers(Health, 'All do'), 503: answers(Health, 'Some do not') },
+    summary: 'Check whether all services respond',
+    responses: {
+      200: jsonResponse(Health, 'All services respond'),
+      503: jsonResponse(Health, 'A service does not respond'),
+    },
   }),
   async (c) => {
-    const health = await readHealth()
+    const health = await checkHealth()
     return health.status === 'ok' ? c.json(health, 200) : c.json(health, 503)
   },
 )

@@ -1,86 +1,179 @@
+import type { NotificationSettingsRequest } from '../contract/notification-settings.ts'
+import type { PrivacyRequest, SecurityRequest } from '../contract/settings.ts'
 import type { OwnUser, User, UserDetails, UserStats } from '../contract/user.ts'
-import { keyOf, type PageRow, type Range, sql, toPage, window } from '../db/page.ts'
-import { asCaller, asService, asUser, type Sql } from '../db/run.ts'
-import type { JsonText, Page } from '../http/answers.ts'
+import { cursorKey, limitClause, type Page, type PageRange, type PageRow, toPage } from '../db/page.ts'
+import { type JsonText, type Sql, sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
 import { notFound, unauthorized } from '../http/errors.ts'
-import type { Caller } from '../http/session.ts'
-import { joined, ownTables, ownUser, user, userDetails } from './columns.ts'
+import { asCaller, asService, asUser } from '../http/run-as.ts'
+import { ownUserJson, ownUserTables, userDetailsJson, userJoins, userJson } from './presenter.ts'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The condition that `identifier` (an id, or a username in any case) names the profile `u`. */
-export const named = (identifier: string) =>
-  uuid.test(identifier)
+/** A condition that matches the profile `u` by `identifier`: an id, or a username in any letter case. */
+export const matchesIdentifier = (identifier: string) =>
+  uuidPattern.test(identifier)
     ? sql`u.id = ${identifier}::text::uuid`
     : sql`lower(u.username) = lower(${identifier}::text)`
 
 export const userNotFound = () => notFound('User not found')
 
-/** The caller's own record. */
-export async function readOwnUser(caller: Caller): Promise<JsonText<OwnUser>> {
-  const rows = await asUser(caller, (tx) => selectOwnUser(tx, caller.userId))
-  if (!rows[0]) throw unauthorized()
-  return rows[0].item
-}
-
-/** The record of somebody who has just registered. */
-export async function readNewUser(id: string): Promise<JsonText<OwnUser>> {
-  const rows = await asService('an account that was just made has no session yet', (tx) =>
-    selectOwnUser(tx, id),
-  )
-  if (!rows[0]) throw userNotFound()
-  return rows[0].item
-}
-
+/** Selects the `OwnUser` with this id: one row, or none for a deleted account. */
 export const selectOwnUser = (tx: Sql, id: string) => tx<{ item: JsonText<OwnUser> }[]>`
-  select ${ownUser} as item from ${ownTables}
+  select ${ownUserJson} as item from ${ownUserTables}
   where u.id = ${id}::text::uuid`
 
-/** One person as the caller may see them. */
+/**
+ * Returns the record that `selectOwnUser` found.
+ *
+ * @throws ApiError 401 for a deleted account
+ */
+export function requireOwnUser([row]: readonly { item: JsonText<OwnUser> }[]): JsonText<OwnUser> {
+  if (!row) throw unauthorized()
+  return row.item
+}
+
+/** Returns the caller's own record. */
+export async function readOwnUser(caller: Caller): Promise<JsonText<OwnUser>> {
+  return requireOwnUser(await asUser(caller, (tx) => selectOwnUser(tx, caller.userId)))
+}
+
+/** Returns the record of a user who has just registered. */
+export async function readNewUser(id: string): Promise<JsonText<OwnUser>> {
+  // A new account has no session yet.
+  const [row] = await asService((tx) => selectOwnUser(tx, id))
+  if (!row) throw userNotFound()
+  return row.item
+}
+
+/** Returns a user as the caller may see them. */
 export async function readUser(caller: Caller | null, identifier: string): Promise<JsonText<UserDetails>> {
   const rows = await asCaller(
     caller,
     (tx) => tx<{ item: JsonText<UserDetails> }[]>`
-      select ${userDetails(caller)} as item from public.profiles u ${joined(caller)} where ${named(identifier)}`,
+      select ${userDetailsJson(caller)} as item
+      from public.profiles u ${userJoins(caller)} where ${matchesIdentifier(identifier)}`,
   )
   if (!rows[0]) throw userNotFound()
   return rows[0].item
 }
 
-/** Somebody's counts; null where they are hidden from the caller. */
+/** Returns a user's counts. They are null when the user hides them from the caller. */
 export async function readStats(caller: Caller | null, identifier: string): Promise<UserStats> {
   const rows = await asCaller(
     caller,
     (tx) => tx<UserStats[]>`
       select c.posts, c.followers, c.following, c.subscribers
       from public.profiles u left join public.profile_counts c on c.user_id = u.id
-      where ${named(identifier)}`,
+      where ${matchesIdentifier(identifier)}`,
   )
   if (!rows[0]) throw userNotFound()
   return rows[0]
 }
 
 /**
- * The directory, by sign-up: everybody but the caller and those who do not want to be listed, unless the caller
- * already talks with them. The page is cut before anything is looked up for it: an offset costs the people passed
- * over, not their relations.
+ * Lists the directory in order of registration: all users except the caller and those who opted out, unless the caller
+ * already has a conversation with them. The inner query applies the limit before the joins, so an offset costs the rows
+ * it skips but not their joins.
  */
-export async function listDirectory(caller: Caller, range: Range): Promise<Page<User>> {
+export async function listDirectory(caller: Caller, range: PageRange): Promise<Page<User>> {
   const { after } = range
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
-      select ${user(caller)} as item, ${keyOf(sql`u.created_at`, sql`u.id`)} as key
+      select ${userJson(caller)} as item, ${cursorKey(sql`u.created_at`, sql`u.id`)} as key
       from (
         select u.* from public.profiles u
-        where u.id <> ${caller.userId}::text::uuid and ${listed(caller)}
+        where u.id <> ${caller.userId}::text::uuid and ${isListedFor(caller)}
         ${after ? sql`and (u.created_at, u.id) > (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
-        order by u.created_at, u.id ${window(range)}
-      ) u ${joined(caller)}
+        order by u.created_at, u.id ${limitClause(range)}
+      ) u ${userJoins(caller)}
       order by u.created_at, u.id`,
   )
   return toPage(rows, range)
 }
 
-const listed = (caller: Caller) => sql`(u.show_in_directory or u.id = ${caller.userId}::text::uuid or exists (
-  select from public.conversation_members m where m.user_id = ${caller.userId}::text::uuid and m.other_id = u.id))`
+const isListedFor = (caller: Caller) => sql`(
+  u.show_in_directory or u.id = ${caller.userId}::text::uuid or exists (
+    select from public.conversation_members m where m.user_id = ${caller.userId}::text::uuid and m.other_id = u.id))`
+
+const unreadColumns = { messages: sql`c.unread_messages`, notifications: sql`c.unread_notifications` }
+
+/** Selects the number of the caller's unread messages or notifications: one row, or none for a deleted account. */
+export const selectUnreadCount = (tx: Sql, caller: Caller, kind: keyof typeof unreadColumns) =>
+  tx<{ count: number }[]>`
+  select ${unreadColumns[kind]} as count from public.user_counters c where c.user_id = ${caller.userId}::text::uuid`
+
+/**
+ * Returns the response body for the count that `selectUnreadCount` found.
+ *
+ * @throws ApiError 401 for a deleted account
+ */
+export function toUnreadCount([row]: readonly { count: number }[]) {
+  if (!row) throw unauthorized()
+  return { count: row.count }
+}
+
+/** Updates the caller's privacy settings; omitted fields stay unchanged. Returns the updated record. */
+export async function updatePrivacySettings(
+  caller: Caller,
+  fields: PrivacyRequest,
+): Promise<JsonText<OwnUser>> {
+  const { showOnline, showLastSeen, showTyping, ...profile } = fields
+  // An update that changes nothing would still count against the rate limit for settings changes.
+  const changesProfile = Object.values(profile).some((value) => value !== undefined)
+  const changesPresence = [showOnline, showLastSeen, showTyping].some((value) => value !== undefined)
+  const [, , rows] = await asUser(caller, (tx) => [
+    tx`update public.profiles u set
+           visibility = coalesce(${profile.profileVisibility ?? null}::text, u.visibility),
+           allow_direct_messages =
+             coalesce(${profile.allowDirectMessages ?? null}::boolean, u.allow_direct_messages),
+           show_follower_count = coalesce(${profile.showFollowerCount ?? null}::boolean, u.show_follower_count),
+           content_discoverable = coalesce(${profile.contentDiscoverable ?? null}::boolean, u.content_discoverable),
+           show_in_directory = coalesce(${profile.showProfileInDirectory ?? null}::boolean, u.show_in_directory)
+         where ${changesProfile}::boolean and u.id = ${caller.userId}::text::uuid`,
+    tx`update public.person_settings s set
+           show_online = coalesce(${showOnline ?? null}::boolean, s.show_online),
+           show_last_seen = coalesce(${showLastSeen ?? null}::boolean, s.show_last_seen),
+           show_typing = coalesce(${showTyping ?? null}::boolean, s.show_typing)
+         where ${changesPresence}::boolean and s.user_id = ${caller.userId}::text::uuid`,
+    selectOwnUser(tx, caller.userId),
+  ])
+  return requireOwnUser(rows)
+}
+
+/** Updates the caller's notification settings; omitted fields stay unchanged. Returns the updated record. */
+export async function updateNotificationSettings(
+  caller: Caller,
+  fields: NotificationSettingsRequest,
+): Promise<JsonText<OwnUser>> {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`update public.person_settings s set
+           email_notifications = coalesce(${fields.emailNotifications ?? null}::boolean, s.email_notifications),
+           push_notifications = coalesce(${fields.pushNotifications ?? null}::boolean, s.push_notifications),
+           new_followers = coalesce(${fields.newFollowers ?? null}::boolean, s.new_followers),
+           new_comments = coalesce(${fields.newComments ?? null}::boolean, s.new_comments),
+           new_likes = coalesce(${fields.newLikes ?? null}::boolean, s.new_likes),
+           subscription_updates = coalesce(${fields.subscriptionUpdates ?? null}::boolean, s.subscription_updates),
+           payment_alerts = coalesce(${fields.paymentAlerts ?? null}::boolean, s.payment_alerts),
+           group_notifications = coalesce(${fields.groupNotifications ?? null}::boolean, s.group_notifications),
+           message_sounds = coalesce(${fields.messageSounds ?? null}::boolean, s.message_sounds),
+           login_alerts = coalesce(${fields.loginAlerts ?? null}::boolean, s.login_alerts)
+         where s.user_id = ${caller.userId}::text::uuid`,
+    selectOwnUser(tx, caller.userId),
+  ])
+  return requireOwnUser(rows)
+}
+
+/** Sets the caller's session timeout: the minutes of inactivity after which the web app signs them out. */
+export async function updateSecuritySettings(
+  caller: Caller,
+  fields: SecurityRequest,
+): Promise<JsonText<OwnUser>> {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`update public.person_settings s set session_timeout = ${fields.sessionTimeout}::integer
+         where s.user_id = ${caller.userId}::text::uuid`,
+    selectOwnUser(tx, caller.userId),
+  ])
+  return requireOwnUser(rows)
+}

@@ -1,23 +1,22 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { Id, PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
-import { BlockAnswer, FollowAnswer, User, UserCard } from '../contract/user.ts'
-import { rangeOf } from '../db/page.ts'
-import { answers, passPage } from '../http/answers.ts'
-import { createRouter, forPeople } from '../http/app.ts'
-import { IdParam, PathId } from '../http/params.ts'
-import * as relations from './relations.ts'
+import { BlockResponse, FollowResponse, User, UserCard } from '../contract/user.ts'
+import { createRouter, requireUser } from '../http/app.ts'
+import { IdParam, PathId, pageRange } from '../http/params.ts'
+import { jsonResponse, sendPage } from '../http/responses.ts'
+import * as relations from './relation-queries.ts'
 
 const tags = ['Following and blocking']
-const list = (path: string, summary: string) => ({
+const listRoute = (path: string, summary: string) => ({
   method: 'get' as const,
   path,
   tags,
   summary,
-  ...forPeople,
+  ...requireUser,
   request: { query: PageQuery },
 })
-const Requester = z.object({ userId: PathId })
+const FollowerParam = z.object({ userId: PathId })
 
 export const relationRoutes = createRouter()
 
@@ -26,10 +25,10 @@ relationRoutes.openapi(
     method: 'post',
     path: '/users/{id}/follow',
     tags,
-    summary: 'Follow somebody, ask to, or take either back',
-    ...forPeople,
+    summary: 'Follow a user or request to follow them; call again to undo',
+    ...requireUser,
     request: { params: IdParam },
-    responses: { 200: answers(FollowAnswer, 'The relation after it') },
+    responses: { 200: jsonResponse(FollowResponse, 'The new follow status') },
   }),
   async (c) => c.json(await relations.toggleFollow(c.var.user, c.req.valid('param').id), 200),
 )
@@ -39,14 +38,14 @@ relationRoutes.openapi(
     method: 'get',
     path: '/users/{id}/followers',
     tags,
-    summary: 'Who follows somebody',
-    ...forPeople,
+    summary: "List a user's followers",
+    ...requireUser,
     request: { params: IdParam, query: PageQuery },
-    responses: { 200: answers(z.array(User), 'A page of people') },
+    responses: { 200: jsonResponse(z.array(User), 'A page of users') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.users)
-    return passPage(c, await relations.listFollows(c.var.user, c.req.valid('param').id, 'followers', range))
+    const range = pageRange(c.req.valid('query'), limits.page.users)
+    return sendPage(c, await relations.listFollows(c.var.user, c.req.valid('param').id, 'followers', range))
   },
 )
 
@@ -55,45 +54,48 @@ relationRoutes.openapi(
     method: 'get',
     path: '/users/{id}/following',
     tags,
-    summary: 'Whom somebody follows',
-    ...forPeople,
+    summary: 'List the users whom a user follows',
+    ...requireUser,
     request: { params: IdParam, query: PageQuery },
-    responses: { 200: answers(z.array(User), 'A page of people') },
+    responses: { 200: jsonResponse(z.array(User), 'A page of users') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.users)
-    return passPage(c, await relations.listFollows(c.var.user, c.req.valid('param').id, 'following', range))
+    const range = pageRange(c.req.valid('query'), limits.page.users)
+    return sendPage(c, await relations.listFollows(c.var.user, c.req.valid('param').id, 'following', range))
   },
 )
 
 relationRoutes.openapi(
   createRoute({
-    ...list('/user/following', 'Ids of the people you follow, the latest first'),
-    responses: { 200: answers(z.array(Id), 'A page of ids') },
+    ...listRoute('/user/following', 'List the ids of the users you follow, latest first'),
+    responses: { 200: jsonResponse(z.array(Id), 'A page of ids') },
   }),
   async (c) =>
-    passPage(c, await relations.listFollowingIds(c.var.user, rangeOf(c.req.valid('query'), limits.page.ids))),
+    sendPage(
+      c,
+      await relations.listFollowingIds(c.var.user, pageRange(c.req.valid('query'), limits.page.ids)),
+    ),
 )
 
 relationRoutes.openapi(
   createRoute({
-    ...list('/user/following-users', 'The people you follow, creators first'),
-    responses: { 200: answers(z.array(User), 'A page of people') },
+    ...listRoute('/user/following-users', 'List the users you follow, creators first'),
+    responses: { 200: jsonResponse(z.array(User), 'A page of users') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.users)
-    return passPage(c, await relations.listFollowingUsers(c.var.user, range))
+    const range = pageRange(c.req.valid('query'), limits.page.users)
+    return sendPage(c, await relations.listFollowingUsers(c.var.user, range))
   },
 )
 
 relationRoutes.openapi(
   createRoute({
-    ...list('/user/follow-requests', 'Who asked to follow you and waits for an answer'),
-    responses: { 200: answers(z.array(User), 'A page of people') },
+    ...listRoute('/user/follow-requests', 'List the users with a pending request to follow you'),
+    responses: { 200: jsonResponse(z.array(User), 'A page of users') },
   }),
   async (c) => {
-    const range = rangeOf(c.req.valid('query'), limits.page.users)
-    return passPage(c, await relations.listFollowRequests(c.var.user, range))
+    const range = pageRange(c.req.valid('query'), limits.page.users)
+    return sendPage(c, await relations.listFollowRequests(c.var.user, range))
   },
 )
 
@@ -102,10 +104,10 @@ relationRoutes.openapi(
     method: 'post',
     path: '/user/follow-requests/{userId}/accept',
     tags,
-    summary: 'Let somebody follow you who asked to',
-    ...forPeople,
-    request: { params: Requester },
-    responses: { 204: { description: 'They follow you now' } },
+    summary: 'Accept a follow request',
+    ...requireUser,
+    request: { params: FollowerParam },
+    responses: { 204: { description: 'The user follows you now' } },
   }),
   async (c) => {
     await relations.acceptFollowRequest(c.var.user, c.req.valid('param').userId)
@@ -118,10 +120,10 @@ relationRoutes.openapi(
     method: 'post',
     path: '/user/follow-requests/{userId}/decline',
     tags,
-    summary: 'Decline somebody’s request',
-    ...forPeople,
-    request: { params: Requester },
-    responses: { 204: { description: 'The request is gone' } },
+    summary: 'Decline a follow request',
+    ...requireUser,
+    request: { params: FollowerParam },
+    responses: { 204: { description: 'The request is declined' } },
   }),
   async (c) => {
     await relations.declineFollowRequest(c.var.user, c.req.valid('param').userId)
@@ -134,13 +136,13 @@ relationRoutes.openapi(
     method: 'post',
     path: '/users/{id}/block',
     tags,
-    summary: 'Block somebody',
-    ...forPeople,
+    summary: 'Block a user',
+    ...requireUser,
     request: { params: IdParam },
-    responses: { 200: answers(BlockAnswer, 'They are blocked') },
+    responses: { 200: jsonResponse(BlockResponse, 'The user is blocked') },
   }),
   async (c) => {
-    await relations.block(c.var.user, c.req.valid('param').id)
+    await relations.blockUser(c.var.user, c.req.valid('param').id)
     return c.json({ blocked: true }, 200)
   },
 )
@@ -150,22 +152,25 @@ relationRoutes.openapi(
     method: 'delete',
     path: '/users/{id}/block',
     tags,
-    summary: 'Take a block back',
-    ...forPeople,
+    summary: 'Unblock a user',
+    ...requireUser,
     request: { params: IdParam },
-    responses: { 204: { description: 'They are not blocked by you' } },
+    responses: { 204: { description: 'You do not block the user' } },
   }),
   async (c) => {
-    await relations.unblock(c.var.user, c.req.valid('param').id)
+    await relations.unblockUser(c.var.user, c.req.valid('param').id)
     return c.body(null, 204)
   },
 )
 
 relationRoutes.openapi(
   createRoute({
-    ...list('/user/blocked-users', 'Whom you have blocked, the latest first'),
-    responses: { 200: answers(z.array(UserCard), 'A page of people') },
+    ...listRoute('/user/blocked-users', 'List the users you have blocked, latest first'),
+    responses: { 200: jsonResponse(z.array(UserCard), 'A page of users') },
   }),
   async (c) =>
-    passPage(c, await relations.listBlocked(c.var.user, rangeOf(c.req.valid('query'), limits.page.users))),
+    sendPage(
+      c,
+      await relations.listBlockedUsers(c.var.user, pageRange(c.req.valid('query'), limits.page.users)),
+    ),
 )

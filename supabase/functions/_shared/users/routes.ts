@@ -4,20 +4,18 @@ import { limits } from '../contract/limits.ts'
 import { NotificationSettingsRequest } from '../contract/notification-settings.ts'
 import { PrivacyRequest, ProfileRequest, SecurityRequest } from '../contract/settings.ts'
 import { OwnUser, User, UserDetails, UserStats } from '../contract/user.ts'
-import { rangeOf } from '../db/page.ts'
-import { answers, passJson, passPage, takes } from '../http/answers.ts'
-import { createRouter, forPeople, forPeopleBut } from '../http/app.ts'
-import { clientAddress } from '../http/client.ts'
-import { confirmWrite } from '../http/live.ts'
-import { networkOf } from '../http/network.ts'
-import { IdentifierParam } from '../http/params.ts'
-import { takeSearch } from '../limits/queries.ts'
-import { changeProfile } from './profile.ts'
+import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { networkPrefix } from '../http/network-prefix.ts'
+import { IdentifierParam, pageRange } from '../http/params.ts'
+import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
+import { requireWriteAccess } from '../http/run-as.ts'
+import { consumeSearchLimit } from '../rate-limits.ts'
 import * as queries from './queries.ts'
-import { SearchQuery, searchPeople } from './search.ts'
-import { changeNotifications, changePrivacy, changeSecurity } from './settings.ts'
+import { SearchQuery, searchUsers } from './search.ts'
+import { updateProfile } from './update-profile.ts'
 
-const tags = ['People']
+const tags = ['Users']
 
 export const userRoutes = createRouter()
 
@@ -26,13 +24,13 @@ userRoutes.openapi(
     method: 'get',
     path: '/users',
     tags,
-    summary: 'The directory: other people, by sign-up',
-    ...forPeople,
+    summary: 'List the other users in the directory, in order of registration',
+    ...requireUser,
     request: { query: PageQuery },
-    responses: { 200: answers(z.array(User), 'A page of people') },
+    responses: { 200: jsonResponse(z.array(User), 'A page of users') },
   }),
   async (c) =>
-    passPage(c, await queries.listDirectory(c.var.user, rangeOf(c.req.valid('query'), limits.page.users))),
+    sendPage(c, await queries.listDirectory(c.var.user, pageRange(c.req.valid('query'), limits.page.users))),
 )
 
 userRoutes.openapi(
@@ -40,16 +38,16 @@ userRoutes.openapi(
     method: 'get',
     path: '/users/search',
     tags,
-    summary: 'People by name or username, the closest first, whatever the order of words and accents',
-    ...forPeople,
+    summary: 'Search users by name or username, closest match first; word order and accents are ignored',
+    ...requireUser,
     request: { query: SearchQuery },
-    responses: { 200: answers(z.array(User), 'A page of people; empty for an empty text') },
+    responses: { 200: jsonResponse(z.array(User), 'A page of users; empty for an empty query') },
   }),
   async (c) => {
     const query = c.req.valid('query')
-    if (query.q === '') return passPage<User>(c, { items: '[]', next: null })
-    await takeSearch(c.var.user, networkOf(clientAddress(c.req.raw.headers)))
-    return passPage(c, await searchPeople(c.var.user, query))
+    if (query.q === '') return sendPage<User>(c, { items: '[]', next: null })
+    await consumeSearchLimit(c.var.user, networkPrefix(clientAddress(c.req.raw.headers)))
+    return sendPage(c, await searchUsers(c.var.user, query))
   },
 )
 
@@ -58,11 +56,11 @@ userRoutes.openapi(
     method: 'get',
     path: '/users/{identifier}',
     tags,
-    summary: 'One person, by id or username',
+    summary: 'Get a user by id or username',
     request: { params: IdentifierParam },
-    responses: { 200: answers(UserDetails, 'The person as the caller may see them') },
+    responses: { 200: jsonResponse(UserDetails, 'The user as the caller may see them') },
   }),
-  async (c) => passJson(c, await queries.readUser(c.var.caller, c.req.valid('param').identifier), 200),
+  async (c) => sendJson(c, await queries.readUser(c.var.caller, c.req.valid('param').identifier), 200),
 )
 
 userRoutes.openapi(
@@ -70,9 +68,9 @@ userRoutes.openapi(
     method: 'get',
     path: '/users/{identifier}/stats',
     tags,
-    summary: 'Somebody’s counts; null where they are hidden',
+    summary: "Get a user's counts; null where they are hidden",
     request: { params: IdentifierParam },
-    responses: { 200: answers(UserStats, 'The counts') },
+    responses: { 200: jsonResponse(UserStats, 'The counts') },
   }),
   async (c) => c.json(await queries.readStats(c.var.caller, c.req.valid('param').identifier), 200),
 )
@@ -82,12 +80,12 @@ userRoutes.openapi(
     method: 'patch',
     path: '/settings/privacy',
     tags,
-    summary: 'Change what others may see and do',
-    ...forPeople,
-    request: takes(PrivacyRequest),
-    responses: { 200: answers(OwnUser, 'Your record after it') },
+    summary: 'Update your privacy settings',
+    ...requireUser,
+    request: jsonBody(PrivacyRequest),
+    responses: { 200: jsonResponse(OwnUser, 'Your updated record') },
   }),
-  async (c) => passJson(c, await changePrivacy(c.var.user, c.req.valid('json')), 200),
+  async (c) => sendJson(c, await queries.updatePrivacySettings(c.var.user, c.req.valid('json')), 200),
 )
 
 userRoutes.openapi(
@@ -95,12 +93,12 @@ userRoutes.openapi(
     method: 'patch',
     path: '/settings/notifications',
     tags,
-    summary: 'Change which news you want, and how they come',
-    ...forPeople,
-    request: takes(NotificationSettingsRequest),
-    responses: { 200: answers(OwnUser, 'Your record after it') },
+    summary: 'Update which notifications you receive, and how',
+    ...requireUser,
+    request: jsonBody(NotificationSettingsRequest),
+    responses: { 200: jsonResponse(OwnUser, 'Your updated record') },
   }),
-  async (c) => passJson(c, await changeNotifications(c.var.user, c.req.valid('json')), 200),
+  async (c) => sendJson(c, await queries.updateNotificationSettings(c.var.user, c.req.valid('json')), 200),
 )
 
 userRoutes.openapi(
@@ -108,12 +106,12 @@ userRoutes.openapi(
     method: 'patch',
     path: '/settings/security',
     tags,
-    summary: 'Change after which time without a sign of you your pages sign you out',
-    ...forPeople,
-    request: takes(SecurityRequest),
-    responses: { 200: answers(OwnUser, 'Your record after it') },
+    summary: 'Update the time of inactivity after which the web app signs you out',
+    ...requireUser,
+    request: jsonBody(SecurityRequest),
+    responses: { 200: jsonResponse(OwnUser, 'Your updated record') },
   }),
-  async (c) => passJson(c, await changeSecurity(c.var.user, c.req.valid('json')), 200),
+  async (c) => sendJson(c, await queries.updateSecuritySettings(c.var.user, c.req.valid('json')), 200),
 )
 
 userRoutes.openapi(
@@ -121,10 +119,10 @@ userRoutes.openapi(
     method: 'patch',
     path: '/profile',
     tags,
-    summary: 'Change your profile, all of it or a part; another email address is confirmed by mail first',
-    ...forPeopleBut(confirmWrite),
-    request: takes(ProfileRequest),
-    responses: { 200: answers(OwnUser, 'Your record after it') },
+    summary: 'Update all or part of your profile; a new email address must be confirmed by mail first',
+    ...requireUserAnd(requireWriteAccess),
+    request: jsonBody(ProfileRequest),
+    responses: { 200: jsonResponse(OwnUser, 'Your updated record') },
   }),
-  async (c) => passJson(c, await changeProfile(c.var.user, c.req.valid('json')), 200),
+  async (c) => sendJson(c, await updateProfile(c.var.user, c.req.valid('json')), 200),
 )

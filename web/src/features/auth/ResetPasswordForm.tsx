@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react'
-import { ResetPasswordForm as Form, Told } from '@contract/auth.ts'
+import { ResetPasswordForm as Form, MessageResponse } from '@contract/auth.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { type FieldErrors, useForm } from 'react-hook-form'
@@ -32,7 +32,7 @@ export function ResetPasswordForm({
 
   const reset = useMutation({
     mutationFn: async ({ newPassword }: { newPassword: string }) => {
-      await api.post('/api/auth/reset-password', { token, newPassword }, Told)
+      await api.post('/api/auth/reset-password', { token, newPassword }, MessageResponse)
       // Every session of the account ended with the old password, this browser's too if it was one of them.
       await dropSessionIfEnded()
     },

@@ -10,5 +10,5 @@ const texts = {
 /** Tells a visitor what an account is needed for, and leads to the sign-in page, which leads back here. */
 export function askToLogIn(what: keyof typeof texts): void {
   toast({ title: texts[what] })
-  setTimeout(goToLogin, limits.redirectDelay)
+  setTimeout(goToLogin, limits.redirectDelayMs)
 }

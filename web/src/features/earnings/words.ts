@@ -1,4 +1,4 @@
-import type { PayoutMethod, Transaction, TransactionsOf, TransactionType } from '@contract/earnings.ts'
+import type { PayoutMethod, Transaction, TransactionsCard, TransactionType } from '@contract/earnings.ts'
 import { earningSources } from '@/lib/earningSources'
 
 /** One transaction of each type. */
@@ -22,7 +22,7 @@ export const typeChoices: Record<TransactionType, string> = {
 }
 
 /** The cards of the overview that have rows, by what they are called. */
-export const cardNames: Record<TransactionsOf, string> = {
+export const cardNames: Record<TransactionsCard, string> = {
   available: 'Available Balance',
   pending: 'Pending',
   this_month: 'This Month',

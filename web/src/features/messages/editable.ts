@@ -10,7 +10,7 @@ export function isEditable(message: ChatMessage, me: string, now = Date.now()): 
   return (
     message.senderId === me &&
     !message.deleted &&
-    now - Date.parse(message.createdAt) < limits.messageEditWindow
+    now - Date.parse(message.createdAt) < limits.messageEditWindowMs
   )
 }
 

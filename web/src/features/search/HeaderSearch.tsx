@@ -60,7 +60,7 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
     setScreen(pathname)
     if (screen === paths.search.path) setTyped('')
   }
-  const term = searchTerm(useDebounced(typed, limits.searchDebounce))
+  const term = searchTerm(useDebounced(typed, limits.searchDebounceMs))
   const search = useInfiniteQuery(searchUsersQuery(term))
   const wanted = searchTerm(typed)
   const people = wanted && term === wanted ? search.data?.pages[0]?.items : undefined

@@ -1,4 +1,4 @@
-import { CheckoutAnswer, TipAnswer, type TipRequest } from '@contract/payment.ts'
+import { CheckoutResponse, type TipRequest, TipResponse } from '@contract/payment.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { isUnauthorized } from '@/lib/unauthorized'
 import { firmStorage } from '@/lib/userStorage'
 import { forgetTipId, tipId } from './tipId'
 
-const Answer = z.union([TipAnswer, CheckoutAnswer])
+const Answer = z.union([TipResponse, CheckoutResponse])
 type Tip = { amount: number; note: string }
 
 /**

@@ -1,5 +1,5 @@
 import { limits } from '@contract/limits.ts'
-import { uploadTexts } from '@contract/media.ts'
+import { uploadErrors } from '@contract/media.ts'
 import { type ImageRules, imageForUpload } from '../upload/image'
 import { FileRefused } from '../upload/refused'
 import { sniffImage } from '../upload/sniff'
@@ -8,9 +8,9 @@ import { sniffImage } from '../upload/sniff'
 export const imageTypes = 'image/jpeg,image/png,image/gif'
 
 const rules: ImageRules = {
-  wrongType: uploadTexts.ownImageType,
-  maxBytes: limits.ownImage.maxBytes,
-  tooLarge: uploadTexts.ownImageSize,
+  wrongType: uploadErrors.ownImageType,
+  maxBytes: limits.profileImage.maxBytes,
+  tooLarge: uploadErrors.ownImageSize,
 }
 
 /** Pixels of a cover that is made smaller, and its JPEG quality: far below a megabyte, whatever it shows. */

@@ -18,7 +18,7 @@ function moving(bytes: number): File {
 }
 
 test('a GIF that moves is sent as it is, up to its own limit', async () => {
-  for (const bytes of [1000, limits.image.compressAbove + 1, limits.image.maxBytes]) {
+  for (const bytes of [1000, limits.image.compressAboveBytes + 1, limits.image.maxBytes]) {
     const file = moving(bytes)
     expect(await ready(file)).toBe(file)
   }

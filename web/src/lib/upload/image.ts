@@ -1,5 +1,5 @@
 import { limits } from '@contract/limits.ts'
-import { uploadTexts } from '@contract/media.ts'
+import { uploadErrors } from '@contract/media.ts'
 import type { ImageTarget } from './compress'
 import { FileRefused } from './refused'
 import { isAnimatedGif, sniffImage } from './sniff'
@@ -12,9 +12,9 @@ export interface ImageRules {
 }
 
 const usualRules: ImageRules = {
-  wrongType: uploadTexts.imageType,
+  wrongType: uploadErrors.imageType,
   maxBytes: limits.image.maxBytes,
-  tooLarge: uploadTexts.imageSize,
+  tooLarge: uploadErrors.imageSize,
 }
 
 export interface ImageOrder {
@@ -39,7 +39,7 @@ export async function imageForUpload(
   if (!type) throw new FileRefused('Invalid file type', rules.wrongType)
   // The server looks at the content too, but the library goes by the type that the browser took from the name.
   const named = file.type === type ? file : new File([file], file.name, { type })
-  if (file.size <= limits.image.compressAbove) return named
+  if (file.size <= limits.image.compressAboveBytes) return named
   if (type === 'image/gif' && (await isAnimatedGif(file))) {
     if (file.size <= rules.maxBytes) return named
     throw new FileRefused('File too large', rules.tooLarge)
@@ -51,6 +51,6 @@ export async function imageForUpload(
     return await compress(named, target, signal)
   } catch {
     signal.throwIfAborted()
-    throw new FileRefused('Image processing failed', uploadTexts.imageBroken)
+    throw new FileRefused('Image processing failed', uploadErrors.imageBroken)
   }
 }

@@ -13,15 +13,15 @@ let timer: ReturnType<typeof setTimeout> | undefined
 export function noteView(postId: string): void {
   const user = queryClient.getQueryData<OwnUser | null>(queryKeys.currentUser)
   if (!user || !log.note(user.id, postId, Date.now())) return
-  if (log.waiting() >= limits.views.posts) report()
-  else timer ??= setTimeout(report, limits.views.every)
+  if (log.waiting() >= limits.views.maxPosts) report()
+  else timer ??= setTimeout(report, limits.views.reportIntervalMs)
 }
 
 /** A report that is lost is a view that is not counted, and nothing that anybody is to be told. */
 function report(): void {
   clearTimeout(timer)
   timer = undefined
-  const postIds = log.take(limits.views.posts)
+  const postIds = log.take(limits.views.maxPosts)
   if (postIds.length > 0) api.command('POST', address, { postIds }).catch(() => undefined)
 }
 
@@ -29,7 +29,7 @@ function report(): void {
 export function reportAtOnce(): void {
   clearTimeout(timer)
   timer = undefined
-  for (let ids = log.take(limits.views.posts); ids.length > 0; ids = log.take(limits.views.posts)) {
+  for (let ids = log.take(limits.views.maxPosts); ids.length > 0; ids = log.take(limits.views.maxPosts)) {
     void fetch(address, {
       method: 'POST',
       credentials: 'include',

@@ -12,7 +12,7 @@ function startSecond(card: Element): void {
   const postId = posts.get(card)
   clearTimeout(inSight.get(card))
   const waits = postId !== undefined && document.visibilityState === 'visible'
-  inSight.set(card, waits ? setTimeout(noteView, limits.views.after, postId) : undefined)
+  inSight.set(card, waits ? setTimeout(noteView, limits.views.visibleMs, postId) : undefined)
 }
 
 function forget(card: Element): void {

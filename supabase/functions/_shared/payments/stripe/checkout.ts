@@ -1,158 +1,176 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { asService } from '../../db/run.ts'
 import { env } from '../../env.ts'
-import type { Charged } from '../port.ts'
-import { asFailed, isGone, onceFor, stripe } from './client.ts'
-import { customerFor, customerInstead } from './customers.ts'
-import { heedSession } from './heed.ts'
+import { asService } from '../../http/run-as.ts'
+import type { ChargeResult } from '../provider.ts'
+import { idempotencyOptions, isMissingResource, stripe, toPaymentError } from './client.ts'
+import { ensureCustomer, replaceCustomer } from './customers.ts'
+import { syncCheckoutSession } from './event-handlers.ts'
 
-/** A payment that is to be made, as `private.payment_to_charge` tells of it. */
-const Due = z.object({
+/** A pending payment, as `private.payment_to_charge` returns it. */
+const PendingPayment = z.object({
   id: z.string(),
   kind: z.enum(['unlock', 'subscription', 'tip', 'creator_pro']),
   amountCents: z.number(),
-  /** The page that was opened for it last. */
+  /** The checkout session that was opened for it last. */
   reference: z.string().nullable(),
   payerId: z.string(),
   payerEmail: z.string().nullable(),
   postId: z.string().nullable(),
   subscriptionId: z.string().nullable(),
   planId: z.string().nullable(),
-  /** Their username. */
+  /** The payee's username. */
   payee: z.string().nullable(),
   customer: z.string().nullable(),
 })
-type Due = z.infer<typeof Due>
+type PendingPayment = z.infer<typeof PendingPayment>
 
-type Params = Stripe.Checkout.SessionCreateParams
+type SessionParams = Stripe.Checkout.SessionCreateParams
 
 /**
- * Answers the page where a payment is made: the one that is open for it, else a new one. What was paid there already is
- * settled by the way.
+ * Returns the page where a payment is made: the one already open for it, else a new one. If the payer has already paid
+ * there, settles the payment instead.
  *
- * @throws ApiError 503 `payment_failed` when Stripe cannot be asked
+ * @throws ApiError 503 `payment_failed` when Stripe cannot be reached
  */
-export async function charge(payment: string): Promise<Charged> {
+export async function charge(paymentId: string): Promise<ChargeResult> {
   try {
-    const { due, charged } = await lookAt(payment)
-    return due ? await pageOf(due) : charged
+    const { pending, result } = await readPayment(paymentId)
+    return pending ? await findOrOpenPage(pending) : result
   } catch (error) {
-    throw asFailed(error)
+    throw toPaymentError(error)
   }
 }
 
-async function lookAt(payment: string): Promise<{ due: Due | null; charged: Charged }> {
-  const [[asked], [row]] = await asService('who pays and where to is for the provider alone', (tx) => [
-    tx<{ due: string | null }[]>`select private.payment_to_charge(${payment}::text::uuid)::text as due`,
+/** `result` is the outcome of a payment that is not pending any more. */
+async function readPayment(
+  paymentId: string,
+): Promise<{ pending: PendingPayment | null; result: ChargeResult }> {
+  const [[charge], [row]] = await asService((tx) => [
+    tx<{ pending: string | null }[]>`
+      select private.payment_to_charge(${paymentId}::text::uuid)::text as pending`,
     tx<{ state: string; reference: string | null }[]>`
       select p.state, p.provider_reference as reference from public.payments p
-      where p.id = ${payment}::text::uuid`,
+      where p.id = ${paymentId}::text::uuid`,
   ])
   return {
-    due: asked?.due ? Due.parse(JSON.parse(asked.due)) : null,
-    charged: row?.state === 'paid' ? { state: 'paid', reference: row.reference } : { state: 'over' },
+    pending: charge?.pending ? PendingPayment.parse(JSON.parse(charge.pending)) : null,
+    result: row?.state === 'paid' ? { state: 'paid', reference: row.reference } : { state: 'closed' },
   }
 }
 
-async function pageOf(due: Due): Promise<Charged> {
-  if (due.reference) {
-    const session = await stripe.checkout.sessions.retrieve(due.reference, { expand: ['payment_intent'] })
-    if (session.status === 'complete') return await settled(due, session)
+async function findOrOpenPage(payment: PendingPayment): Promise<ChargeResult> {
+  if (payment.reference) {
+    const session = await stripe.checkout.sessions.retrieve(payment.reference, {
+      expand: ['payment_intent'],
+    })
+    if (session.status === 'complete') return await settleCompletedPage(payment, session)
     if (session.status === 'open' && session.url) {
-      if (session.amount_total === due.amountCents) return { state: 'elsewhere', url: session.url }
-      // It was opened for a price that was changed at that moment.
+      if (session.amount_total === payment.amountCents) return { state: 'checkout', url: session.url }
+      // The price changed after this page was opened.
       await stripe.checkout.sessions.expire(session.id)
     }
   }
-  return await opened(due)
+  return await openPage(payment)
 }
 
-/** It was paid, and Stripe's telling is still on its way; or it is being paid by a way that takes its time. */
-async function settled(due: Due, session: Stripe.Checkout.Session): Promise<Charged> {
-  await heedSession(session)
-  const now = await lookAt(due.id)
-  return now.due ? { state: 'elsewhere', url: addressesOf(due).success_url } : now.charged
+/**
+ * Settles a page that was paid before Stripe's event arrived. A payment method that takes its time leaves the payment
+ * pending; the payer then returns to where they started.
+ */
+async function settleCompletedPage(
+  payment: PendingPayment,
+  session: Stripe.Checkout.Session,
+): Promise<ChargeResult> {
+  await syncCheckoutSession(session)
+  const { pending, result } = await readPayment(payment.id)
+  return pending ? { state: 'checkout', url: returnUrls(payment).success_url } : result
 }
 
-async function opened(due: Due): Promise<Charged> {
-  const session = await createPage(due, await customerFor(due))
-  if (!session.url) throw new Error('a checkout page without an address')
-  const [, [row]] = await asService('what the provider calls a payment is not said by its payer', (tx) => [
-    tx`select private.note_checkout(${due.id}::text::uuid, ${session.id}::text)`,
+async function openPage(payment: PendingPayment): Promise<ChargeResult> {
+  const session = await createSession(payment, await ensureCustomer(payment))
+  if (!session.url) throw new Error('Stripe returned a checkout session without a URL')
+  const [, [row]] = await asService((tx) => [
+    tx`select private.note_checkout(${payment.id}::text::uuid, ${session.id}::text)`,
     tx<{ cents: number; state: string }[]>`
-      select p.amount_cents as cents, p.state from public.payments p where p.id = ${due.id}::text::uuid`,
+      select p.amount_cents as cents, p.state from public.payments p where p.id = ${payment.id}::text::uuid`,
   ])
-  if (row?.state === 'pending' && row.cents === due.amountCents)
-    return { state: 'elsewhere', url: session.url }
-  // It ended, or its price was changed, while the page was opened.
+  if (row?.state === 'pending' && row.cents === payment.amountCents)
+    return { state: 'checkout', url: session.url }
+  // The payment ended, or its price changed, while the page was being opened.
   await stripe.checkout.sessions.expire(session.id)
-  const now = await lookAt(due.id)
-  return now.due ? await opened(now.due) : now.charged
+  const { pending, result } = await readPayment(payment.id)
+  return pending ? await openPage(pending) : result
 }
 
-async function createPage(due: Due, customer: string): Promise<Stripe.Checkout.Session> {
-  const params = paramsOf(due, customer)
+async function createSession(payment: PendingPayment, customer: string): Promise<Stripe.Checkout.Session> {
+  const params = sessionParams(payment, customer)
   try {
-    // As long as it is the same wish, and no page was closed in between, it is the same page.
-    return await stripe.checkout.sessions.create(params, await onceFor('page', due.reference, params))
+    // The key contains the last page's id, so the same request returns the same page until that page is closed.
+    return await stripe.checkout.sessions.create(
+      params,
+      await idempotencyOptions('page', payment.reference, params),
+    )
   } catch (error) {
-    if (!isGone(error, 'customer')) throw error
-    const anew = paramsOf(due, await customerInstead(due, customer))
-    return await stripe.checkout.sessions.create(anew, await onceFor('page', due.reference, anew))
+    if (!isMissingResource(error, 'customer')) throw error
+    const retryParams = sessionParams(payment, await replaceCustomer(payment, customer))
+    return await stripe.checkout.sessions.create(
+      retryParams,
+      await idempotencyOptions('page', payment.reference, retryParams),
+    )
   }
 }
 
-function paramsOf(due: Due, customer: string): Params {
-  const ours = due.subscriptionId ?? due.planId
-  // What is agreed on here: the price of a post may be another one when it is heard that this was paid.
-  const metadata = { payment: due.id, ...(ours ? { ours } : { cents: String(due.amountCents) }) }
+function sessionParams(payment: PendingPayment, customer: string): SessionParams {
+  const ours = payment.subscriptionId ?? payment.planId
+  // `cents` keeps the agreed price: the post's price may have changed by the time the payment is reported.
+  const metadata = { payment: payment.id, ...(ours ? { ours } : { cents: String(payment.amountCents) }) }
   return {
     mode: ours ? 'subscription' : 'payment',
     customer,
-    client_reference_id: due.id,
+    client_reference_id: payment.id,
     line_items: [
       {
         quantity: 1,
         price_data: {
           currency: 'usd',
-          unit_amount: due.amountCents,
-          product_data: { name: nameOf(due) },
+          unit_amount: payment.amountCents,
+          product_data: { name: productName(payment) },
           ...(ours ? { recurring: { interval: 'month' as const } } : {}),
         },
       },
     ],
     metadata,
     ...(ours ? { subscription_data: { metadata } } : { payment_intent_data: { metadata } }),
-    ...addressesOf(due),
+    ...returnUrls(payment),
   }
 }
 
-function nameOf({ kind, payee }: Due): string {
-  const whose = payee ? `@${payee}` : 'a creator'
+function productName({ kind, payee }: PendingPayment): string {
+  const creator = payee ? `@${payee}` : 'a creator'
   switch (kind) {
     case 'unlock':
-      return `Premium post by ${whose}`
+      return `Premium post by ${creator}`
     case 'subscription':
-      return `Subscription to ${whose}`
+      return `Subscription to ${creator}`
     case 'tip':
-      return `Tip for ${whose}`
+      return `Tip for ${creator}`
     case 'creator_pro':
       return `${env.appName} Creator Pro`
   }
 }
 
-/** Back to where the payment was begun. */
-function addressesOf({ kind, payee, postId }: Due): { success_url: string; cancel_url: string } {
-  const place = () => {
+/** Returns the URLs that lead the payer back to the page where they started the payment. */
+function returnUrls({ kind, payee, postId }: PendingPayment): { success_url: string; cancel_url: string } {
+  const path = () => {
     if (kind === 'creator_pro') return '/settings?tab=billing'
     if (kind === 'unlock' && postId) return `/post/${postId}`
     return payee ? `/profile/${encodeURIComponent(payee)}` : '/'
   }
-  const back = (checkout: string) => {
-    const url = new URL(`${env.publicUrl}${place()}`)
+  const withResult = (checkout: string) => {
+    const url = new URL(`${env.publicUrl}${path()}`)
     url.searchParams.set('checkout', checkout)
     return url.href
   }
-  return { success_url: back('done'), cancel_url: back('cancelled') }
+  return { success_url: withResult('done'), cancel_url: withResult('cancelled') }
 }

@@ -1,11 +1,13 @@
 import Stripe from 'stripe'
+import { z } from 'zod'
+import { DatabaseError } from '../../db/errors.ts'
 import { env } from '../../env.ts'
 import { ApiError } from '../../http/errors.ts'
 
 const { secretKey, apiBase } = env.stripe
 const base = apiBase ? new URL(apiBase) : null
 
-/** Stripe's API, or what speaks it at STRIPE_API_BASE. Its version is the one that the SDK was made for. */
+/** Stripe's API, or a compatible server at STRIPE_API_BASE. The API version is the one the SDK was made for. */
 export const stripe = new Stripe(secretKey, {
   httpClient: Stripe.createFetchHttpClient(),
   timeout: 15_000,
@@ -20,44 +22,58 @@ export const stripe = new Stripe(secretKey, {
     : {}),
 })
 
-/** The id of what Stripe names by it, or shows whole. */
-export const idOf = (named: string | { id: string } | null | undefined): string | null =>
-  typeof named === 'string' ? named : (named?.id ?? null)
+/** Returns the id of an object that Stripe references by id or includes in full. */
+export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null)
+
+const Metadata = z.object({
+  payment: z.uuid(),
+  ours: z.uuid().optional(),
+  cents: z.coerce.number().int().positive().optional(),
+})
 
 /**
- * A key under which Stripe does something once: made of what is asked for, so that another wish is never answered with
- * what came of an earlier one.
- *
- * @param parts whatever makes it another wish
+ * Reads the metadata that we set on Stripe's objects: `payment` is the payment, or the first one of a subscription;
+ * `ours` is our subscription or plan; `cents` is the price the checkout page was opened for. Returns null for objects
+ * that are not ours.
  */
-export async function onceFor(...parts: unknown[]): Promise<{ idempotencyKey: string }> {
+export const parseMetadata = (metadata: Stripe.Metadata | null): z.infer<typeof Metadata> | null =>
+  Metadata.safeParse(metadata ?? {}).data ?? null
+
+/**
+ * Returns request options with an idempotency key made of the request's content, so that a different request never gets
+ * the response of an earlier one.
+ *
+ * @param parts everything that makes the request different from others
+ */
+export async function idempotencyOptions(...parts: unknown[]): Promise<{ idempotencyKey: string }> {
   const bytes = new TextEncoder().encode(JSON.stringify(parts))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return { idempotencyKey: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('') }
 }
 
-/** Stripe knows nothing of what it was asked about, or not any more. */
-export const isGone = (error: unknown, param?: string): boolean =>
+/** Whether Stripe does not have the requested object, or the one that `param` names. */
+export const isMissingResource = (error: unknown, param?: string): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   error.code === 'resource_missing' &&
   (param === undefined || error.param === param)
 
-/** Stripe refused what it was asked for, as things are. */
-export const isRefused = (error: unknown, code?: string): boolean =>
+/** Whether Stripe rejected the request as invalid in the object's current state. */
+export const isInvalidRequest = (error: unknown, code?: string): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && (code === undefined || error.code === code)
 
-/** What somebody hears who waits for Stripe in vain. */
-export const asFailed = (error: unknown): unknown =>
+/** Turns an error of Stripe into the one that the caller may see; returns any other error unchanged. */
+export const toPaymentError = (error: unknown): unknown =>
   error instanceof Stripe.errors.StripeError
-    ? new ApiError(503, 'Payments cannot be made at the moment. Please try again.', {
+    ? new ApiError(503, "Payments aren't available right now. Please try again later.", {
         code: 'payment_failed',
         cause: error,
       })
     : error
 
-/** Why something failed, for the log: Stripe's words, and the database's, may repeat values. */
-export function reasonOf(error: unknown): string {
+/** Describes an error for the log, without the messages of Stripe and the database: they may repeat values. */
+export function describeError(error: unknown): string {
   if (error instanceof Stripe.errors.StripeError) return [error.type, error.code].filter(Boolean).join(' ')
   if (!(error instanceof Error)) return String(error)
-  return error.name === 'PostgresError' && 'code' in error ? `database ${error.code}` : error.message
+  return error instanceof DatabaseError ? `database ${error.code}` : error.message
 }

@@ -1,39 +1,37 @@
-import { asService } from '../../db/run.ts'
 import { env } from '../../env.ts'
-import { asFailed, isGone, onceFor, stripe } from './client.ts'
+import { asService } from '../../http/run-as.ts'
+import { idempotencyOptions, isMissingResource, stripe, toPaymentError } from './client.ts'
 
 type Payer = { payerId: string; payerEmail: string | null; customer: string | null }
 
-const why = 'who somebody is to the provider is not for callers to say'
+/** Returns the payer's Stripe customer id. Each user gets one customer, created on first use. */
+export const ensureCustomer = async (payer: Payer): Promise<string> =>
+  payer.customer ?? (await createCustomer(payer, null))
 
-/** Who a payer is to Stripe: made once for each person. */
-export const customerFor = async (payer: Payer): Promise<string> =>
-  payer.customer ?? (await create(payer, null))
+/** Creates a new customer for the payer because Stripe no longer has `missingId`. */
+export const replaceCustomer = (payer: Payer, missingId: string): Promise<string> =>
+  createCustomer(payer, missingId)
 
-/** The same after Stripe has said that it does not know `gone` any more. */
-export const customerInstead = (payer: Payer, gone: string): Promise<string> => create(payer, gone)
-
-async function create({ payerId, payerEmail }: Payer, gone: string | null): Promise<string> {
+async function createCustomer({ payerId, payerEmail }: Payer, missingId: string | null): Promise<string> {
   const params = { metadata: { person: payerId }, ...(payerEmail ? { email: payerEmail } : {}) }
-  const customer = await stripe.customers.create(params, await onceFor('customer', gone, params))
+  const options = await idempotencyOptions('customer', missingId, params)
+  const customer = await stripe.customers.create(params, options)
   await asService(
-    why,
     (tx) => tx`select private.note_customer('stripe', ${payerId}::text::uuid, ${customer.id}::text)`,
   )
   return customer.id
 }
 
 /**
- * Stripe's page where somebody sees and ends what they pay by the month.
+ * Creates a link to Stripe's page where a user manages their subscriptions.
  *
- * @returns its address; null for who never paid there
- * @throws ApiError 503 `payment_failed` when Stripe cannot be asked
+ * @returns null for a user who never paid there
+ * @throws ApiError 503 `payment_failed` when Stripe cannot be reached
  */
-export async function portal(person: string): Promise<string | null> {
+export async function createPortalUrl(userId: string): Promise<string | null> {
   const [row] = await asService(
-    why,
     (tx) => tx<{ customer: string | null }[]>`
-      select private.customer_of('stripe', ${person}::text::uuid) as customer`,
+      select private.customer_of('stripe', ${userId}::text::uuid) as customer`,
   )
   if (!row?.customer) return null
   try {
@@ -43,7 +41,7 @@ export async function portal(person: string): Promise<string | null> {
     })
     return session.url
   } catch (error) {
-    if (isGone(error, 'customer')) return null
-    throw asFailed(error)
+    if (isMissingResource(error, 'customer')) return null
+    throw toPaymentError(error)
   }
 }

@@ -1,109 +1,113 @@
 import type Stripe from 'stripe'
-import { asService, type Sql } from '../../db/run.ts'
+import type { Sql } from '../../db/sql.ts'
 import { log } from '../../http/log.ts'
-import { isAsAgreed, marksOf, type Told, taken, takeOnly, why } from './books.ts'
-import { stripe } from './client.ts'
+import { asService } from '../../http/run-as.ts'
+import { parseMetadata, stripe } from './client.ts'
+import { isAgreedAmount, recordEvent, recordIgnoredEvent, type WebhookEvent } from './queries.ts'
 
-/** A subscription or a plan of ours, which Stripe renews. */
-type Ours = { cents: number; reference: string | null }
+/** A subscription or plan of ours that Stripe renews. */
+type StoredSubscription = { cents: number; reference: string | null }
 
-/** What Stripe says of the end of a subscription; null as long as it has not begun. */
-type Said = 'active' | 'cancelled' | 'ended' | null
+/** Whether a subscription goes on, ends with its period, or has ended. */
+type RenewalState = 'active' | 'cancelled' | 'ended'
 
 /**
- * Brings a subscription, or a plan, to what Stripe shows of it now: every month that was paid is settled, in the order of
- * the months, and then whether it goes on. Whatever was told, and however late, the outcome is the same.
+ * Brings a subscription or plan to its current state at Stripe: settles every paid month in order, then whether it goes
+ * on. The outcome is the same for any event, however late it arrives.
  *
- * @param id what Stripe calls it
- * @returns whether it is one of ours
+ * @param id Stripe's subscription id
+ * @returns whether the subscription is one of ours
  */
-export async function heedSubscription(id: string, told: Told): Promise<boolean> {
+export async function syncSubscription(id: string, event: WebhookEvent): Promise<boolean> {
   const [subscription, { data: invoices }] = await Promise.all([
     stripe.subscriptions.retrieve(id),
     stripe.invoices.list({ subscription: id, status: 'paid', limit: 100 }),
   ])
-  const { payment, ours } = marksOf(subscription.metadata) ?? {}
-  const held = ours ? await heldAs(ours) : null
-  if (!payment || !ours || !held) {
+  const { payment, ours } = parseMetadata(subscription.metadata) ?? {}
+  const stored = ours ? await readStoredSubscription(ours) : null
+  if (!payment || !ours || !stored) {
     if (payment) log('warn', 'payment_unknown', { payment, reference: id })
-    await takeOnly(told)
+    await recordIgnoredEvent(event)
     return false
   }
-  if (held.reference && held.reference !== id) {
-    log('error', 'subscription_twice', { payment, reference: id })
-    await takeOnly(told)
+  if (stored.reference && stored.reference !== id) {
+    log('error', 'subscription_duplicated', { payment, reference: id })
+    await recordIgnoredEvent(event)
     return false
   }
-  const periods = await unbooked(invoices, { cents: held.cents, payment })
-  const said = saidBy(subscription)
-  await asService(why, (tx) => [
-    ...taken(tx, told),
-    // Whatever follows, it is held in the one order in which everybody holds it.
-    tx`select private.hold_provided(${ours}::text::uuid, ${said === 'ended'}::boolean)`,
+  const unsettled = await findUnsettledInvoices(invoices, { cents: stored.cents, payment })
+  const state = renewalStateOf(subscription)
+  await asService((tx) => [
+    ...recordEvent(tx, event),
+    // Takes the locks of everything below in the global lock order.
+    tx`select private.hold_provided(${ours}::text::uuid, ${state === 'ended'}::boolean)`,
     tx`select private.note_provider_subscription(${ours}::text::uuid, ${id}::text)`,
-    ...periods.map((invoice) =>
+    ...unsettled.map((invoice) =>
       isFirst(invoice)
         ? tx`select private.settle_payment(${payment}::text::uuid, ${invoice.id}::text)`
-        : tx`select private.settle_period(${id}::text, ${invoice.id}::text, ${held.cents}::integer)`,
+        : tx`select private.settle_period(${id}::text, ${invoice.id}::text, ${stored.cents}::integer)`,
     ),
-    ...(said ? [heed(tx, id, said)] : []),
+    ...(state ? [applyRenewalState(tx, id, state)] : []),
   ])
   return true
 }
 
-const heldAs = async (ours: string): Promise<Ours | null> => {
+async function readStoredSubscription(id: string): Promise<StoredSubscription | null> {
   const [row] = await asService(
-    why,
-    (tx) => tx<Ours[]>`
+    (tx) => tx<StoredSubscription[]>`
       select s.price_cents as cents, s.provider_reference as reference from public.subscriptions s
-      where s.id = ${ours}::text::uuid
+      where s.id = ${id}::text::uuid
       union all
-      select s.price_cents, s.provider_reference from public.creator_plans s where s.id = ${ours}::text::uuid`,
+      select s.price_cents, s.provider_reference from public.creator_plans s where s.id = ${id}::text::uuid`,
   )
   return row ?? null
 }
 
 const isFirst = (invoice: Stripe.Invoice) => invoice.billing_reason === 'subscription_create'
 
-/** The months that were paid and are in no book yet, the first one first. */
-async function unbooked(
+/** Returns the paid invoices that are not settled yet and are for the agreed amount, oldest first. */
+async function findUnsettledInvoices(
   invoices: Stripe.Invoice[],
   { cents, payment }: { cents: number; payment: string },
 ): Promise<Stripe.Invoice[]> {
-  const names = invoices.map(({ id }) => id ?? '').join(',')
+  const ids = invoices.map(({ id }) => id ?? '').join(',')
   const rows = await asService(
-    why,
     (tx) => tx<{ reference: string }[]>`
       select p.provider_reference as reference from public.payments p
-      where p.provider = 'stripe' and p.provider_reference = any (string_to_array(${names}::text, ','))`,
+      where p.provider = 'stripe' and p.provider_reference = any (string_to_array(${ids}::text, ','))`,
   )
-  const booked = new Set(rows.map(({ reference }) => reference))
-  const open = invoices
-    .filter(({ id }) => !booked.has(id ?? ''))
+  const settled = new Set(rows.map(({ reference }) => reference))
+  const unsettled = invoices
+    .filter(({ id }) => !settled.has(id ?? ''))
     .sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)) || a.created - b.created)
-  const agreed = await Promise.all(open.map((invoice) => isMonth(invoice, cents, payment)))
-  return open.filter((_, at) => agreed[at])
+  const agreed = await Promise.all(unsettled.map((invoice) => isAgreedInvoice(invoice, cents, payment)))
+  return unsettled.filter((_, index) => agreed[index])
 }
 
-async function isMonth(invoice: Stripe.Invoice, cents: number, payment: string): Promise<boolean> {
+async function isAgreedInvoice(invoice: Stripe.Invoice, cents: number, payment: string): Promise<boolean> {
   const reference = invoice.id ?? ''
-  const came = { reference, cents: invoice.amount_paid, currency: invoice.currency }
-  if (isFirst(invoice)) return await isAsAgreed(payment, came)
-  const fits =
-    invoice.billing_reason === 'subscription_cycle' && came.cents === cents && came.currency === 'usd'
-  if (!fits) {
+  const received = { reference, cents: invoice.amount_paid, currency: invoice.currency }
+  if (isFirst(invoice)) return await isAgreedAmount(payment, received)
+  const isAgreed =
+    invoice.billing_reason === 'subscription_cycle' && received.cents === cents && received.currency === 'usd'
+  if (!isAgreed) {
     log('error', 'payment_mismatch', {
       payment,
       reference,
       expected: cents,
-      came: came.cents,
-      currency: came.currency,
+      received: received.cents,
+      currency: received.currency,
     })
   }
-  return fits
+  return isAgreed
 }
 
-function saidBy({ status, cancel_at, cancel_at_period_end }: Stripe.Subscription): Said {
+/** Returns null for a subscription that has not begun. */
+function renewalStateOf({
+  status,
+  cancel_at,
+  cancel_at_period_end,
+}: Stripe.Subscription): RenewalState | null {
   switch (status) {
     case 'canceled':
     case 'incomplete_expired':
@@ -118,10 +122,13 @@ function saidBy({ status, cancel_at, cancel_at_period_end }: Stripe.Subscription
   }
 }
 
-/** What Stripe knew before is no news: what was decided here since is still to be told to it. */
-const heed = (tx: Sql, id: string, said: 'active' | 'cancelled' | 'ended') => tx`
-  select private.heed_provider(${id}::text, ${said}::text)
+/**
+ * Applies Stripe's state only when it differs from the one Stripe had before (`provider_knows`). Otherwise a change
+ * that was made here and is not sent to Stripe yet would be undone.
+ */
+const applyRenewalState = (tx: Sql, id: string, state: RenewalState) => tx`
+  select private.heed_provider(${id}::text, ${state}::text)
   from (select s.provider_knows as knows from public.subscriptions s where s.provider_reference = ${id}::text
         union all
         select s.provider_knows from public.creator_plans s where s.provider_reference = ${id}::text) k
-  where k.knows <> ${said}::text`
+  where k.knows <> ${state}::text`

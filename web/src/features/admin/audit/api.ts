@@ -42,7 +42,7 @@ export const foundQuery = (search: string) =>
     queryFn: ({ signal }) =>
       api.get(withQuery('/api/admin/users', { search, limit: 5 }), z.array(AdminUser), { signal }),
     enabled: search !== '',
-    staleTime: limits.pollInterval,
+    staleTime: limits.pollIntervalMs,
   })
 
 /** Somebody who is filtered by, as the address names them by their id alone. */

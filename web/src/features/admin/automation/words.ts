@@ -1,7 +1,7 @@
-import type { AutoOutcome, AutoPostingToday, AutoRound, AutoRun } from '@contract/auto-posting.ts'
+import type { AutoPostingToday, AutoRound, AutoRun, AutoRunOutcome } from '@contract/auto-posting.ts'
 
 /** What became of a run, in a word or two. */
-export const outcomeNames: Record<AutoOutcome, string> = {
+export const outcomeNames: Record<AutoRunOutcome, string> = {
   published: 'Published',
   drafted: 'Draft',
   previewed: 'Preview',
@@ -20,7 +20,7 @@ export const kindNames: Record<AutoRun['kind'], string> = {
 
 type Runs = AutoRound['runs']
 
-const came = (runs: Runs, outcome: AutoOutcome) => runs.filter((run) => run.outcome === outcome).length
+const came = (runs: Runs, outcome: AutoRunOutcome) => runs.filter((run) => run.outcome === outcome).length
 
 /** What came of a round, in a sentence: how many posts and drafts, and why there are not more. */
 export function roundInWords(runs: Runs): string {

@@ -1,4 +1,9 @@
-import { AdminPayout, type PayoutState, PayoutTarget, type SettlePayoutRequest } from '@contract/earnings.ts'
+import {
+  AdminPayout,
+  PayoutDestination,
+  type PayoutState,
+  type SettlePayoutRequest,
+} from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, isTransient, type Page, withQuery } from '@/lib/api'
@@ -23,7 +28,7 @@ export const payoutsQuery = (state: PayoutState | undefined) =>
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     staleTime: 0,
-    refetchInterval: limits.pollInterval,
+    refetchInterval: limits.pollIntervalMs,
   })
 
 /** Says what became of a payout. What stands in the way is told, and the list is read again: it may be settled. */
@@ -65,7 +70,7 @@ export function useDetails() {
   const client = useQueryClient()
   return useMutation({
     gcTime: 0,
-    mutationFn: (id: string) => api.post(`/api/admin/payouts/${id}/details`, {}, PayoutTarget),
+    mutationFn: (id: string) => api.post(`/api/admin/payouts/${id}/details`, {}, PayoutDestination),
     onError: (error) => {
       tellFailure(error, 'The details could not be shown. Please try again.')
       void client.invalidateQueries({ queryKey: all })

@@ -33,7 +33,7 @@ export function PeopleSearch({ term, onSearch }: { term: string; onSearch: (term
   const type = (words: string) => {
     setTyped(words)
     clearTimeout(timer.current)
-    timer.current = window.setTimeout(tell, limits.searchDebounce)
+    timer.current = window.setTimeout(tell, limits.searchDebounceMs)
   }
   return (
     <search aria-label="Users">

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { CaptchaAnswer } from '@contract/auth.ts'
+import { CaptchaResponse } from '@contract/auth.ts'
 import { useQuery } from '@tanstack/react-query'
 import {
   lazy,
@@ -78,7 +78,7 @@ export function Captcha({
   const errorId = useId()
   const asked = useQuery({
     queryKey: ['captcha', owner, round.number],
-    queryFn: ({ signal }) => api.get('/api/auth/captcha', CaptchaAnswer, { signal }),
+    queryFn: ({ signal }) => api.get('/api/auth/captcha', CaptchaResponse, { signal }),
     gcTime: 0,
   })
   const answer = asked.data

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { ConfirmEmailAnswer, confirmLinkInvalid } from '@contract/account.ts'
+import { ConfirmEmailResponse, emailLinkInvalid } from '@contract/account.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '@/lib/api'
 import { queryKeys } from '@/lib/queryKeys'
@@ -28,7 +28,7 @@ export default function ConfirmEmailPage() {
 function WithToken({ token, onSpent }: { token: string; onSpent: () => void }) {
   const client = useQueryClient()
   const confirming = useMutation({
-    mutationFn: () => api.post('/api/auth/confirm-email', { token }, ConfirmEmailAnswer),
+    mutationFn: () => api.post('/api/auth/confirm-email', { token }, ConfirmEmailResponse),
     onSuccess: () => {
       onSpent()
       void client.invalidateQueries({ queryKey: queryKeys.currentUser })
@@ -73,7 +73,7 @@ function refusalOf(error: unknown): { title: string; text: string } | null {
       text: 'Somebody has registered with this address meanwhile. Your account keeps the one it has.',
     }
   }
-  return error.status === 400 ? { title: invalid, text: error.serverMessage || confirmLinkInvalid } : null
+  return error.status === 400 ? { title: invalid, text: error.serverMessage || emailLinkInvalid } : null
 }
 
 function DeadEnd({ title, text }: { title: string; text: string }) {

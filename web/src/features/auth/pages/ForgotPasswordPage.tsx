@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { ForgotPasswordRequest, Told } from '@contract/auth.ts'
+import { ForgotPasswordRequest, MessageResponse } from '@contract/auth.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -29,7 +29,8 @@ export default function ForgotPasswordPage() {
   const { errors } = form.formState
 
   const ask = useMutation({
-    mutationFn: (values: ForgotPasswordRequest) => api.post('/api/auth/forgot-password', values, Told),
+    mutationFn: (values: ForgotPasswordRequest) =>
+      api.post('/api/auth/forgot-password', values, MessageResponse),
     onError: (error) => {
       toast({
         title: 'Failed to send reset email',

@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { RegisterAnswer, RegisterRequest } from '@contract/auth.ts'
+import { RegisterRequest, RegisterResponse } from '@contract/auth.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -60,7 +60,7 @@ function RegisterForm() {
   const { errors } = form.formState
 
   const register = useMutation({
-    mutationFn: (values: RegisterRequest) => api.post('/api/auth/register', values, RegisterAnswer),
+    mutationFn: (values: RegisterRequest) => api.post('/api/auth/register', values, RegisterResponse),
     onSuccess: (_, { email }) => {
       toast({ title: 'Registration successful!', description: 'Please log in with your new account.' })
       navigate(loginHref, { state: { email } })

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { ResetLinkAnswer, resetLinkInvalid } from '@contract/auth.ts'
+import { ResetLinkResponse, resetLinkInvalid } from '@contract/auth.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api, isTransient } from '@/lib/api'
@@ -13,9 +13,9 @@ import { ResetPasswordForm } from '../ResetPasswordForm'
 import { useMailToken } from '../useMailToken'
 
 /** Whether the link can be used. A server that refuses the very form of the token says no, too. */
-async function checkLink(token: string, signal: AbortSignal): Promise<ResetLinkAnswer> {
+async function checkLink(token: string, signal: AbortSignal): Promise<ResetLinkResponse> {
   try {
-    return await api.get(`/api/auth/verify-reset-token/${encodeURIComponent(token)}`, ResetLinkAnswer, {
+    return await api.get(`/api/auth/verify-reset-token/${encodeURIComponent(token)}`, ResetLinkResponse, {
       signal,
     })
   } catch (error) {

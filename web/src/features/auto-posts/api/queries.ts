@@ -11,7 +11,7 @@ export const stateQuery = queryOptions({
   queryKey: [...autoPostsKey, 'state'],
   queryFn: ({ signal }) => api.get('/api/auto-posts', AutoPostingState, { signal }),
   staleTime: 0,
-  refetchInterval: limits.pollInterval,
+  refetchInterval: limits.pollIntervalMs,
 })
 
 /** What was written for oneself to look at first, the newest first. */
@@ -24,5 +24,5 @@ export const draftsQuery = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: (last) => last.nextCursor,
   staleTime: 0,
-  refetchInterval: limits.pollInterval,
+  refetchInterval: limits.pollIntervalMs,
 })

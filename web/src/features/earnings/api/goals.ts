@@ -1,4 +1,4 @@
-import { GoalsAnswer, type GoalsRequest } from '@contract/earnings.ts'
+import { type GoalsRequest, GoalsResponse } from '@contract/earnings.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
 import { earningsKeys, freshWhenShown } from './keys'
@@ -6,7 +6,7 @@ import { earningsKeys, freshWhenShown } from './keys'
 /** What the creator aims at, and how far that is. */
 export const goalsQuery = queryOptions({
   queryKey: earningsKeys.goals,
-  queryFn: ({ signal }) => api.get('/api/earnings/goals', GoalsAnswer, { signal }),
+  queryFn: ({ signal }) => api.get('/api/earnings/goals', GoalsResponse, { signal }),
   ...freshWhenShown,
 })
 
@@ -15,7 +15,7 @@ export function useSetGoals() {
   const client = useQueryClient()
   return useMutation({
     scope: { id: 'earnings:goals' },
-    mutationFn: (goals: GoalsRequest) => api.patch('/api/earnings/goals', goals, GoalsAnswer),
+    mutationFn: (goals: GoalsRequest) => api.patch('/api/earnings/goals', goals, GoalsResponse),
     onSuccess: async (answer) => {
       await client.cancelQueries({ queryKey: earningsKeys.goals })
       client.setQueryData(goalsQuery.queryKey, answer)

@@ -1,4 +1,4 @@
-import { Transaction, type TransactionsOf, type TransactionType } from '@contract/earnings.ts'
+import { Transaction, type TransactionsCard, type TransactionType } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
 import { infiniteQueryOptions, useMutation } from '@tanstack/react-query'
 import { api, messageOf, withQuery } from '@/lib/api'
@@ -8,7 +8,7 @@ import { toast } from '@/ui/toaster'
 import { earningsKeys, freshWhenShown } from './keys'
 
 /** Which transactions: of one type, and those that one card of the overview is made of. */
-export type Filter = { type?: TransactionType | undefined; of?: TransactionsOf | undefined }
+export type Filter = { type?: TransactionType | undefined; of?: TransactionsCard | undefined }
 
 /** The transactions of a filter, the latest first. */
 export const transactionsQuery = (filter: Filter) =>

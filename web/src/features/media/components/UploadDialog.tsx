@@ -78,7 +78,7 @@ export function UploadDialog({
       open
       onClose={close}
       title="Add media"
-      description={`Pictures and videos, up to ${limits.gallery.files} files at a time and 10MB each.`}
+      description={`Pictures and videos, up to ${limits.gallery.maxFiles} files at a time and 10MB each.`}
       footer={
         uploads.length > 0 && (
           <>
@@ -100,7 +100,7 @@ export function UploadDialog({
       }
     >
       <Box position="relative" display="flex" flexDirection="column" gap="4" {...handlers}>
-        {uploads.length < limits.gallery.files && (
+        {uploads.length < limits.gallery.maxFiles && (
           <Chooser type="button" onClick={() => input.current?.click()}>
             <Box as="span" fontSize="2xl" color="ember.text">
               <ImageIcon />

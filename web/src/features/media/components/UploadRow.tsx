@@ -95,7 +95,7 @@ export function UploadRow({
           <TextField
             label="Title (optional)"
             value={title}
-            maxLength={limits.gallery.title}
+            maxLength={limits.gallery.titleMax}
             onChange={(event) => onWords({ title: event.target.value })}
             dir="auto"
           />
@@ -103,7 +103,7 @@ export function UploadRow({
             label="Description (optional)"
             value={description}
             rows={2}
-            maxLength={limits.gallery.description}
+            maxLength={limits.gallery.descriptionMax}
             onChange={(event) => onWords({ description: event.target.value })}
             dir="auto"
           />

@@ -1,4 +1,4 @@
-import { galleryTexts } from '@contract/gallery.ts'
+import { galleryErrors } from '@contract/gallery.ts'
 import { limits } from '@contract/limits.ts'
 import type { VideoType } from '@contract/media.ts'
 import { sniffImage, sniffVideo } from '@/lib/upload/sniff'
@@ -27,13 +27,13 @@ export async function chooseFiles(files: readonly File[], room: number): Promise
   const refused: string[] = []
   for (const file of files) {
     if (taken.length === room) {
-      refused.push(`You can add up to ${limits.gallery.files} files at a time.`)
+      refused.push(`You can add up to ${limits.gallery.maxFiles} files at a time.`)
       break
     }
     const image = await sniffImage(file)
     const videoType = image ? null : await sniffVideo(file)
-    if (!image && !videoType) refused.push(`${file.name}: ${galleryTexts.type}`)
-    else if (file.size > limits.gallery.maxBytes) refused.push(`${file.name}: ${galleryTexts.size}`)
+    if (!image && !videoType) refused.push(`${file.name}: ${galleryErrors.type}`)
+    else if (file.size > limits.gallery.maxBytes) refused.push(`${file.name}: ${galleryErrors.size}`)
     else {
       const kind = image ? 'image' : 'video'
       taken.push({ id: uuidv7(), file, kind, videoType, previewUrl: URL.createObjectURL(file) })

@@ -70,7 +70,7 @@ export function useUploads(userId: string) {
 
   const take = async (files: readonly File[]) => {
     if (gone.current) return
-    const choice = await chooseFiles(files, limits.gallery.files - latest.current.length)
+    const choice = await chooseFiles(files, limits.gallery.maxFiles - latest.current.length)
     if (gone.current) {
       for (const { previewUrl } of choice.taken) URL.revokeObjectURL(previewUrl)
       return

@@ -1,5 +1,5 @@
 import { limits } from '@contract/limits.ts'
-import { FoundMessage } from '@contract/message.ts'
+import { MessageSearchResult } from '@contract/message.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, withQuery } from '@/lib/api'
 import { messageKeys } from './keys'
@@ -12,10 +12,10 @@ export function foundMessagesQuery(query: string) {
       api.page(
         withQuery('/api/messages/search', {
           q: query,
-          limit: limits.page.foundMessages,
+          limit: limits.page.messageSearchResults,
           cursor: pageParam ?? undefined,
         }),
-        FoundMessage,
+        MessageSearchResult,
         { signal },
       ),
     initialPageParam: null as string | null,

@@ -1,4 +1,4 @@
-import { type ChatMessage, type ReactionEmoji, ReactionsAnswer } from '@contract/message.ts'
+import { type ChatMessage, type ReactionEmoji, ReactionsResponse } from '@contract/message.ts'
 import { api } from '@/lib/api'
 import { handleUnauthorized, isUnauthorized } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
@@ -33,7 +33,7 @@ export async function toggleReaction(
       const { reactions } = await api.post(
         `/api/messages/${encodeURIComponent(message.id)}/reactions`,
         { emoji },
-        ReactionsAnswer,
+        ReactionsResponse,
       )
       // What was told since may be later than this answer.
       patchHeld(otherUserId, message.id, (one) => (one.version === version ? { ...one, reactions } : one))

@@ -8,5 +8,5 @@ import { messageKeys } from './keys'
 export const unreadMessagesQuery = queryOptions({
   queryKey: messageKeys.unread,
   queryFn: ({ signal }) => api.get('/api/messages/unread-count', Count, { signal }),
-  refetchInterval: limits.pollInterval,
+  refetchInterval: limits.pollIntervalMs,
 })

@@ -25,7 +25,7 @@ export function ConversationListPanel({
   onSelect: (userId: string) => void
 }) {
   const [typed, setTyped] = useState('')
-  const settled = useDebounced(queryOf(typed), limits.searchDebounce)
+  const settled = useDebounced(queryOf(typed), limits.searchDebounceMs)
   // An emptied box shows the conversations at once.
   const query = queryOf(typed) && settled
   const list = useConversations()

@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { FoundMessage } from '@contract/message.ts'
+import type { MessageSearchResult } from '@contract/message.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { fullTime, timeAgo } from '@/lib/format'
@@ -72,7 +72,7 @@ export function FoundMessages({ me, query }: { me: string; query: string }) {
   )
 }
 
-function Result({ found, me, query }: { found: FoundMessage; me: string; query: string }) {
+function Result({ found, me, query }: { found: MessageSearchResult; me: string; query: string }) {
   const now = useNow()
   const { message, otherUser, otherUserId } = found
   const name = displayName(otherUser)

@@ -12,6 +12,6 @@ export function useConversations() {
   return useQuery({
     ...conversationsQuery,
     refetchOnMount: joined ? true : 'always',
-    refetchInterval: joined ? presencePoll : limits.pollInterval,
+    refetchInterval: joined ? presencePoll : limits.pollIntervalMs,
   })
 }

@@ -14,7 +14,7 @@ export function usePeer(otherUserId: string) {
     // Where nothing may be written there is no channel either that would tell when that changes.
     refetchInterval: (query) => {
       const known = query.state.data?.items.find((one) => one.otherUserId === otherUserId)
-      return known && !known.canMessage ? limits.pollInterval : false
+      return known && !known.canMessage ? limits.pollIntervalMs : false
     },
   })
   const conversation = list.data?.items.find((one) => one.otherUserId === otherUserId)

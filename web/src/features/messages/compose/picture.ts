@@ -1,5 +1,5 @@
 import { limits } from '@contract/limits.ts'
-import { uploadTexts } from '@contract/media.ts'
+import { uploadErrors } from '@contract/media.ts'
 import { create } from 'zustand'
 import { onSignOut } from '@/lib/session'
 import { imageForUpload } from '@/lib/upload/image'
@@ -43,7 +43,7 @@ export async function choosePicture(receiverId: string, file: File): Promise<voi
     if (signal.aborted) return
     removePicture(receiverId)
     const title = error instanceof FileRefused ? error.title : 'Image processing failed'
-    const description = error instanceof FileRefused ? error.message : uploadTexts.imageBroken
+    const description = error instanceof FileRefused ? error.message : uploadErrors.imageBroken
     toast({ title, description, tone: 'destructive' })
   }
 }
@@ -62,7 +62,7 @@ async function sizeOf(blob: Blob): Promise<{ width: number; height: number }> {
   const { width, height } = drawn
   drawn.close()
   if (width * height > limits.image.maxPixels) {
-    throw new FileRefused('File too large', uploadTexts.imagePixels)
+    throw new FileRefused('File too large', uploadErrors.imagePixels)
   }
   return { width, height }
 }

@@ -35,7 +35,7 @@ export function quoteOf(message: ChatMessage): QuotedMessage {
     id,
     seq,
     senderId,
-    content: [...content].slice(0, limits.quote).join(''),
+    content: [...content].slice(0, limits.quoteLength).join(''),
     hasImage: imageUrl !== null,
     deleted,
   }

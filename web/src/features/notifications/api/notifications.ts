@@ -9,7 +9,7 @@ import { notificationKeys } from './keys'
 export const unreadNotificationsQuery = queryOptions({
   queryKey: notificationKeys.unread,
   queryFn: ({ signal }) => api.get('/api/notifications/unread-count', Count, { signal }),
-  refetchInterval: limits.pollInterval,
+  refetchInterval: limits.pollIntervalMs,
 })
 
 /** Notifications by pages, the newest first; read anew each time the dropdown opens. */

@@ -1,9 +1,9 @@
-import { LikeAnswer, type Post } from '@contract/post.ts'
+import { LikeResponse, type Post } from '@contract/post.ts'
 import { api } from '@/lib/api'
 import { useToggle } from './toggle'
 
 /** Whether the post is liked and how often, right after the button was pressed, before the server has answered. */
-export function liked(post: Post): LikeAnswer {
+export function liked(post: Post): LikeResponse {
   const step = post.liked ? -1 : 1
   return { liked: !post.liked, likesCount: Math.max(0, post.likesCount + step) }
 }
@@ -13,8 +13,8 @@ export function useToggleLike(postId: string) {
   return useToggle({
     postId,
     name: 'like',
-    send: () => api.post(`/api/posts/${postId}/like`, undefined, LikeAnswer),
-    partOf: (post): LikeAnswer => ({ liked: post.liked, likesCount: post.likesCount }),
+    send: () => api.post(`/api/posts/${postId}/like`, undefined, LikeResponse),
+    partOf: (post): LikeResponse => ({ liked: post.liked, likesCount: post.likesCount }),
     turned: liked,
     failed: 'Failed to update like',
   })

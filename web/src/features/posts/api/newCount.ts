@@ -37,12 +37,12 @@ export function withOwnSince(page: Page<Post>, shown: Page<Post> | undefined): P
 }
 
 /** Whether the server stopped counting. */
-const isMany = (count: number) => count >= limits.newPosts
+const isMany = (count: number) => count >= limits.newPostsCountCap
 
 /** '1 new post', '3 new posts', '99+ new posts'. */
 export function newPostsText(count: number): string {
   if (count === 1) return '1 new post'
-  return `${isMany(count) ? `${limits.newPosts}+` : count} new posts`
+  return `${isMany(count) ? `${limits.newPostsCountCap}+` : count} new posts`
 }
 
 /**
@@ -55,8 +55,8 @@ function newCountQuery(since: string, readAt: number) {
     queryFn: ({ signal }) => api.get(withQuery('/api/posts/new-count', { since }), Count, { signal }),
     initialData: { count: 0 },
     initialDataUpdatedAt: readAt,
-    staleTime: limits.pollInterval,
-    refetchInterval: ({ state }) => (isMany(state.data?.count ?? 0) ? false : limits.pollInterval),
+    staleTime: limits.pollIntervalMs,
+    refetchInterval: ({ state }) => (isMany(state.data?.count ?? 0) ? false : limits.pollIntervalMs),
     refetchOnWindowFocus: 'always',
   })
 }

@@ -1,4 +1,4 @@
-import { type Post, SaveAnswer } from '@contract/post.ts'
+import { type Post, SaveResponse } from '@contract/post.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
 import type { Lists } from './cache'
@@ -13,7 +13,7 @@ export function useToggleSave(postId: string) {
   return useToggle({
     postId,
     name: 'save',
-    send: () => api.post(`/api/posts/${postId}/save`, undefined, SaveAnswer),
+    send: () => api.post(`/api/posts/${postId}/save`, undefined, SaveResponse),
     partOf: (post): Saved => ({ saved: post.saved }),
     turned: (post): Saved => ({ saved: !post.saved }),
     failed: 'Failed to save post',

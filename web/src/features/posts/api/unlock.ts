@@ -1,5 +1,5 @@
-import { CheckoutAnswer } from '@contract/payment.ts'
-import { Post, UnlockAnswer, type UnlockRequest } from '@contract/post.ts'
+import { CheckoutResponse } from '@contract/payment.ts'
+import { Post, type UnlockRequest, UnlockResponse } from '@contract/post.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { ApiError, api } from '@/lib/api'
@@ -10,7 +10,7 @@ import { toast } from '@/ui/toaster'
 import { updatePost } from './cache'
 import { dropGone, isGone } from './gone'
 
-const Answer = z.union([UnlockAnswer, CheckoutAnswer])
+const Answer = z.union([UnlockResponse, CheckoutResponse])
 
 /** True for the answer that a post costs something else by now. */
 export function isPriceChanged(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { limits } from '@contract/limits.ts'
-import { uploadTexts, type VideoType } from '@contract/media.ts'
+import { uploadErrors, type VideoType } from '@contract/media.ts'
 import { withoutLocation } from '@/lib/upload/mp4'
 import { posterFrame } from '@/lib/upload/poster'
 import { FileRefused } from '@/lib/upload/refused'
@@ -35,7 +35,7 @@ async function look(file: File, wanted: MediaKind | undefined): Promise<Found> {
   if (!type) {
     throw new FileRefused(
       'Invalid file type',
-      looksLikeVideo ? uploadTexts.videoType : 'Please select a JPG, PNG, or GIF image.',
+      looksLikeVideo ? uploadErrors.videoType : 'Please select a JPG, PNG, or GIF image.',
     )
   }
   if (file.size > limits.video.maxBytes) {

@@ -1,4 +1,4 @@
-import { uploadTexts } from '@contract/media.ts'
+import { uploadErrors } from '@contract/media.ts'
 import { useEffect, useRef, useState } from 'react'
 import { sniffImage } from '@/lib/upload/sniff'
 import { toast } from '@/ui/toaster'
@@ -34,7 +34,7 @@ export function usePicture(userId: string) {
 
   const choose = async (file: File) => {
     if (!(await sniffImage(file))) {
-      toast({ title: 'Invalid file type', description: uploadTexts.imageType, tone: 'destructive' })
+      toast({ title: 'Invalid file type', description: uploadErrors.imageType, tone: 'destructive' })
       return
     }
     forget()

@@ -1,4 +1,4 @@
-import { FollowAnswer, type User } from '@contract/user.ts'
+import { FollowResponse, type User } from '@contract/user.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
 import { isolated } from '@/lib/bidi'
@@ -23,7 +23,7 @@ export function useToggleFollow(user: User) {
   const client = useQueryClient()
   return useMutation({
     scope: { id: followScope(user.id) },
-    mutationFn: () => api.post(`/api/users/${user.id}/follow`, undefined, FollowAnswer),
+    mutationFn: () => api.post(`/api/users/${user.id}/follow`, undefined, FollowResponse),
     onMutate: async () => {
       const resume = await holdReading(client, {
         queryKey: userKeys.all,
@@ -59,7 +59,7 @@ export function useToggleFollow(user: User) {
   })
 }
 
-function told(status: FollowAnswer['status'], before: FollowAnswer['status'], name: string): string {
+function told(status: FollowResponse['status'], before: FollowResponse['status'], name: string): string {
   if (status === 'following') return `You are now following ${name}`
   if (status === 'requested') return `You asked to follow ${name}`
   return before === 'requested' ? `You took back your request to ${name}` : `You no longer follow ${name}`

@@ -76,8 +76,8 @@ function Included({ creatorId, enabled }: { creatorId: string; enabled: boolean 
 
 function includedWords(posts: number): string {
   if (posts === 0) return 'No post is included at the moment: you support what comes.'
-  if (posts > limits.includedPosts)
-    return `It opens more than ${limits.includedPosts} posts marked as included.`
+  if (posts > limits.includedPostsCountCap)
+    return `It opens more than ${limits.includedPostsCountCap} posts marked as included.`
   return posts === 1 ? 'It opens 1 post marked as included.' : `It opens ${posts} posts marked as included.`
 }
 

@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { ActiveSession } from '@contract/auth.ts'
-import { deviceOf } from '@contract/device.ts'
+import { describeDevice } from '@contract/device.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import { fullTime, timeAgo } from '@/lib/format'
 import { signOut } from '@/lib/session'
@@ -26,7 +26,7 @@ const Facts = chakra('div', {
 
 /** One place where somebody is signed in: on what, from where, since when, and the way to end it. */
 export function SessionRow({ session }: { session: ActiveSession }) {
-  const device = deviceOf(session.userAgent)
+  const device = describeDevice(session.userAgent)
   const facts = useId()
   return (
     <Box

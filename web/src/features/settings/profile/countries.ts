@@ -1,4 +1,4 @@
-import { countryCodes } from '@contract/country.ts'
+import { countryCodes } from '@contract/country-codes.ts'
 
 /** Every country by its code, as English readers call it, in alphabetical order. */
 export function countries(): [code: string, name: string][] {

@@ -93,7 +93,7 @@ function Chosen({ label, id, onClear }: { label: string; id: string; onClear: ()
 
 function Search({ label, onChoose }: { label: string; onChoose: (id: string) => void }) {
   const [typed, setTyped] = useState('')
-  const search = useDebounced(typed.trim(), limits.searchDebounce)
+  const search = useDebounced(typed.trim(), limits.searchDebounceMs)
   const { data, isError, refetch } = useQuery(foundQuery(search))
   const found = search !== '' && typed.trim() !== '' ? data : undefined
   return (

@@ -9,5 +9,5 @@ export const jobsQuery = queryOptions({
   queryKey: ['admin', 'jobs'],
   queryFn: ({ signal }) => api.get('/api/admin/jobs', z.array(JobStatus), { signal }),
   staleTime: 0,
-  refetchInterval: limits.pollInterval,
+  refetchInterval: limits.pollIntervalMs,
 })

@@ -19,5 +19,5 @@ export const runsQuery = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: (last) => last.nextCursor,
   staleTime: 0,
-  refetchInterval: limits.pollInterval,
+  refetchInterval: limits.pollIntervalMs,
 })

@@ -9,5 +9,5 @@ export const todayQuery = queryOptions({
   queryKey: [...runsKey, 'today'],
   queryFn: ({ signal }) => api.get('/api/admin/auto-posting/today', AutoPostingToday, { signal }),
   staleTime: 0,
-  refetchInterval: limits.pollInterval,
+  refetchInterval: limits.pollIntervalMs,
 })

@@ -8,7 +8,7 @@ export const statsQuery = queryOptions({
   queryKey: ['admin', 'stats'],
   queryFn: ({ signal }) => api.get('/api/admin/stats', AdminStats, { signal }),
   staleTime: 0,
-  refetchInterval: limits.pollInterval,
+  refetchInterval: limits.pollIntervalMs,
 })
 
 /** The first parts of the keys of all lists of people. */
@@ -31,7 +31,7 @@ export const peopleQuery = (search: string, filter: AdminUserFilter) =>
     getNextPageParam: (last) => last.nextCursor,
     // What was found last stays in sight while the next search is on its way.
     placeholderData: keepPreviousData,
-    staleTime: limits.pollInterval,
+    staleTime: limits.pollIntervalMs,
   })
 
 /** Where calls about one person go. */

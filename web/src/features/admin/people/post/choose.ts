@@ -1,5 +1,5 @@
 import { limits } from '@contract/limits.ts'
-import { uploadTexts, type VideoType } from '@contract/media.ts'
+import { uploadErrors, type VideoType } from '@contract/media.ts'
 import { FileRefused } from '@/lib/upload/refused'
 import { sniffImage, sniffVideo } from '@/lib/upload/sniff'
 
@@ -16,12 +16,12 @@ export type ChosenFile = { file: File; previewUrl: string } & (
  */
 export async function lookAt(file: File, kind: ChosenFile['kind']): Promise<ChosenFile> {
   if (kind === 'image') {
-    if (!(await sniffImage(file))) throw new FileRefused('Invalid file type', uploadTexts.imageType)
-    if (file.size > limits.image.maxBytes) throw new FileRefused('File too large', uploadTexts.imageSize)
+    if (!(await sniffImage(file))) throw new FileRefused('Invalid file type', uploadErrors.imageType)
+    if (file.size > limits.image.maxBytes) throw new FileRefused('File too large', uploadErrors.imageSize)
     return { kind, file, previewUrl: URL.createObjectURL(file) }
   }
   const type = await sniffVideo(file)
-  if (!type) throw new FileRefused('Invalid file type', uploadTexts.videoType)
+  if (!type) throw new FileRefused('Invalid file type', uploadErrors.videoType)
   if (file.size > limits.video.maxBytes) {
     throw new FileRefused('File too large', 'Video must be less than 100MB')
   }

@@ -31,7 +31,7 @@ export const casesQuery = ({ state, kind, personId }: CaseFilter) =>
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     staleTime: 0,
-    refetchInterval: limits.pollInterval,
+    refetchInterval: limits.pollIntervalMs,
   })
 
 /** One case with its latest reports, and who made them. */

@@ -1,8 +1,8 @@
 import {
   AdminCase,
   type AppealDecisionRequest,
-  BulkDecisionAnswer,
   type BulkDecisionRequest,
+  BulkDecisionResponse,
   type DecisionRequest,
   type ModerateRequest,
 } from '@contract/moderation.ts'
@@ -21,10 +21,11 @@ import { type CasePages, casesKey, listsOf } from './cases'
  * Decides cases alike. `onDone` is told which were, and why the others were not. Where none was it is a failure, so that
  * what was typed stays.
  */
-export function useDecideCases(onDone: (answer: BulkDecisionAnswer) => void) {
+export function useDecideCases(onDone: (answer: BulkDecisionResponse) => void) {
   const client = useQueryClient()
   const mutation = useMutation({
-    mutationFn: (body: BulkDecisionRequest) => api.post('/api/admin/cases/decide', body, BulkDecisionAnswer),
+    mutationFn: (body: BulkDecisionRequest) =>
+      api.post('/api/admin/cases/decide', body, BulkDecisionResponse),
     onSuccess: (answer, { decision }) => {
       dropOpen(client, answer.decided)
       refresh(client)
@@ -41,10 +42,10 @@ export function useDecideCases(onDone: (answer: BulkDecisionAnswer) => void) {
 
 const listShows = 'The connection was lost. The list shows what was decided.'
 
-const whyNot = ({ failed }: BulkDecisionAnswer) =>
+const whyNot = ({ failed }: BulkDecisionResponse) =>
   [...new Set(failed.map(({ message }) => message))].join(' ')
 
-function told(answer: BulkDecisionAnswer, { decision }: DecisionRequest): Toast {
+function told(answer: BulkDecisionResponse, { decision }: DecisionRequest): Toast {
   const { decided, failed } = answer
   const title = `${decidedNames[decision]}: ${casesText(decided.length)}`
   if (failed.length === 0) return { title }

@@ -1,4 +1,4 @@
-import type { AdminCase, BulkDecisionAnswer } from '@contract/moderation.ts'
+import type { AdminCase, BulkDecisionResponse } from '@contract/moderation.ts'
 import type { Asked } from '../case/CaseActions'
 import { DetailsDialog } from '../case/DetailsDialog'
 import { AppealDialog } from './AppealDialog'
@@ -23,7 +23,7 @@ export function CaseDialogs({
 }: {
   asking: Asking
   onClose: () => void
-  onDecided: (answer: BulkDecisionAnswer) => void
+  onDecided: (answer: BulkDecisionResponse) => void
   /** Gets the focus where what was pressed is gone. */
   heading: () => HTMLElement | null
 }) {

@@ -1,4 +1,4 @@
-import type { AdminCase, BulkDecisionAnswer, DecisionKind } from '@contract/moderation.ts'
+import type { AdminCase, BulkDecisionResponse, DecisionKind } from '@contract/moderation.ts'
 import { displayName } from '@/lib/person'
 import { useLeaveGuard } from '@/lib/useLeaveGuard'
 import { useDecideCases } from '../api/decide'
@@ -21,7 +21,7 @@ export function DecideDialog({
   decision: DecisionKind
   open: boolean
   onClose: () => void
-  onDecided: (answer: BulkDecisionAnswer) => void
+  onDecided: (answer: BulkDecisionResponse) => void
   finalFocus: () => HTMLElement | null
 }) {
   const { complete, typed, ...fields } = useDecisionForm(decision)

@@ -30,7 +30,7 @@ export function MethodDialog({
       open={open}
       onClose={close}
       title={method ? 'Edit payout method' : 'Add New Payout Method'}
-      description={`New details wait ${limits.payoutWaitDays} days before money goes there, so that you can notice if it was not you.`}
+      description={`New details wait ${limits.payoutMethodHoldDays} days before money goes there, so that you can notice if it was not you.`}
       footer={
         <>
           <Button variant="outline" onClick={close} disabled={isPending}>

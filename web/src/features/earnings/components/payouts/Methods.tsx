@@ -24,7 +24,7 @@ export function Methods() {
   const [removing, remove] = useState(closed)
   const add = useRef<HTMLButtonElement>(null)
   const isThere = (method: PayoutMethod | null) => methods.data?.some(({ id }) => id === method?.id)
-  const isFull = (methods.data?.length ?? 0) >= limits.payoutMethods
+  const isFull = (methods.data?.length ?? 0) >= limits.maxPayoutMethods
   return (
     <Section
       title="Payout methods"
@@ -39,7 +39,7 @@ export function Methods() {
         <EmptyState
           as="h3"
           title="No payout method yet"
-          text={`Add one now: it waits ${limits.payoutWaitDays} days before money can go there.`}
+          text={`Add one now: it waits ${limits.payoutMethodHoldDays} days before money can go there.`}
         />
       )}
       <Box as="ul" listStyleType="none">
@@ -64,7 +64,7 @@ export function Methods() {
         </Button>
         {isFull && (
           <Box textStyle="small" color="muted" marginTop="2">
-            You can have at most {limits.payoutMethods} payout methods.
+            You can have at most {limits.maxPayoutMethods} payout methods.
           </Box>
         )}
       </Box>

@@ -31,11 +31,11 @@ export function NotYet({ available, methods }: { available: number; methods: Pay
       <Box color="muted" marginTop="1">
         {first ? (
           <>
-            It was added or changed less than {limits.payoutWaitDays} days ago. <bdi>{first.name}</bdi> ·{' '}
-            {first.details} can be used from {moment(first.usableFrom)}.
+            It was added or changed less than {limits.payoutMethodHoldDays} days ago. <bdi>{first.name}</bdi>{' '}
+            · {first.details} can be used from {moment(first.usableFrom)}.
           </>
         ) : (
-          `Add one: it waits ${limits.payoutWaitDays} days before money can go there.`
+          `Add one: it waits ${limits.payoutMethodHoldDays} days before money can go there.`
         )}
       </Box>
     </Box>

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import type { EarningsOverview, Transaction, TransactionsOf } from '@contract/earnings.ts'
+import type { EarningsOverview, Transaction, TransactionsCard } from '@contract/earnings.ts'
 import { useQuery } from '@tanstack/react-query'
 import { dollars } from '@/lib/format'
 import { paths } from '@/paths'
@@ -7,7 +7,7 @@ import { ButtonLink } from '@/ui/Button'
 import { overviewQuery } from '../../api/overview'
 import { cardNames } from '../../words'
 
-const figures: Record<TransactionsOf, (overview: EarningsOverview) => number> = {
+const figures: Record<TransactionsCard, (overview: EarningsOverview) => number> = {
   available: ({ available }) => available,
   pending: ({ pending }) => pending,
   this_month: ({ thisMonth }) => thisMonth,
@@ -23,7 +23,7 @@ function sum(items: Transaction[]): number {
  * Above the rows that a card is made of: its figure, and the sum of the rows, which is the same once all of them are
  * there (`whole`).
  */
-export function MadeOf({ of, items, whole }: { of: TransactionsOf; items: Transaction[]; whole: boolean }) {
+export function MadeOf({ of, items, whole }: { of: TransactionsCard; items: Transaction[]; whole: boolean }) {
   const { data } = useQuery(overviewQuery)
   const rows = items.length === 1 ? '1 transaction' : `${items.length} transactions`
   return (

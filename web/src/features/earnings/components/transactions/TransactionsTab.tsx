@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { TransactionsOf, TransactionType } from '@contract/earnings.ts'
+import { TransactionsCard, TransactionType } from '@contract/earnings.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 import { paths } from '@/paths'
@@ -20,7 +20,7 @@ export function TransactionsTab() {
   const [params, setParams] = useSearchParams()
   const filter: Filter = {
     type: TransactionType.safeParse(params.get('type')).data,
-    of: TransactionsOf.safeParse(params.get('of')).data,
+    of: TransactionsCard.safeParse(params.get('of')).data,
   }
   const download = useExport()
   const choose = (type: string) => {

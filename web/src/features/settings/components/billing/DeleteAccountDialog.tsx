@@ -105,7 +105,7 @@ function Form({
   const [owed, setOwed] = useState<string | null>(null)
   const { error } = leaving
   const code = error instanceof ApiError ? error.code : undefined
-  const wrong = code === 'invalid_credentials' ? messageOf(error, 'This password is not right.') : undefined
+  const wrong = code === 'invalid_credentials' ? messageOf(error, 'Incorrect password.') : undefined
   const other =
     error && !wrong && code !== 'balance_left' && !isUnauthorized(error)
       ? messageOf(error, 'Your account could not be deleted. Please try again.')

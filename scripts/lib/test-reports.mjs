@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+
+/**
+ * @typedef {object} Outcome of a test runner
+ * @property {number} passed tests that passed, also on retry
+ * @property {number} failed tests that failed or were skipped; at least 1 if the runner itself failed
+ * @property {string[]} failures a line per failure
+ * @property {string[]} flaky a line per test that passed only on retry, which still points to a defect
+ */
+
+/** @param {string} file @returns {any} a runner's report; null if there is none */
+const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null)
+
+/** @param {string[]} messages @returns {string} the first line of the first message that is not empty, without colors */
+const firstLine = (messages) => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: color codes begin with ESC
+  const plain = messages.map((message) => message.replace(/\u001b\[[\d;]*m/g, '').trim())
+  return plain.find((message) => message !== '')?.split('\n', 1)[0] ?? ''
+}
+
+/**
+ * Counts a runner that failed as at least one failure.
+ *
+ * @param {number} code the runner's exit code
+ * @param {number} counted failed tests, as counted by the runner
+ * @param {string[]} failures failed tests, and failures outside of tests, such as files that could not be loaded
+ * @returns {Pick<Outcome, 'failed' | 'failures'>}
+ */
+function countFailures(code, counted, failures) {
+  if (code === 0 || failures.length > 0) return { failed: Math.max(counted, failures.length), failures }
+  return {
+    failed: Math.max(counted, 1),
+    failures: [`The runner exited with code ${code}. See its output above.`],
+  }
+}
+
+/**
+ * @param {string} file that `vitest run --reporter=json` wrote
+ * @param {number} code the runner's exit code
+ * @param {string} root the directory that file names are relative to
+ * @returns {Outcome}
+ */
+export function vitestOutcome(file, code, root) {
+  const result = readReport(file)
+  const tests = (result?.testResults ?? []).flatMap((/** @type {any} */ file) => {
+    const name = relative(root, file.name)
+    const found = file.assertionResults.map((/** @type {any} */ test) => ({
+      status: test.status,
+      failed: test.failureMessages.length > 0,
+      line: `${name}: ${test.fullName} (${firstLine(test.failureMessages)})`,
+    }))
+    // Set if the file could not be loaded, or a hook failed.
+    return file.message
+      ? [...found, { status: 'failed', line: `${name} (${firstLine([file.message])})` }]
+      : found
+  })
+  const lines = (/** @type {(test: any) => boolean} */ which) =>
+    tests.filter(which).map((/** @type {any} */ test) => test.line)
+  const counted = (result?.numFailedTests ?? 0) + (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
+  return {
+    passed: result?.numPassedTests ?? 0,
+    ...countFailures(
+      code,
+      counted,
+      lines((test) => test.status !== 'passed'),
+    ),
+    flaky: lines((test) => test.status === 'passed' && test.failed),
+  }
+}
+
+/** @param {any} suite of Playwright's report @returns {{ status: string, line: string }[]} its tests */
+const collectTests = (suite) => [
+  ...(suite.specs ?? []).map((/** @type {any} */ spec) => {
+    const results = spec.tests.flatMap((/** @type {any} */ test) => test.results)
+    const reason = firstLine(results.map((/** @type {any} */ result) => result.error?.message ?? ''))
+    return { status: spec.tests[0]?.status ?? '', line: `${spec.file}: ${spec.title} (${reason})` }
+  }),
+  ...(suite.suites ?? []).flatMap(collectTests),
+]
+
+/**
+ * @param {string} file that Playwright's reporter `json` wrote
+ * @param {number} code the runner's exit code
+ * @returns {Outcome}
+ */
+export function playwrightOutcome(file, code) {
+  const result = readReport(file)
+  const stats = result?.stats
+  const all = collectTests(result ?? {})
+  const lines = (/** @type {string[]} */ ...statuses) =>
+    all.filter(({ status }) => statuses.includes(status)).map(({ line }) => line)
+  const otherErrors = (result?.errors ?? []).map((/** @type {any} */ error) =>
+    firstLine([error.message ?? '']),
+  )
+  return {
+    passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
+    ...countFailures(code, (stats?.unexpected ?? 0) + (stats?.skipped ?? 0), [
+      ...lines('unexpected', 'skipped'),
+      ...otherErrors,
+    ]),
+    flaky: lines('flaky'),
+  }
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { extname, join, relative, sep } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { screenAt } from '../../web/src/screens.ts'
+import { exists } from '../shared/files.ts'
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+/** The content of a file, also in compressed form where that is smaller. */
+type EncodedBytes = { identity: Uint8Array<ArrayBuffer> } & Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>
+
+interface StaticFile {
+  type: string
+  eTag: string
+  /** The name contains a hash of the content, so the file may be cached forever. */
+  isImmutable: boolean
+  bytes: EncodedBytes
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+}
+
+/** The built web app. Held in memory, so files added after the start are not served. */
+export interface StaticFiles {
+  /** @returns null if the request is neither for a file of the app nor for a page */
+  respond(request: Request): Response | null
+  /** Whether there is no build. */
+  readonly isEmpty: boolean
+}
+
+/**
+ * Reads the built web app.
+ *
+ * @param folder the build
+ * @param origin the origin that people open
+ */
+export async function loadStaticFiles(folder: string, origin: string): Promise<StaticFiles> {
+  const files = new Map<string, StaticFile>()
+  if (await exists(folder)) await collectFiles(folder, folder, files)
+  const built = files.get('/index.html')?.bytes.identity
+  const pages = built && buildPages(built, origin)
+  const page = pages && toFile('.html', pages.other)
+  if (pages) files.set('/index.html', toFile('.html', pages.home))
+  return {
+    isEmpty: !page,
+    respond(request) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return null
+      const path = filePath(request)
+      const file = files.get(path)
+      if (file) return send(request, file)
+      const screen = screenAt(new URL(request.url).pathname)
+      if (!page || !isPageLoad(request, path, screen !== null)) return null
+      // The app's router shows "not found", too, but only to clients that run its scripts.
+      return send(request, page, screen ? 200 : 404)
+    },
+  }
+}
+
+/**
+ * Returns `web/index.html` for the landing page and for all other screens. Link previews need absolute URLs, which
+ * the build does not know: paths in them get this origin. Only the landing page names itself in `og:url`.
+ *
+ * @param built UTF-8
+ * @param origin e.g. `https://ovation.example`
+ */
+function buildPages(built: Uint8Array, origin: string): { home: EncodedBytes; other: EncodedBytes } {
+  const html = new TextDecoder().decode(built)
+  const home = html.replace(
+    /(<meta property="og:(?:url|image)" content=")(\/[^"]*")/g,
+    (_, before: string, after: string) => `${before}${origin}${after}`,
+  )
+  const other = home.replace(/\s*<meta property="og:url"[^>]*>/, '')
+  return { home: compress(home), other: compress(other) }
+}
+
+function compress(text: string): EncodedBytes {
+  const identity = new TextEncoder().encode(text)
+  return {
+    identity,
+    br: new Uint8Array(brotliCompressSync(identity)),
+    gzip: new Uint8Array(gzipSync(identity)),
+  }
+}
+
+function toFile(extension: string, bytes: EncodedBytes, isImmutable = false): StaticFile {
+  return {
+    type: types[extension] ?? 'application/octet-stream',
+    eTag: createHash('sha256').update(bytes.identity).digest('hex').slice(0, 24),
+    isImmutable,
+    bytes,
+  }
+}
+
+async function collectFiles(root: string, folder: string, files: Map<string, StaticFile>): Promise<void> {
+  for await (const entry of Deno.readDir(folder)) {
+    const path = join(folder, entry.name)
+    // Vite's manifest and the hash of the build's sources are not public.
+    if (entry.name.startsWith('.')) continue
+    if (entry.isDirectory) await collectFiles(root, path, files)
+    const extension = extname(entry.name)
+    if (!types[extension]) continue
+    const bytes: EncodedBytes = { identity: await Deno.readFile(path) }
+    if (await exists(`${path}.br`)) bytes.br = await Deno.readFile(`${path}.br`)
+    if (await exists(`${path}.gz`)) bytes.gzip = await Deno.readFile(`${path}.gz`)
+    const urlPath = `/${relative(root, path).split(sep).join('/')}`
+    files.set(urlPath, toFile(extension, bytes, urlPath.startsWith('/assets/')))
+  }
+}
+
+function filePath(request: Request): string {
+  try {
+    const path = decodeURIComponent(new URL(request.url).pathname)
+    return path === '/' ? '/index.html' : path
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Whether a request is a page load, which the app's router then handles. Clients that fetch link previews send neither
+ * `Sec-Fetch-Mode` nor an HTML `Accept` header, so every known screen counts as a page.
+ */
+function isPageLoad(request: Request, path: string, isScreen: boolean): boolean {
+  if (path.startsWith('/assets/')) return false
+  const mode = request.headers.get('sec-fetch-mode')
+  if (mode !== null) return mode === 'navigate'
+  return isScreen || (request.headers.get('accept')?.includes('text/html') ?? false)
+}
+
+function send(request: Request, file: StaticFile, status = 200): Response {
+  const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '', file)
+  const eTag = encoding === 'identity' ? `"${file.eTag}"` : `"${file.eTag}-${encoding}"`
+  const headers = new Headers({
+    'content-type': file.type,
+    'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    etag: eTag,
+    vary: 'Accept-Encoding',
+  })
+  const known = (request.headers.get('if-none-match') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+  if (status === 200 && known.includes(eTag)) return new Response(null, { status: 304, headers })
+  const bytes = file.bytes[encoding] ?? file.bytes.identity
+  headers.set('content-length', String(bytes.length))
+  if (encoding !== 'identity') headers.set('content-encoding', encoding)
+  return new Response(request.method === 'HEAD' ? null : bytes, { status, headers })
+}
+
+function chooseEncoding(accepted: string, file: StaticFile): Encoding {
+  const offers = new Map<string, number>()
+  for (const offer of accepted.toLowerCase().split(',')) {
+    const [name, ...parameters] = offer.trim().split(';')
+    const quality = parameters
+      .map((parameter) => parameter.trim())
+      .find((parameter) => parameter.startsWith('q='))
+    if (name) offers.set(name, quality ? Number(quality.slice(2)) : 1)
+  }
+  const isAccepted = (name: string): boolean => (offers.get(name) ?? offers.get('*') ?? 0) > 0
+  if (file.bytes.br && isAccepted('br')) return 'br'
+  if (file.bytes.gzip && isAccepted('gzip')) return 'gzip'
+  return 'identity'
+}

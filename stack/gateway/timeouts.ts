@@ -1,0 +1,16 @@
+/**
+ * Calls that may take longer than others. A caller must not get a timeout for something that happens anyway: deleting
+ * an account, or rechecking every account for approval, can keep the database busy for two minutes.
+ */
+const slowCalls: [RegExp, number][] = [
+  [/^DELETE \/api\/(account|admin\/users\/[0-9A-Fa-f-]{36})$/, 150_000],
+  [/^POST \/api\/admin\/(moderate|cases\/decide)$/, 150_000],
+  [/^PATCH \/api\/admin\/settings$/, 150_000],
+]
+
+/** Returns how long a call may take to answer, or undefined for the default. */
+export const responseTimeoutMs = (method: string, path: string): number | undefined =>
+  slowCalls.find(([call]) => call.test(`${method} ${path}`))?.[1]
+
+/** How long a job may take to answer: as long as the longest interval of the schedule. */
+export const jobTimeoutMs = 600_000

@@ -1,0 +1,146 @@
+/** Authentication: API keys and HS256 tokens, whose signature is verified once and cached. */
+import { errors, jwtVerify } from 'jose'
+import { isObject, type JsonObject } from './types.ts'
+
+const ROLES = ['anon', 'authenticated', 'service_role'] as const
+type Role = (typeof ROLES)[number]
+
+/** An authenticated caller. The policies see all `claims`. */
+export type Identity = {
+  role: Role
+  claims: JsonObject
+  /** Unix time in seconds; null for an API key, which does not expire. */
+  expiresAt: number | null
+  userId: string | null
+  sessionId: string | null
+}
+
+/** Why a token is rejected. `code` and `message` are the same as Supabase's. */
+type Rejection = { code: string; message: string }
+
+export type TokenCheck = { identity: Identity } | { rejection: Rejection }
+
+const MAX_CACHED_TOKENS = 2_000
+
+/** A timer cannot be set for longer than 24.8 days. */
+const MAX_TIMER_MS = 86_400_000
+
+const malformed: TokenCheck = {
+  rejection: { code: 'MalformedJWT', message: 'The token provided is not a valid JWT' },
+}
+
+/** Checks the keys and tokens of one stack. */
+export class Authenticator {
+  private readonly secret: Uint8Array
+  private readonly cache = new Map<string, Identity>()
+
+  constructor(
+    jwtSecret: string,
+    private readonly publishableKey: string,
+    private readonly secretKey: string,
+  ) {
+    this.secret = new TextEncoder().encode(jwtSecret)
+  }
+
+  /**
+   * Checks an API key or a token signed with the stack's secret. The publishable key acts as `anon`, the secret key as
+   * `service_role`. A token needs the claims `role`, which must be one of the API's roles, and `exp`.
+   */
+  async check(token: string): Promise<TokenCheck> {
+    if (token === this.publishableKey) return { identity: keyIdentity('anon') }
+    if (token === this.secretKey) return { identity: keyIdentity('service_role') }
+    const cached = this.cache.get(token)
+    if (cached) return checkExpiry(cached) ?? { identity: cached }
+    const result = await this.verify(token)
+    if ('identity' in result) this.addToCache(token, result.identity)
+    return result
+  }
+
+  private async verify(token: string): Promise<TokenCheck> {
+    try {
+      const { payload } = await jwtVerify(token, this.secret, { algorithms: ['HS256'] })
+      return fromClaims(payload)
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return expired(Number(error.payload.exp))
+      if (
+        error instanceof errors.JWSSignatureVerificationFailed ||
+        error instanceof errors.JOSEAlgNotAllowed
+      ) {
+        return { rejection: { code: 'JwtSignatureError', message: 'Failed to validate JWT signature' } }
+      }
+      return malformed
+    }
+  }
+
+  /** Caches a verified token; evicts the oldest one when the cache is full. */
+  private addToCache(token: string, identity: Identity): void {
+    this.cache.set(token, identity)
+    if (this.cache.size <= MAX_CACHED_TOKENS) return
+    const oldest = this.cache.keys().next()
+    if (!oldest.done) this.cache.delete(oldest.value)
+  }
+}
+
+/** Reports when the token of one channel expires. */
+export class ExpiryTimer {
+  private timer: ReturnType<typeof setTimeout> | undefined
+
+  /** @param onExpired called with the reason, in Supabase's words */
+  constructor(private readonly onExpired: (message: string) => void) {}
+
+  /** Watches this identity instead of the one before. */
+  watch(identity: Identity): void {
+    this.stop()
+    if (identity.expiresAt === null) return
+    const remainingMs = Math.max(0, identity.expiresAt * 1000 - Date.now())
+    this.timer = setTimeout(
+      () => {
+        const result = checkExpiry(identity)
+        if (result) this.onExpired(result.rejection.message)
+        else this.watch(identity)
+      },
+      Math.min(remainingMs, MAX_TIMER_MS),
+    )
+  }
+
+  stop(): void {
+    clearTimeout(this.timer)
+  }
+}
+
+/** Returns the rejection of an expired identity, or null if it has not expired. */
+function checkExpiry(identity: Identity): { rejection: Rejection } | null {
+  if (identity.expiresAt === null || identity.expiresAt * 1000 > Date.now()) return null
+  return expired(identity.expiresAt)
+}
+
+function expired(expiresAt: number): { rejection: Rejection } {
+  const ago = Math.max(0, Math.floor(Date.now() / 1000) - expiresAt)
+  return { rejection: { code: 'InvalidJWTToken', message: `Token has expired ${ago} seconds ago` } }
+}
+
+function fromClaims(claims: unknown): TokenCheck {
+  if (!isObject(claims)) return malformed
+  const { role, exp, sub, session_id: sessionId } = claims
+  if (typeof exp !== 'number' || typeof role !== 'string') {
+    return {
+      rejection: { code: 'InvalidJWTToken', message: 'Fields `role` and `exp` are required in JWT' },
+    }
+  }
+  const apiRole = ROLES.find((known) => known === role)
+  // Any other database role could bypass the policies.
+  if (!apiRole) return malformed
+  return {
+    identity: {
+      role: apiRole,
+      claims,
+      expiresAt: exp,
+      userId: typeof sub === 'string' ? sub : null,
+      sessionId: typeof sessionId === 'string' ? sessionId : null,
+    },
+  }
+}
+
+function keyIdentity(role: Role): Identity {
+  return { role, claims: { role }, expiresAt: null, userId: null, sessionId: null }
+}

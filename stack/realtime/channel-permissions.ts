@@ -1,0 +1,91 @@
+/** What one channel may read and write: checked once, cached, and checked again when invalidated. */
+import type { Identity } from './authenticator.ts'
+import type { PermissionChecker } from './permission-checker.ts'
+import type { Extension } from './types.ts'
+
+export class ChannelPermissions {
+  private readonly checked = new Set<Extension>(['broadcast'])
+  private readable = new Set<Extension>()
+  private readonly writable = new Map<Extension, boolean>()
+  private invalidations = 0
+
+  constructor(
+    private readonly checker: PermissionChecker,
+    private readonly topic: string,
+    public identity: Identity,
+  ) {}
+
+  /** Checks presence, too, from now on. Otherwise only broadcast is checked. */
+  includePresence(): void {
+    this.checked.add('presence')
+  }
+
+  /** Whether presence is checked, too. */
+  includesPresence(): boolean {
+    return this.checked.has('presence')
+  }
+
+  /** Continues with another token, and invalidates the cached permissions. */
+  changeIdentity(identity: Identity): void {
+    this.identity = identity
+    this.invalidate()
+  }
+
+  /** Clears the cached write permissions and repeats checks that are in progress. */
+  invalidate(): void {
+    this.invalidations += 1
+    this.writable.clear()
+  }
+
+  /** Counts the invalidations. A check that began in an earlier epoch is stale. */
+  get epoch(): number {
+    return this.invalidations
+  }
+
+  canRead(extension: Extension): boolean {
+    return this.readable.has(extension)
+  }
+
+  /** Whether anything may be read, which joining requires. */
+  canJoin(): boolean {
+    return this.readable.size > 0
+  }
+
+  /**
+   * Checks what may be read.
+   *
+   * @returns whether a permission was lost
+   * @throws Error when the database is not available
+   */
+  async evaluate(): Promise<boolean> {
+    const before = this.readable
+    this.readable = await this.repeatUntilCurrent(() =>
+      this.checker.readableExtensions(this.identity, this.topic, [...this.checked]),
+    )
+    return [...before].some((extension) => !this.readable.has(extension))
+  }
+
+  /**
+   * Returns whether `extension` may be written: synchronously if it is cached, or else as a promise, which rejects when
+   * the database is not available.
+   */
+  canWrite(extension: Extension): boolean | Promise<boolean> {
+    const cached = this.writable.get(extension)
+    if (cached !== undefined) return cached
+    return this.repeatUntilCurrent(() => this.checker.canWrite(this.identity, this.topic, extension)).then(
+      (allowed) => {
+        this.writable.set(extension, allowed)
+        return allowed
+      },
+    )
+  }
+
+  /** Repeats a check until nothing was invalidated while it ran. */
+  private async repeatUntilCurrent<T>(check: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const { epoch } = this
+      const result = await check()
+      if (epoch === this.epoch) return result
+    }
+  }
+}

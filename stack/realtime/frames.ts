@@ -1,0 +1,51 @@
+/** Broadcast frames: encoded once for many clients, and buffered for one of them. */
+import type { Frame, Version } from './types.ts'
+
+/** A message to many clients, encoded at most once per protocol version. */
+export class SharedFrame {
+  private readonly encoded = new Map<Version, Frame | null>()
+
+  /** @param droppable whether slow clients may miss it: true for broadcasts of clients, which are only hints */
+  constructor(
+    readonly droppable: boolean,
+    private readonly encode: (version: Version) => Frame | null,
+  ) {}
+
+  /** Returns the frame for `version`, or null if that version cannot express it. */
+  for(version: Version): Frame | null {
+    let frame = this.encoded.get(version)
+    if (frame === undefined) {
+      frame = this.encode(version)
+      this.encoded.set(version, frame)
+    }
+    return frame
+  }
+}
+
+/** Buffers the frames of one channel, in order, while its permissions are checked again. */
+export class FrameBuffer {
+  private readonly frames: SharedFrame[] = []
+
+  constructor(private readonly capacity: number) {}
+
+  /**
+   * Adds a frame. When the buffer is full, droppable frames make room for others.
+   *
+   * @returns false if a frame that must not be dropped finds no room
+   */
+  add(frame: SharedFrame): boolean {
+    if (this.frames.length >= this.capacity) {
+      if (frame.droppable) return true
+      const index = this.frames.findIndex((buffered) => buffered.droppable)
+      if (index < 0) return false
+      this.frames.splice(index, 1)
+    }
+    this.frames.push(frame)
+    return true
+  }
+
+  /** Returns the buffered frames in order. */
+  all(): readonly SharedFrame[] {
+    return this.frames
+  }
+}

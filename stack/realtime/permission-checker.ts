@@ -1,0 +1,141 @@
+/**
+ * Checks the policies on `realtime.messages` for who may read and write a private topic, as Supabase does: by trying it
+ * with a row in a transaction that is rolled back.
+ */
+import postgres from 'postgres'
+import type { Identity } from './authenticator.ts'
+import type { Extension } from './types.ts'
+
+const CONNECTIONS = 4
+const STATEMENT_TIMEOUT_MS = 5_000
+const RETRY_AFTER_MS = 20
+
+type Query = postgres.TransactionSql
+
+/** Rolls a transaction back on purpose and carries its result. */
+class Rollback<T> extends Error {
+  constructor(readonly result: T) {
+    super('rolled back on purpose')
+  }
+}
+
+/** Checks permissions over its own connections, so that a slow policy never delays the delivery of messages. */
+export class PermissionChecker {
+  private readonly sql: postgres.Sql
+
+  /** @param databaseUrl signs in as a role that bypasses the policies: it inserts the rows that callers try to read */
+  constructor(databaseUrl: string) {
+    this.sql = postgres(databaseUrl, {
+      max: CONNECTIONS,
+      connect_timeout: 5,
+      fetch_types: false,
+      onnotice: () => {},
+      connection: {
+        application_name: 'ovation realtime permissions',
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+      },
+    })
+  }
+
+  /**
+   * Returns which of `extensions` the caller may read on `topic`: inserts a row for each, and selects them as the
+   * caller. A policy that throws an error denies access.
+   *
+   * @throws Error when the database is not available
+   */
+  async readableExtensions(
+    identity: Identity,
+    topic: string,
+    extensions: Extension[],
+  ): Promise<Set<Extension>> {
+    const rows = extensions.map((extension) => ({ id: crypto.randomUUID(), topic, extension }))
+    const ids = `{${rows.map((row) => row.id).join(',')}}`
+    try {
+      const visible = await this.inRolledBackTransaction(async (tx) => {
+        const [, , visibleRows] = await Promise.all([
+          tx`insert into realtime.messages ${tx(rows)}`,
+          switchToCaller(tx, identity, topic),
+          tx<{ extension: string }[]>`select extension from realtime.messages where id = any(${ids}::uuid[])`,
+        ])
+        return visibleRows.map((row) => row.extension)
+      })
+      return new Set(extensions.filter((extension) => visible.includes(extension)))
+    } catch (error) {
+      if (error instanceof postgres.PostgresError && !isUnavailable(error)) return new Set()
+      throw error
+    }
+  }
+
+  /**
+   * Returns whether the caller may send `extension` on `topic`: inserts a row as the caller. A policy that throws an
+   * error denies access.
+   *
+   * @throws Error when the database is not available
+   */
+  async canWrite(identity: Identity, topic: string, extension: Extension): Promise<boolean> {
+    try {
+      return await this.inRolledBackTransaction(async (tx) => {
+        await Promise.all([
+          switchToCaller(tx, identity, topic),
+          tx`insert into realtime.messages (topic, extension) values (${topic}, ${extension})`,
+        ])
+        return true
+      })
+    } catch (error) {
+      if (error instanceof postgres.PostgresError && !isUnavailable(error)) return false
+      throw error
+    }
+  }
+
+  /** @throws Error when the database is not available */
+  async ping(): Promise<void> {
+    await this.sql`select 1`
+  }
+
+  /** Closes the connections. */
+  async close(): Promise<void> {
+    await this.sql.end({ timeout: 1 })
+  }
+
+  /**
+   * Runs `work` in a transaction that is always rolled back, so that it is safe to retry when the connection is lost.
+   */
+  private async inRolledBackTransaction<T>(work: (tx: Query) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.sql.begin(async (tx) => {
+          throw new Rollback(await work(tx))
+        })
+      } catch (error) {
+        if (error instanceof Rollback) return error.result as T
+        if (attempt > CONNECTIONS || !isConnectionLost(error)) throw error
+        await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
+      }
+    }
+  }
+}
+
+/** Makes the rest of the transaction run as the caller, with the settings that policies read. */
+function switchToCaller(tx: Query, identity: Identity, topic: string): postgres.PendingQuery<postgres.Row[]> {
+  const { claims, role, userId } = identity
+  const email = typeof claims.email === 'string' ? claims.email : ''
+  return tx`select
+    set_config('role', ${role}, true),
+    set_config('realtime.topic', ${topic}, true),
+    set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
+    set_config('request.jwt.claim.sub', ${userId ?? ''}, true),
+    set_config('request.jwt.claim.role', ${role}, true),
+    set_config('request.jwt.claim.email', ${email}, true),
+    set_config('request.headers', '{}', true)`
+}
+
+/** Whether an error says nothing about permissions: the server is shutting down or out of resources, or a timeout. */
+function isUnavailable(error: postgres.PostgresError): boolean {
+  return /^(08|40|53|57|58|XX)/.test(error.code)
+}
+
+/** Whether the connection was lost: terminated by the server (57P01), or broken. */
+function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return error.code === '57P01' || error.code === 'CONNECTION_CLOSED' || error.code === 'ECONNRESET'
+}

@@ -1,0 +1,49 @@
+/**
+ * Sends a child process `signal`, and `forceSignal` if it is still running after `graceMs`. Resolves when it has
+ * exited. A process that has already exited is not an error.
+ */
+export async function stopChild(
+  child: Deno.ChildProcess,
+  signal: Deno.Signal,
+  forceSignal: Deno.Signal,
+  graceMs: number,
+): Promise<void> {
+  const kill = (name: Deno.Signal): void => {
+    try {
+      child.kill(name)
+    } catch {
+      // It has already exited.
+    }
+  }
+  kill(signal)
+  const timer = setTimeout(() => kill(forceSignal), graceMs)
+  await child.status
+  clearTimeout(timer)
+}
+
+/** Yields the lines of a UTF-8 stream as they arrive. The last line does not need a line break. */
+export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
+/**
+ * Resolves when standard input ends. A parent process that keeps a pipe open there uses it as a lifeline: the pipe
+ * closes when the parent exits, for whatever reason. Nothing is ever sent through it.
+ */
+export async function waitForStdinEnd(): Promise<void> {
+  const buffer = new Uint8Array(64)
+  try {
+    while ((await Deno.stdin.read(buffer)) !== null) {
+      // Only the end matters.
+    }
+  } catch {
+    // A broken pipe is an end, too.
+  }
+}

@@ -1,0 +1,25 @@
+import type { ErrorCode } from '../../supabase/functions/_shared/contract/errors.ts'
+
+/** Returns an error response in the same shape, and with the same codes, as the API's. */
+export function errorResponse(
+  status: number,
+  code: ErrorCode,
+  message: string,
+  headers?: Record<string, string>,
+): Response {
+  return Response.json({ message, code }, { status, headers })
+}
+
+export const badRequest = (message = 'The request is malformed'): Response =>
+  errorResponse(400, 'validation_failed', message)
+export const forbidden = (message = 'Forbidden'): Response => errorResponse(403, 'forbidden', message)
+export const notFound = (message = 'Not found'): Response => errorResponse(404, 'not_found', message)
+export const payloadTooLarge = (): Response =>
+  errorResponse(413, 'payload_too_large', 'The request is too large')
+export const internalError = (): Response => errorResponse(500, 'internal_error', 'Internal server error')
+/** Closes the connection: bytes of the abandoned body that still arrive must not be read as the next request. */
+export const requestTimeout = (): Response =>
+  errorResponse(408, 'request_timeout', 'The request body did not arrive in time', { connection: 'close' })
+export const gatewayTimeout = (): Response => errorResponse(504, 'unavailable', 'The request took too long')
+export const serviceUnavailable = (message: string): Response =>
+  errorResponse(503, 'unavailable', message, { 'retry-after': '2' })

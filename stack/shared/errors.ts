@@ -1,0 +1,29 @@
+/**
+ * A failure that the operator can understand and fix. The entry points print its message as one line, without a
+ * stack trace, and exit with code 1.
+ */
+export class StartupError extends Error {
+  override name = 'StartupError'
+}
+
+/** Returns the message of any thrown value, on one line. */
+export function errorMessage(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/**
+ * Turns a file system error, or the text of one, into a StartupError.
+ *
+ * @param failure what could not be done, as the beginning of the message ("Cannot write to .data")
+ */
+export function diskError(failure: string, error: unknown): StartupError {
+  const text = errorMessage(error)
+  if (/ENOSPC|no space left|disk quota|EDQUOT/i.test(text))
+    return new StartupError(`${failure}: the disk is full.`)
+  if (/EROFS|read-only/i.test(text)) return new StartupError(`${failure}: the file system is read-only.`)
+  if (error instanceof Deno.errors.PermissionDenied || /EACCES|EPERM|permission denied/i.test(text)) {
+    return new StartupError(`${failure}: permission denied.`)
+  }
+  return new StartupError(`${failure}: ${text.replace(/\.$/, '')}.`)
+}

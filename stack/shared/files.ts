@@ -1,0 +1,65 @@
+import { dirname } from 'node:path'
+
+/** Flushes a directory to disk, so that a rename or a new name in it survives a power failure. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await Deno.open(directory, { read: true })
+  try {
+    await handle.sync()
+  } finally {
+    handle.close()
+  }
+}
+
+/**
+ * Replaces a file atomically: a reader, even after a crash, sees either the old or the new content.
+ *
+ * @param mode permission bits of the new file
+ */
+export async function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  mode = 0o600,
+): Promise<void> {
+  const temporary = `${path}.${crypto.randomUUID()}.tmp`
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  try {
+    const handle = await Deno.open(temporary, { write: true, createNew: true, mode })
+    try {
+      await writeAll(handle, bytes)
+      await handle.sync()
+    } finally {
+      handle.close()
+    }
+    await Deno.rename(temporary, path)
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => undefined)
+    throw error
+  }
+  await syncDirectory(dirname(path))
+}
+
+/** Writes every byte; a single `write` may write fewer. */
+export async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  let written = 0
+  while (written < bytes.length) written += await file.write(bytes.subarray(written))
+}
+
+/** Returns the content of a text file, or null if it does not exist. */
+export async function readTextIfExists(path: string): Promise<string | null> {
+  try {
+    return await Deno.readTextFile(path)
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null
+    throw error
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path)
+    return true
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false
+    throw error
+  }
+}

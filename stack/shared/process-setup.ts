@@ -1,0 +1,54 @@
+import { waitForStdinEnd } from './child-process.ts'
+import { errorMessage } from './errors.ts'
+import { createLog, type Log, type LogLevel } from './log.ts'
+
+/** The environment variable in which the supervisor hands a child process its configuration. */
+export const processConfigVariable = 'STACK_PROCESS_CONFIG'
+
+/**
+ * Does what every child process of the supervisor does first: reads its configuration, exits when the supervisor is
+ * gone, and logs uncaught errors. The configuration holds secrets, so its environment variable is deleted before any
+ * other module can read it.
+ *
+ * @returns `onStop` registers what runs once, on SIGTERM or after the supervisor is gone, before the process exits
+ */
+export function setUpProcess<Config extends { logLevel: LogLevel }>(
+  name: string,
+): { config: Config; log: Log; onStop: (stop: () => Promise<void>) => void } {
+  const json = Deno.env.get(processConfigVariable)
+  if (!json) {
+    console.error('This program is started by the supervisor: run npm start.')
+    Deno.exit(1)
+  }
+  Deno.env.delete(processConfigVariable)
+  const config: Config = JSON.parse(json)
+  const log = createLog(name, config.logLevel)
+
+  let stopping: Promise<void> | undefined
+  let stop = (): Promise<void> => Promise.resolve()
+  const exit = (): Promise<void> => {
+    stopping ??= stop().catch((error) => log.warn('shutdown_failed', { reason: errorMessage(error) }))
+    return stopping.then(() => Deno.exit(0))
+  }
+
+  Deno.addSignalListener('SIGTERM', () => void exit())
+  // The supervisor keeps a pipe open on standard input for as long as it runs.
+  void waitForStdinEnd().then(exit)
+
+  globalThis.addEventListener('unhandledrejection', (event) => {
+    event.preventDefault()
+    log.error('rejection_unhandled', { reason: errorMessage(event.reason) })
+  })
+  globalThis.addEventListener('error', (event) => {
+    event.preventDefault()
+    log.error('error_uncaught', { reason: errorMessage(event.error) })
+    Deno.exit(1)
+  })
+  return {
+    config,
+    log,
+    onStop: (handler) => {
+      stop = handler
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import { join } from 'node:path'
+import type { GatewayConfig } from '../gateway/config.ts'
+import type { LiteConfig } from '../lite/config.ts'
+import type { Log } from '../shared/log.ts'
+import { httpUrl } from '../shared/loopback.ts'
+import type { Ports } from './ports.ts'
+import type { Secrets } from './secrets.ts'
+import type { Settings } from './settings.ts'
+import { SupervisedProcess } from './supervised-process.ts'
+
+/** The URLs of all services. */
+export interface Addresses {
+  /** The gateway, as reached from this machine. */
+  gateway: string
+  lite: string
+  internal: string
+  mailbox: string
+  studio: string
+  /** Signs in as the superuser. */
+  database: string
+}
+
+export function buildAddresses(settings: Settings, secrets: Secrets, ports: Ports): Addresses {
+  return {
+    gateway: httpUrl(settings.host, settings.port),
+    lite: httpUrl('127.0.0.1', ports.lite),
+    internal: httpUrl('127.0.0.1', ports.internal),
+    mailbox: `${httpUrl('127.0.0.1', ports.mailbox)}/${secrets.mailboxSecret}/`,
+    studio: `${httpUrl('127.0.0.1', ports.studio)}/${secrets.studioSecret}/`,
+    database: databaseUrlFor('postgres', secrets.superuserPassword, ports),
+  }
+}
+
+function databaseUrlFor(role: string, password: string, ports: Ports): string {
+  return `postgres://${role}:${password}@127.0.0.1:${ports.database}/postgres`
+}
+
+interface StackContext {
+  root: string
+  settings: Settings
+  /** Whether the demo accounts exist, so that the sign-in page can offer them. */
+  demo: boolean
+  secrets: Secrets
+  ports: Ports
+  addresses: Addresses
+  log: Log
+  onGiveUp: (message: string) => void
+}
+
+/** Creates the process of Auth, Data API, Storage, mailbox and studio. */
+export function createLiteProcess({
+  root,
+  settings,
+  secrets,
+  ports,
+  log,
+  onGiveUp,
+}: StackContext): SupervisedProcess {
+  const config: LiteConfig = {
+    logLevel: settings.logLevel,
+    root,
+    dataDir: settings.dataDir,
+    databaseUrl: databaseUrlFor('lite', secrets.litePassword, ports),
+    port: ports.lite,
+    mailbox: {
+      port: ports.mailbox,
+      secret: secrets.mailboxSecret,
+      smtpUrl: settings.smtpUrl,
+      publicUrl: settings.publicUrl,
+      appName: settings.appName,
+    },
+    studio: { port: ports.studio, secret: secrets.studioSecret },
+    siteUrl: settings.publicUrl,
+    jwtSecret: secrets.jwtSecret,
+    publishableKey: secrets.publishableKey,
+    secretKey: secrets.secretKey,
+  }
+  return new SupervisedProcess({
+    name: 'lite',
+    script: join(root, 'stack', 'lite', 'main.ts'),
+    config: { ...config },
+    env: {},
+    cwd: root,
+    log,
+    onGiveUp,
+  })
+}
+
+/** Creates the process of the gateway, in which the edge functions and Realtime also run. */
+export function createGatewayProcess({
+  root,
+  settings,
+  demo,
+  secrets,
+  ports,
+  addresses,
+  log,
+  onGiveUp,
+}: StackContext): SupervisedProcess {
+  const config: GatewayConfig = {
+    logLevel: settings.logLevel,
+    root,
+    host: settings.host,
+    port: settings.port,
+    internalPort: ports.internal,
+    liteUrl: addresses.lite,
+    publicUrl: settings.publicUrl,
+    turnstile: settings.captcha === 'turnstile',
+    trustProxy: settings.trustProxy,
+    realtime: {
+      databaseUrl: databaseUrlFor('realtime_admin', secrets.realtimePassword, ports),
+      jwtSecret: secrets.jwtSecret,
+      publishableKey: secrets.publishableKey,
+      secretKey: secrets.secretKey,
+      rateLimits: settings.rateLimits,
+    },
+  }
+  return new SupervisedProcess({
+    name: 'gateway',
+    script: join(root, 'stack', 'gateway', 'main.ts'),
+    config: { ...config },
+    env: buildFunctionsEnv(settings, demo, secrets, ports, addresses),
+    cwd: root,
+    log,
+    onGiveUp,
+  })
+}
+
+/** Returns the environment of the edge functions: the variables that Supabase sets, and Ovation's own. */
+function buildFunctionsEnv(
+  settings: Settings,
+  demo: boolean,
+  secrets: Secrets,
+  ports: Ports,
+  addresses: Addresses,
+): Record<string, string> {
+  const origins = [settings.publicUrl, addresses.gateway, ...(settings.devOrigin ? [settings.devOrigin] : [])]
+  return {
+    ...settings.functionsEnv,
+    SUPABASE_URL: addresses.lite,
+    PUBLIC_SUPABASE_URL: settings.publicUrl,
+    PUBLIC_URL: settings.publicUrl,
+    ALLOWED_ORIGINS: [...new Set(origins)].join(','),
+    DATABASE_URL: databaseUrlFor('gateway', secrets.gatewayPassword, ports),
+    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: secrets.publishableKey }),
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: secrets.secretKey }),
+    JWT_SECRET: secrets.jwtSecret,
+    ALTCHA_HMAC_KEY: secrets.altchaKey,
+    RATE_LIMITS: settings.rateLimits ? 'on' : 'off',
+    // The gateway itself appends the address of its peer to X-Forwarded-For, which makes one more trusted hop.
+    TRUST_PROXY: String(settings.trustProxy + 1),
+    JOB_SECRET: secrets.jobSecret,
+    DEMO_DATA: settings.demoData && demo ? 'on' : 'off',
+    LOG_LEVEL: settings.logLevel,
+    ENCRYPTION_KEY: settings.encryptionKey ?? secrets.encryptionKey,
+    MAIL_URL: addresses.mailbox,
+    EMBEDDED_HEALTH: JSON.stringify({
+      auth: `${addresses.lite}/health/auth`,
+      storage: `${addresses.lite}/health/storage`,
+      realtime: `${addresses.internal}/health/realtime`,
+    }),
+  }
+}

@@ -1,0 +1,93 @@
+import { readLines, stopChild } from '../shared/child-process.ts'
+import { type Log, writeStderrLine } from '../shared/log.ts'
+import { processConfigVariable } from '../shared/process-setup.ts'
+
+/** A process that ran at least this long starts again with a full set of restarts. */
+const stableAfterMs = 60_000
+/** Delays before each restart. After the last one the stack gives up. */
+const restartDelaysMs = [100, 500, 1000, 2000, 4000]
+
+export interface SupervisedProcessOptions {
+  name: string
+  /** The script that Deno runs. */
+  script: string
+  /** Read by the child with `setUpProcess`. */
+  config: Record<string, unknown>
+  env: Record<string, string>
+  cwd: string
+  log: Log
+  /** Called once, with a message for the operator, when the process has exited too often. */
+  onGiveUp: (message: string) => void
+}
+
+/** A child process that is restarted when it exits. */
+export class SupervisedProcess {
+  #child: Deno.ChildProcess | undefined
+  #stopping = false
+  #exits = 0
+  #lastError = ''
+
+  constructor(private readonly options: SupervisedProcessOptions) {}
+
+  start(): void {
+    const { name, script, config, env, cwd, log, onGiveUp } = this.options
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ['run', '--allow-all', '--no-lock', '--quiet', '--unstable-no-legacy-abort', script],
+      cwd,
+      env: { ...env, [processConfigVariable]: JSON.stringify(config) },
+      stdin: 'piped',
+      stdout: 'null',
+      stderr: 'piped',
+      // Its own process group: Ctrl-C must reach only the supervisor, which stops the processes in order.
+      detached: true,
+    }).spawn()
+    this.#child = child
+    const startedAt = Date.now()
+    const drained = this.#drain(child.stderr)
+    void child.status.then(async ({ code, signal }) => {
+      await drained
+      this.#child = undefined
+      if (this.#stopping) return
+      if (Date.now() - startedAt > stableAfterMs) this.#exits = 0
+      const delayMs = restartDelaysMs[this.#exits++]
+      log.warn('process_exited', { name, code, signal, restarts: delayMs !== undefined })
+      if (delayMs === undefined) {
+        onGiveUp(`The process "${name}" keeps failing${this.#lastError ? `: ${this.#lastError}` : '.'}`)
+        return
+      }
+      setTimeout(() => {
+        if (!this.#stopping) this.start()
+      }, delayMs)
+    })
+  }
+
+  /** Asks the process to exit, and kills it after `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true
+    if (this.#child) await stopChild(this.#child, 'SIGTERM', 'SIGKILL', graceMs)
+  }
+
+  /** Forwards log lines as they are. Everything else (a library's output, a stack trace) is logged at debug level. */
+  async #drain(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const { name, log } = this.options
+    for await (const line of readLines(stream)) {
+      if (line.startsWith('{"time":')) {
+        if (line.includes('"level":"error"')) this.#lastError = summarize(line)
+        writeStderrLine(line)
+      } else if (line.trim() !== '') {
+        if (/^error/i.test(line)) this.#lastError = line.trim().slice(0, 200)
+        log.debug('output_received', { from: name, line: line.slice(0, 500) })
+      }
+    }
+  }
+}
+
+/** Returns the event and the reason of a log line. */
+function summarize(line: string): string {
+  try {
+    const { event, reason }: { event?: string; reason?: string } = JSON.parse(line)
+    return [event, reason].filter((word) => word).join(': ')
+  } catch {
+    return ''
+  }
+}

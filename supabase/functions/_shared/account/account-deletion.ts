@@ -1,0 +1,55 @@
+import type { ClientInfo } from '../auth/client-info.ts'
+import { checkPassword } from '../auth/sign-in.ts'
+import { signOut } from '../auth/supabase-auth.ts'
+import type { DeleteAccountRequest } from '../contract/account.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, unauthorized } from '../http/errors.ts'
+import { asUser } from '../http/run-as.ts'
+
+/**
+ * The statement timeout of the deletion. An account with 40,000 posts takes as long as the default timeout of 15 seconds.
+ * Proxies in front of the API must wait longer (`stack/gateway/timeouts.ts`), or the user gets an error for a deletion
+ * that succeeds.
+ */
+const statementTimeout = '2min'
+
+/**
+ * Deletes the caller's account permanently and ends all of its sessions. The password is checked with Auth, and a wrong
+ * one counts as a failed sign-in.
+ *
+ * @throws ApiError 401 `invalid_credentials` for a wrong password, 409 `balance_left` if the account has a balance that
+ *   the user has not forfeited, 429
+ */
+export async function deleteAccount(
+  caller: Caller,
+  { password, giveUpBalance = false }: DeleteAccountRequest,
+  client: ClientInfo,
+): Promise<void> {
+  const [account] = await asUser(
+    caller,
+    (tx) => tx<{ email: string }[]>`
+      select a.email from public.accounts a where a.user_id = ${caller.userId}::text::uuid`,
+  )
+  if (!account) throw unauthorized()
+  const accessToken = await confirmPassword(account.email, password, client)
+  try {
+    await asUser(caller, (tx) => [
+      tx`select set_config('statement_timeout', ${statementTimeout}, true)`,
+      tx`select private.delete_own_account(${giveUpBalance}::boolean)`,
+    ])
+  } catch (error) {
+    await signOut(accessToken)
+    throw error
+  }
+}
+
+/** Returns the access token of the session that Auth opens to check the password. */
+async function confirmPassword(email: string, password: string, client: ClientInfo): Promise<string> {
+  try {
+    return (await checkPassword({ email, password }, client)).access_token
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') throw error
+    const message = 'Incorrect password.'
+    throw new ApiError(401, message, { code: error.code, errors: { password: [message] } })
+  }
+}

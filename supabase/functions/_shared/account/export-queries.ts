@@ -1,0 +1,270 @@
+import { type Sql, type SqlFragment, sql } from '../db/sql.ts'
+import { env } from '../env.ts'
+import type { Caller } from '../http/caller.ts'
+import { byDay, byNumber, byTime, byUser, type ExportSource } from './export-sources.ts'
+
+/** The URL of an upload, which the user can open while signed in. */
+const mediaUrl = (id: SqlFragment) => sql`${`${env.publicUrl}/api/media/`}::text || ${id}`
+
+/** Another user: the id and, if the caller may see the profile `u`, the names. */
+const userFields = (id: SqlFragment) =>
+  sql`json_build_object('id', ${id}, 'username', u.username, 'name', u.full_name)`
+const profileJoin = (id: SqlFragment) => sql`left join public.profiles u on u.id = ${id}`
+const dollars = (cents: SqlFragment) => sql`(${cents} / 100.0)::numeric(12, 2)`
+
+/** The sections with a single record: statements of one row each. */
+export const singleRecords = ({ userId }: Caller) =>
+  ({
+    account: (tx: Sql) => tx<{ item: string }[]>`
+      select json_build_object(
+        'adultConfirmedAt', a.adult_confirmed_at, 'readOnlyReason', a.read_only_reason, 'approvedAt', a.approved_at,
+        'suspendedAt', a.suspended_at, 'suspendedUntil', a.suspended_until, 'suspensionReason', a.suspension_reason,
+        'posts', n.posts, 'followers', n.followers, 'following', n.following, 'subscribers', n.subscribers,
+        'unreadMessages', c.unread_messages, 'unreadNotifications', c.unread_notifications)::text as item
+      from public.accounts a
+      join public.profile_counts n on n.user_id = a.user_id
+      join public.user_counters c on c.user_id = a.user_id
+      where a.user_id = ${userId}::text::uuid`,
+    notes: (tx: Sql) => tx<{ item: string }[]>`select private.own_notes()::text as item`,
+    sessions: (tx: Sql) => tx<{ item: string }[]>`
+      select coalesce(json_agg(json_build_object(
+        'userAgent', s.user_agent, 'address', s.address, 'createdAt', s.created_at,
+        'lastSeenAt', s.last_seen_at)), '[]')::text as item
+      from private.own_sessions() s`,
+  }) as const
+
+/** The sections that are lists, by their name in the export. */
+export function exportSections({ userId }: Caller): Record<string, ExportSource> {
+  const me = sql`${userId}::text::uuid`
+  const relations = (table: SqlFragment, mine: SqlFragment, theirs: SqlFragment) =>
+    byTime({
+      item: sql`json_build_object('person', ${userFields(theirs)}, 'since', f.created_at)`,
+      from: sql`${table} f ${profileJoin(theirs)} where ${mine} = ${me}`,
+      at: sql`f.created_at`,
+      id: theirs,
+    })
+  const likedOrSaved = (table: SqlFragment) =>
+    byTime({
+      item: sql`json_build_object('postId', l.post_id, 'createdAt', l.created_at)`,
+      from: sql`${table} l where l.user_id = ${me}`,
+      at: sql`l.created_at`,
+      id: sql`l.post_id`,
+    })
+  const subscriptionList = (mine: SqlFragment, theirs: SqlFragment, name: string) =>
+    byTime({
+      item: sql`json_build_object('id', s.id, ${name}::text, ${userFields(theirs)}, 'state', s.state,
+        'pricePerMonth', ${dollars(sql`s.price_cents`)}, 'startedAt', s.started_at, 'periodEnd', s.period_end,
+        'cancelledAt', s.cancelled_at, 'endedAt', s.ended_at, 'createdAt', s.created_at)`,
+      from: sql`public.subscriptions s ${profileJoin(theirs)} where ${mine} = ${me}`,
+      at: sql`s.created_at`,
+      id: sql`s.id`,
+    })
+  const [follower, followee] = [sql`f.follower_id`, sql`f.followee_id`]
+  return {
+    posts: postSection(me),
+    comments: byTime({
+      item: sql`json_build_object('id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_comment_id,
+        'content', c.content, 'repliesCount', c.replies_count, 'createdAt', c.created_at)`,
+      from: sql`public.comments c where c.author_id = ${me}`,
+      at: sql`c.created_at`,
+      id: sql`c.id`,
+      // Comments belong to their author even when they can no longer see the post.
+      bypassesPolicies: true,
+    }),
+    likes: likedOrSaved(sql`public.likes`),
+    saves: likedOrSaved(sql`public.saves`),
+    following: relations(sql`public.follows`, follower, followee),
+    followers: relations(sql`public.follows`, followee, follower),
+    requestsSent: relations(sql`public.follow_requests`, follower, followee),
+    requestsReceived: relations(sql`public.follow_requests`, followee, follower),
+    blocked: relations(sql`public.blocks`, sql`f.blocker_id`, sql`f.blocked_id`),
+    notifications: byTime({
+      item: sql`json_build_object('id', n.id, 'kind', n.kind, 'by', ${userFields(sql`n.actor_id`)}, 'postId', n.post_id,
+        'commentId', n.comment_id, 'messageId', n.message_id, 'detail', n.detail, 'createdAt', n.created_at,
+        'readAt', n.read_at)`,
+      from: sql`public.notifications n ${profileJoin(sql`n.actor_id`)} where n.user_id = ${me}`,
+      at: sql`n.created_at`,
+      id: sql`n.id`,
+    }),
+    uploads: byTime({
+      item: sql`json_build_object('id', m.id, 'kind', m.kind, 'state', m.state, 'address', ${mediaUrl(sql`m.id`)},
+        'type', m.content_type, 'bytes', m.bytes, 'width', m.width, 'height', m.height, 'createdAt', m.created_at)`,
+      from: sql`public.media m where m.owner_id = ${me}`,
+      at: sql`m.created_at`,
+      id: sql`m.id`,
+    }),
+    gallery: byTime({
+      item: sql`json_build_object('id', g.id, 'address', ${mediaUrl(sql`g.media_id`)}, 'title', g.title,
+        'description', g.description, 'createdAt', g.created_at, 'deletedAt', g.deleted_at)`,
+      from: sql`public.gallery_items g where g.user_id = ${me}`,
+      at: sql`g.created_at`,
+      id: sql`g.id`,
+      // A deleted item that can still be restored is hidden even from its owner.
+      bypassesPolicies: true,
+    }),
+    unlocks: byTime({
+      item: sql`json_build_object('postId', k.post_id, 'paymentId', k.payment_id, 'createdAt', k.created_at)`,
+      from: sql`public.unlocks k where k.user_id = ${me}`,
+      at: sql`k.created_at`,
+      id: sql`k.post_id`,
+    }),
+    payments: byTime({
+      item: sql`json_build_object('id', p.id, 'kind', p.kind, 'to', ${userFields(sql`p.payee_id`)}, 'postId', p.post_id,
+        'aboutPostId', p.about_post_id, 'note', p.note, 'subscriptionId', p.subscription_id, 'planId', p.plan_id,
+        'periodStart', p.period_start, 'amount', ${dollars(sql`p.amount_cents`)}, 'provider', p.provider,
+        'reference', p.provider_reference, 'state', p.state, 'createdAt', p.created_at, 'settledAt', p.settled_at,
+        'givenBackAt', p.given_back_at)`,
+      from: sql`public.payments p ${profileJoin(sql`p.payee_id`)} where p.payer_id = ${me}`,
+      at: sql`p.created_at`,
+      id: sql`p.id`,
+    }),
+    ledger: byNumber({
+      item: sql`json_build_object('transactionId', t.id, 'kind', t.kind, 'label', e.label,
+        'amount', ${dollars(sql`e.amount_cents`)}, 'createdAt', t.created_at)`,
+      from: sql`public.ledger_entries e join public.ledger_transactions t on t.id = e.transaction_id
+                where e.person_id = ${me}`,
+      number: sql`e.id`,
+    }),
+    payoutMethods: byTime({
+      item: sql`json_build_object('id', m.id, 'type', m.type, 'name', m.name, 'details', m.masked,
+        'isDefault', m.is_default, 'createdAt', m.created_at, 'changedAt', m.changed_at)`,
+      from: sql`public.payout_methods m where m.user_id = ${me}`,
+      at: sql`m.created_at`,
+      id: sql`m.id`,
+    }),
+    payouts: byTime({
+      item: sql`json_build_object('id', o.id, 'kind', o.kind, 'amount', ${dollars(sql`o.amount_cents`)},
+        'methodType', o.method_type, 'methodName', o.method_name, 'methodDetails', o.method_masked,
+        'state', o.state, 'createdAt', o.created_at, 'settledAt', o.settled_at, 'reference', o.reference,
+        'failure', o.failure)`,
+      from: sql`public.payouts o where o.person_id = ${me}`,
+      at: sql`o.created_at`,
+      id: sql`o.id`,
+    }),
+    payoutSchedule: byTime({
+      item: sql`json_build_object('weekly', s.weekly, 'nextAt', s.next_at)`,
+      from: sql`public.payout_schedules s where s.user_id = ${me}`,
+      at: sql`s.next_at`,
+      id: sql`s.user_id`,
+    }),
+    goals: byNumber({
+      item: sql`json_build_object('monthlyRevenue', ${dollars(sql`g.monthly_cents`)},
+        'yearlyRevenue', ${dollars(sql`g.yearly_cents`)}, 'subscribers', g.subscribers)`,
+      from: sql`public.creator_goals g where g.user_id = ${me}`,
+      number: sql`g.monthly_cents`,
+    }),
+    subscriptions: subscriptionList(sql`s.subscriber_id`, sql`s.creator_id`, 'creator'),
+    subscribers: subscriptionList(sql`s.creator_id`, sql`s.subscriber_id`, 'subscriber'),
+    ...creatorSections(me),
+    ...moderationSections(me),
+    ...autoPostSections(me),
+  }
+}
+
+/** Creator Pro plans, analytics and the audit entries about the user. */
+const creatorSections = (me: SqlFragment) => ({
+  creatorPlans: byTime({
+    item: sql`json_build_object('id', s.id, 'state', s.state, 'pricePerMonth', ${dollars(sql`s.price_cents`)},
+      'startedAt', s.started_at, 'periodEnd', s.period_end, 'cancelledAt', s.cancelled_at, 'endedAt', s.ended_at,
+      'createdAt', s.created_at)`,
+    from: sql`public.creator_plans s where s.user_id = ${me}`,
+    at: sql`s.created_at`,
+    id: sql`s.id`,
+  }),
+  figures: byDay({
+    item: sql`json_build_object('day', d.day, 'views', d.views, 'likes', d.likes, 'comments', d.comments,
+      'newFollowers', d.followers, 'newSubscribers', d.subscribers,
+      'viewsByHour', (select coalesce(json_object_agg(h.hour, h.views order by h.hour), '{}')
+                      from public.creator_hours h where h.creator_id = d.creator_id and h.day = d.day))`,
+    from: sql`public.creator_days d where d.creator_id = ${me}`,
+    day: sql`d.day`,
+  }),
+  audit: byNumber({
+    item: sql`json_build_object('action', a.action, 'subject', a.subject, 'change', a.change,
+      'createdAt', a.created_at)`,
+    from: sql`public.audit_entries a where a.target_id = ${me}`,
+    number: sql`a.id`,
+    // Only admins may read the audit log, because it names them. The export leaves out who acted.
+    bypassesPolicies: true,
+  }),
+})
+
+/** The user's reports, and the moderation decisions about them. */
+const moderationSections = (me: SqlFragment) => ({
+  reports: byTime({
+    item: sql`json_build_object('id', r.id, 'kind', r.kind, 'subjectId', r.subject_id, 'reason', r.reason,
+      'note', r.note, 'createdAt', r.created_at, 'outcome', r.outcome, 'decidedAt', r.decided_at)`,
+    from: sql`public.reports r where r.reporter_id = ${me}`,
+    at: sql`r.created_at`,
+    id: sql`r.id`,
+  }),
+  decisions: byTime({
+    item: sql`json_build_object('id', d.id, 'kind', d.kind, 'subjectId', d.subject_id, 'looked', d.snapshots,
+      'decision', d.decision, 'reason', d.reason, 'decidedAt', d.decided_at, 'suspendedUntil', d.suspended_until,
+      'appeal', d.appeal, 'appealedAt', d.appealed_at, 'appealOutcome', d.appeal_outcome,
+      'appealAnswer', d.appeal_answer, 'appealDecidedAt', d.appeal_decided_at)`,
+    // The policy lets admins read all cases.
+    from: sql`public.moderation_cases d
+              where d.person_id = ${me} and d.state <> 'open' and d.decision <> 'dismiss'`,
+    at: sql`d.decided_at`,
+    id: sql`d.id`,
+  }),
+})
+
+/** Auto-posting runs and drafts. */
+const autoPostSections = (me: SqlFragment) => ({
+  autoPostRuns: byTime({
+    item: sql`json_build_object('id', x.id, 'kind', x.kind, 'outcome', x.outcome, 'detail', x.detail,
+      'model', x.model, 'prompt', x.prompt, 'answer', x.answer, 'postId', x.post_id, 'draftId', x.draft_id,
+      'startedAt', x.started_at, 'endedAt', x.ended_at)`,
+    from: sql`public.auto_runs x where x.user_id = ${me}`,
+    at: sql`x.started_at`,
+    id: sql`x.id`,
+  }),
+  autoPostDrafts: byTime({
+    item: sql`json_build_object('id', f.id, 'content', f.content, 'state', f.state, 'createdAt', f.created_at,
+      'decidedAt', f.decided_at)`,
+    from: sql`public.auto_drafts f where f.user_id = ${me}`,
+    at: sql`f.created_at`,
+    id: sql`f.id`,
+  }),
+})
+
+/** The user's posts, including their premium content. */
+const postSection = (me: SqlFragment) =>
+  byTime({
+    item: sql`json_build_object('id', p.id, 'content', coalesce(c.content, p.content), 'teaser', p.teaser,
+      'isPremium', p.is_premium, 'premiumPrice', p.premium_price,
+      'includedInSubscription', p.included_in_subscription, 'mediaType', p.media_type,
+      'media', ${mediaUrl(sql`coalesce(c.media_id, p.media_id)`)},
+      'poster', ${mediaUrl(sql`coalesce(c.poster_id, p.poster_id)`)},
+      'altText', coalesce(c.alt_text, p.alt_text), 'product', p.product,
+      'tags', (select coalesce(json_agg(t.tag order by t.tag), '[]') from public.post_tags t where t.post_id = p.id),
+      'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'createdAt', p.created_at,
+      'editedAt', p.edited_at, 'madeBy', p.made_by, 'hidden', p.hidden)`,
+    from: sql`public.posts p left join public.premium_contents c on c.post_id = p.id where p.author_id = ${me}`,
+    at: sql`p.created_at`,
+    id: sql`p.id`,
+    // A post removed by moderators is hidden even from its author.
+    bypassesPolicies: true,
+  })
+
+/** The caller's conversations. The other user is named even if one of the two has blocked the other. */
+export const conversations = ({ userId }: Caller): ExportSource =>
+  byUser({
+    item: sql`json_build_object('id', m.conversation_id, 'with', json_build_object('id', m.other_id,
+      'username', u.username, 'name', coalesce(u.full_name, 'Deleted user')), 'unread', m.unread_count)`,
+    from: sql`public.conversation_members m left join lateral private.peer(m.other_id) u on true
+              where m.user_id = ${userId}::text::uuid`,
+    userId: sql`m.other_id`,
+  })
+
+/** The messages of a conversation in both directions, oldest first. */
+export const messagesIn = ({ userId }: Caller, conversationId: string): ExportSource =>
+  byNumber({
+    item: sql`json_build_object('id', x.id, 'mine', x.sender_id = ${userId}::text::uuid, 'content', x.content,
+      'image', ${mediaUrl(sql`x.media_id`)}, 'answerTo', x.reply_to_id, 'reactions', x.reactions,
+      'createdAt', x.created_at, 'editedAt', x.edited_at, 'deletedAt', x.deleted_at)`,
+    from: sql`public.messages x where x.conversation_id = ${conversationId}::text::uuid`,
+    number: sql`x.seq`,
+  })

@@ -1,0 +1,68 @@
+import { cursorKey } from '../db/page.ts'
+import { type SqlFragment, sql } from '../db/sql.ts'
+import { pageRange } from '../http/params.ts'
+
+/** A list in the export, read page by page in the order of an indexed key. */
+export type ExportSource = {
+  /** An item as JSON. */
+  item: SqlFragment
+  /** The tables, and a `where` clause that selects the user's rows. */
+  from: SqlFragment
+  /** An item's key as text. */
+  key: SqlFragment
+  /** The columns of the key. */
+  order: SqlFragment
+  /** The condition for the items after a key. */
+  after: (key: string) => SqlFragment
+  /** Reads the list as the service role, because the policies hide some of the user's own rows. */
+  bypassesPolicies?: true
+}
+
+type SourceQuery = Pick<ExportSource, 'item' | 'from' | 'bypassesPolicies'>
+
+/** A list ordered by time, oldest first. `id` orders rows with the same time. */
+export function byTime({
+  at,
+  id,
+  ...query
+}: SourceQuery & { at: SqlFragment; id: SqlFragment }): ExportSource {
+  return {
+    ...query,
+    key: cursorKey(at, id),
+    order: sql`${at}, ${id}`,
+    after: (key) => {
+      const { after } = pageRange({ cursor: key }, 1)
+      return sql`(${at}, ${id}) > (${after?.at ?? ''}::text::timestamptz, ${after?.id ?? ''}::text::uuid)`
+    },
+  }
+}
+
+/** A list ordered by a number. */
+export function byNumber({ number, ...query }: SourceQuery & { number: SqlFragment }): ExportSource {
+  return {
+    ...query,
+    key: sql`${number}::text`,
+    order: number,
+    after: (key) => sql`${number} > ${key}::text::bigint`,
+  }
+}
+
+/** A list with one item per day. */
+export function byDay({ day, ...query }: SourceQuery & { day: SqlFragment }): ExportSource {
+  return {
+    ...query,
+    key: sql`${day}::text`,
+    order: day,
+    after: (key) => sql`${day} > ${key}::text::date`,
+  }
+}
+
+/** A list with one item per user. */
+export function byUser({ userId, ...query }: SourceQuery & { userId: SqlFragment }): ExportSource {
+  return {
+    ...query,
+    key: sql`${userId}::text`,
+    order: userId,
+    after: (key) => sql`${userId} > ${key}::text::uuid`,
+  }
+}

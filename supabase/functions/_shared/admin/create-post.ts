@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { AdminPostRequest } from '../contract/admin.ts'
+import { limits } from '../contract/limits.ts'
+import type { Post } from '../contract/post.ts'
+import type { JsonText } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError } from '../http/errors.ts'
+import { asUser } from '../http/run-as.ts'
+import { finalizeVideoUpload } from '../media/direct-video-upload.ts'
+import { mediaIdFromUrl } from '../media/media-url.ts'
+import { selectPost } from '../posts/queries.ts'
+
+/**
+ * Publishes a post in a creator's name. The admin's uploads in it become the creator's. Sending an id again returns the
+ * stored post.
+ *
+ * @returns the post as the admin sees it, so a premium post is locked; `isNew` when this call created it
+ * @throws ApiError 400, and `media_not_usable`, 401, 403 for a caller who is not an admin, `target_is_admin`, and
+ *   `creators_only` for a user who is not a creator, 404, 409 for an id that is taken, 413, 415, 429, 503
+ */
+export async function createPostForUser(
+  caller: Caller,
+  {
+    userId,
+    id = crypto.randomUUID(),
+    content,
+    isPremium,
+    premiumPrice,
+    altText,
+    ...rest
+  }: z.output<typeof AdminPostRequest>,
+): Promise<{ isNew: boolean; item: JsonText<Post> }> {
+  const image = mediaIdFromUrl('imageUrl', rest.imageUrl)
+  const video = mediaIdFromUrl('videoUrl', rest.videoUrl)
+  const poster = video && mediaIdFromUrl('posterUrl', rest.posterUrl)
+  const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
+  if (video) {
+    // Checked before the upload is processed.
+    await asUser(caller, (tx) => tx`select private.require_post_for(${userId}::text::uuid)`)
+    await finalizeVideoUpload(caller, video)
+  }
+  const [[published], rows, [row]] = await asUser(caller, (tx) => [
+    tx<{ isNew: boolean }[]>`
+      select private.publish_post_for(
+        ${userId}::text::uuid, ${id}::text::uuid, ${content}::text,
+        ${price === null ? null : price.toFixed(2)}::text::numeric, ${image}::text::uuid, ${video}::text::uuid,
+        ${poster}::text::uuid, ${altText ?? null}::text) as "isNew"`,
+    tx`select from public.posts p where p.id = ${id}::text::uuid and p.author_id = ${userId}::text::uuid`,
+    selectPost(tx, caller, id),
+  ])
+  if (rows.length === 0 || !row) throw new ApiError(409, 'This id is taken.')
+  return { isNew: published?.isNew ?? false, item: row.item }
+}

@@ -1,0 +1,123 @@
+import type {
+  AdminStats,
+  AdminUser,
+  AdminUsersQuery,
+  InstanceSettings,
+  InstanceSettingsRequest,
+} from '../contract/admin.ts'
+import { limits } from '../contract/limits.ts'
+import { cursorKey, type Page, type PageRow, toPage } from '../db/page.ts'
+import { type JsonText, type Sql, sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { unavailable } from '../http/errors.ts'
+import { pageRange } from '../http/params.ts'
+import { asUser } from '../http/run-as.ts'
+import { userNotFound } from '../users/queries.ts'
+import { adminUserJoins, adminUserJson } from './presenter.ts'
+
+/** Selects the `AdminUser` with this id: one row, or none. */
+export const selectAdminUser = (tx: Sql, id: string) => tx<{ item: JsonText<AdminUser> }[]>`
+  select ${adminUserJson} as item from public.profiles u ${adminUserJoins} where u.id = ${id}::text::uuid`
+
+/**
+ * Returns the user that `selectAdminUser` found.
+ *
+ * @throws ApiError 404 without a row
+ */
+export function requireFound(rows: readonly { item: JsonText<AdminUser> }[]): JsonText<AdminUser> {
+  if (!rows[0]) throw userNotFound()
+  return rows[0].item
+}
+
+/**
+ * Returns users, newest first, and the total number that match the query.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function listUsers(
+  caller: Caller,
+  query: AdminUsersQuery,
+): Promise<Page<AdminUser> & { total: number }> {
+  const { search = '', filter = 'all' } = query
+  const range = pageRange(query, limits.page.adminUsers)
+  const { after, offset, limit } = range
+  const [[counted], rows] = await asUser(caller, (tx) => [
+    tx<{ total: number }[]>`select private.count_accounts(${search}::text, ${filter}::text) as total`,
+    tx<PageRow[]>`
+      select ${adminUserJson} as item, ${cursorKey(sql`f.joined_at`, sql`f.person_id`)} as key
+      from private.find_accounts(${search}::text, ${filter}::text, ${after?.at ?? null}::text::timestamptz,
+                                 ${after?.id ?? null}::text::uuid, ${offset}::integer, ${limit + 1}::integer) f
+      join public.profiles u on u.id = f.person_id ${adminUserJoins}
+      order by f.joined_at desc, f.person_id desc`,
+  ])
+  return { ...toPage<AdminUser>(rows, range), total: counted?.total ?? 0 }
+}
+
+/**
+ * Returns a user with everything that admins may see.
+ *
+ * @throws ApiError 401, 403, 404
+ */
+export async function readUser(caller: Caller, id: string): Promise<JsonText<AdminUser>> {
+  const [, rows] = await asUser(caller, (tx) => [tx`select private.require_admin()`, selectAdminUser(tx, id)])
+  return requireFound(rows)
+}
+
+/**
+ * Returns the numbers of users, open cases and pending payouts.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function readStats(caller: Caller): Promise<JsonText<AdminStats>> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ item: string }[]>`select private.count_platform()::text as item`,
+  )
+  if (!row) throw unavailable()
+  return row.item
+}
+
+const selectSettings = (tx: Sql) => tx<{ item: JsonText<InstanceSettings> }[]>`
+  select json_build_object(
+    'requireApproval', coalesce(s.held -> 'require_approval', 'false'),
+    'creatorProBilling', coalesce(s.held -> 'creator_pro_billing', 'false'),
+    'bannedWords', s.held -> 'banned_words', 'autoPosting', s.held -> 'auto_posting')::text as item
+  from (select private.instance_settings() as held) s`
+
+/**
+ * Returns the settings of this instance.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function readSettings(caller: Caller): Promise<JsonText<InstanceSettings>> {
+  const [row] = await asUser(caller, (tx) => selectSettings(tx))
+  if (!row) throw unavailable()
+  return row.item
+}
+
+/** Switching `requireApproval` updates the restriction of every account. */
+const settingsTimeout = '2min'
+
+/**
+ * Changes the given settings and returns all of them.
+ *
+ * @throws ApiError 400 for posting hours that end before they begin, 401, 403
+ */
+export async function changeSettings(
+  caller: Caller,
+  { requireApproval, creatorProBilling, bannedWords, autoPosting }: InstanceSettingsRequest,
+): Promise<JsonText<InstanceSettings>> {
+  const changes = JSON.stringify({
+    require_approval: requireApproval,
+    creator_pro_billing: creatorProBilling,
+    banned_words: bannedWords,
+    auto_posting: autoPosting,
+  })
+  const [, , [row]] = await asUser(caller, (tx) => [
+    tx`select set_config('statement_timeout', ${settingsTimeout}, true)`,
+    tx`select private.change_settings(${changes}::text::jsonb)`,
+    selectSettings(tx),
+  ])
+  if (!row) throw unavailable()
+  return row.item
+}

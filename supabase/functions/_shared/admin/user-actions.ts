@@ -1,0 +1,177 @@
+import { sendEmailChangedNotice } from '../auth/mails.ts'
+import type {
+  AdminProfileRequest,
+  AdminUser,
+  RemoveUserRequest,
+  SuspendUserRequest,
+} from '../contract/admin.ts'
+import type { JsonText } from '../db/sql.ts'
+import { env } from '../env.ts'
+import { runInBackground } from '../http/background.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError } from '../http/errors.ts'
+import { asUser } from '../http/run-as.ts'
+import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
+import { renderMail } from '../mail/template.ts'
+import { sendAccountRemovedMail } from '../moderation/account-removed-mail.ts'
+import { toColumnJson } from '../users/update-profile.ts'
+import { requireFound, selectAdminUser } from './queries.ts'
+
+/**
+ * Approves an account; repeating it changes nothing.
+ *
+ * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404
+ */
+export async function approveUser(caller: Caller, id: string): Promise<JsonText<AdminUser>> {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.approve_account(${id}::text::uuid)`,
+    selectAdminUser(tx, id),
+  ])
+  return requireFound(rows)
+}
+
+/**
+ * Makes a user a creator, or no longer one.
+ *
+ * @param isCreator undefined toggles the current state
+ * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404
+ */
+export async function setCreator(
+  caller: Caller,
+  id: string,
+  isCreator: boolean | undefined,
+): Promise<JsonText<AdminUser>> {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.set_creator_of(${id}::text::uuid, ${isCreator ?? null}::boolean)`,
+    selectAdminUser(tx, id),
+  ])
+  return requireFound(rows)
+}
+
+/**
+ * Makes an account read-only for a time, or until the suspension is lifted. This is a moderation decision: the user
+ * learns the reason and may appeal.
+ *
+ * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404
+ */
+export async function suspendUser(
+  caller: Caller,
+  id: string,
+  { reason, days }: SuspendUserRequest,
+): Promise<JsonText<AdminUser>> {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.suspend_person(${id}::text::uuid, ${reason}::text, ${days}::integer)`,
+    selectAdminUser(tx, id),
+  ])
+  return requireFound(rows)
+}
+
+/**
+ * Lifts a suspension early. Without one, nothing happens.
+ *
+ * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404
+ */
+export async function unsuspendUser(caller: Caller, id: string): Promise<JsonText<AdminUser>> {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.lift_suspension(${id}::text::uuid)`,
+    selectAdminUser(tx, id),
+  ])
+  return requireFound(rows)
+}
+
+/** Removing an account deletes everything its user made; see `account/account-deletion.ts`. */
+const removalTimeout = '2min'
+
+/**
+ * Removes an account with everything in it and mails its user.
+ *
+ * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404, 409 `balance_left` while the
+ *   platform owes the user money that `giveUpBalance` does not forfeit
+ */
+export async function removeUser(
+  caller: Caller,
+  id: string,
+  { reason, giveUpBalance = false }: Partial<RemoveUserRequest>,
+): Promise<void> {
+  const [, [removed]] = await withAdminBalanceError(() =>
+    asUser(caller, (tx) => [
+      tx`select set_config('statement_timeout', ${removalTimeout}, true)`,
+      tx<{ email: string | null }[]>`
+        select private.remove_person(${id}::text::uuid, ${reason ?? null}::text, ${giveUpBalance}::boolean) as email`,
+    ]),
+  )
+  if (removed?.email) sendAccountRemovedMail(removed.email, reason ?? null)
+}
+
+/** Rewords the database's `balance_left` error, which addresses the account's owner, for the admin who removes it. */
+export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'balance_left') throw error
+    const [balance = 'a balance'] = /\$[\d.]+/.exec(error.message) ?? []
+    const message = `This user still has ${balance}. Pay it out first, or forfeit it for them.`
+    throw new ApiError(409, message, { code: error.code, cause: error })
+  }
+}
+
+/**
+ * Changes a user's profile; admins can edit each other's. A new email address takes effect immediately, and both the
+ * old and the new address get a mail.
+ *
+ * @throws ApiError 400 for a reserved name, and `media_not_usable` for an image that is neither the current one nor an
+ *   upload of the caller's, 401, 403 for a caller who is not an admin, 404, 409 `username_taken`, `email_taken`
+ */
+export async function editUser(
+  caller: Caller,
+  id: string,
+  fields: AdminProfileRequest,
+): Promise<JsonText<AdminUser>> {
+  const { showProfileInDirectory, makeProfileDiscoverable, profileImageUrl, backgroundImageUrl, ...rest } =
+    fields
+  const changes = toColumnJson({
+    ...rest,
+    showInDirectory: showProfileInDirectory,
+    contentDiscoverable: makeProfileDiscoverable,
+    profileImageUrl: toRelativeUrl(profileImageUrl),
+    backgroundImageUrl: toRelativeUrl(backgroundImageUrl),
+  })
+  const [[edited], rows] = await asUser(caller, (tx) => [
+    tx<{ previousEmail: string | null }[]>`
+      select private.edit_person(${id}::text::uuid, ${changes}::text::jsonb) as "previousEmail"`,
+    selectAdminUser(tx, id),
+  ])
+  const item = requireFound(rows)
+  if (edited?.previousEmail) {
+    runInBackground(sendEmailChangedNotice(edited.previousEmail, fields.email), 'email_change_mail_failed')
+    runInBackground(sendEmailAssignedNotice(fields.email), 'email_change_mail_failed')
+  }
+  return item
+}
+
+/** Removes this site's origin from a file URL, because profiles store paths. An empty URL becomes null. */
+function toRelativeUrl(url: string | null | undefined): string | null | undefined {
+  if (!url) return url === '' ? null : url
+  const origin = [...env.origins].find((candidate) => url.startsWith(`${candidate}/`)) ?? ''
+  return url.slice(origin.length)
+}
+
+/**
+ * Mails an address that an admin made it an account's. Its owner did not ask for that, so the mail says what to do if
+ * it is a mistake.
+ */
+async function sendEmailAssignedNotice(to: string): Promise<void> {
+  if (!isMailEnabled) return
+  await sendMail(
+    renderMail(to, {
+      subject: `This is now the email address of your ${env.appName} account`,
+      heading: 'Your email address was changed',
+      lines: [
+        { text: `An admin made this the email address of your ${env.appName} account.` },
+        { text: 'From now on, use it to sign in. Emails about your account come here.' },
+      ],
+      button: { text: `Open ${env.appName}`, href: '/' },
+      notes: [{ text: "Don't have an account, or didn't want this? Reply to this email." }],
+    }),
+  )
+}

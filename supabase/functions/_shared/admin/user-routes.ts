@@ -1,0 +1,144 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import {
+  AdminProfileRequest,
+  AdminUser,
+  AdminUsersQuery,
+  RemoveUserRequest,
+  SuspendUserRequest,
+  ToggleCreatorRequest,
+  totalCountHeader,
+} from '../contract/admin.ts'
+import { createRouter, requireUser } from '../http/app.ts'
+import { IdParam } from '../http/params.ts'
+import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
+import { listUsers, readUser } from './queries.ts'
+import { approveUser, editUser, removeUser, setCreator, suspendUser, unsuspendUser } from './user-actions.ts'
+
+const tags = ['Admin']
+
+/** What admins see of users and do with their accounts. */
+export const adminUserRoutes = createRouter()
+
+const optionalJsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
+  body: { required: false, content: { 'application/json': { schema } } },
+})
+const changedUser = { 200: jsonResponse(AdminUser, 'The changed user') }
+
+adminUserRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/admin/users',
+    tags,
+    summary: 'All users, newest first; `search` matches name, username and email; admins only',
+    ...requireUser,
+    request: { query: AdminUsersQuery },
+    responses: {
+      200: {
+        ...jsonResponse(z.array(AdminUser), 'A page of users'),
+        headers: z.object({ [totalCountHeader]: z.string().describe('The number of matching users') }),
+      },
+    },
+  }),
+  async (c) => {
+    const page = await listUsers(c.var.user, c.req.valid('query'))
+    c.header(totalCountHeader, String(page.total))
+    return sendPage(c, page)
+  },
+)
+
+adminUserRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/admin/users/{id}',
+    tags,
+    summary: 'A user with everything that admins may see; admins only',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: { 200: jsonResponse(AdminUser, 'The user') },
+  }),
+  async (c) => sendJson(c, await readUser(c.var.user, c.req.valid('param').id), 200),
+)
+
+adminUserRoutes.openapi(
+  createRoute({
+    method: 'put',
+    path: '/admin/users/{id}/profile',
+    tags,
+    summary: 'Edit a user’s profile, another admin’s too; admins only; audited',
+    ...requireUser,
+    request: { params: IdParam, ...jsonBody(AdminProfileRequest) },
+    responses: changedUser,
+  }),
+  async (c) => sendJson(c, await editUser(c.var.user, c.req.valid('param').id, c.req.valid('json')), 200),
+)
+
+adminUserRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/users/{id}/approve',
+    tags,
+    summary: 'Approve an account; repeating it changes nothing; admins only; audited',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: changedUser,
+  }),
+  async (c) => sendJson(c, await approveUser(c.var.user, c.req.valid('param').id), 200),
+)
+
+adminUserRoutes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/admin/users/{id}',
+    tags,
+    summary: 'Remove an account and everything in it for good; its user gets a mail; admins only; audited',
+    ...requireUser,
+    request: { params: IdParam, ...optionalJsonBody(RemoveUserRequest) },
+    responses: { 204: { description: 'Removed' } },
+  }),
+  async (c) => {
+    await removeUser(c.var.user, c.req.valid('param').id, c.req.valid('json'))
+    return c.body(null, 204)
+  },
+)
+
+adminUserRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/users/{id}/toggle-creator',
+    tags,
+    summary: 'Make a user a creator, or no longer one; admins only; audited',
+    ...requireUser,
+    request: { params: IdParam, ...optionalJsonBody(ToggleCreatorRequest) },
+    responses: changedUser,
+  }),
+  async (c) => {
+    const { isCreator } = c.req.valid('json')
+    return sendJson(c, await setCreator(c.var.user, c.req.valid('param').id, isCreator), 200)
+  },
+)
+
+adminUserRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/admin/users/{id}/suspend',
+    tags,
+    summary: 'Make an account read-only for a time; its user learns the reason; admins only; audited',
+    ...requireUser,
+    request: { params: IdParam, ...jsonBody(SuspendUserRequest) },
+    responses: changedUser,
+  }),
+  async (c) => sendJson(c, await suspendUser(c.var.user, c.req.valid('param').id, c.req.valid('json')), 200),
+)
+
+adminUserRoutes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/admin/users/{id}/suspend',
+    tags,
+    summary: 'Lift a suspension early; admins only; audited',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: changedUser,
+  }),
+  async (c) => sendJson(c, await unsuspendUser(c.var.user, c.req.valid('param').id), 200),
+)

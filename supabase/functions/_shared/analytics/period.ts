@@ -1,0 +1,62 @@
+import { type AnalyticsPeriod, periodDays } from '../contract/analytics.ts'
+
+/** The days of a period that ends today, and the days before it. Days are ISO dates in UTC, oldest first. */
+type PeriodRange = {
+  days: readonly string[]
+  /** The same number of days, directly before `days`. */
+  previousDays: readonly string[]
+  firstDay: string
+  previousFirstDay: string
+  today: string
+  /** The same number of days, ending yesterday. */
+  completeDays: readonly string[]
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/** Returns the days of a period that ends on the day of `now`. */
+export function periodRange(period: AnalyticsPeriod, now = new Date()): PeriodRange {
+  const count = periodDays[period]
+  const todayMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
+  const daysAgo = (offset: number) => new Date(todayMs - offset * dayMs).toISOString().slice(0, 10)
+  const daysFrom = (offset: number) => Array.from({ length: count }, (_, index) => daysAgo(offset - index))
+  return {
+    days: daysFrom(count - 1),
+    previousDays: daysFrom(2 * count - 1),
+    firstDay: daysAgo(count - 1),
+    previousFirstDay: daysAgo(2 * count - 1),
+    today: daysAgo(0),
+    completeDays: daysFrom(count),
+  }
+}
+
+type DayRow = { day: string }
+
+/** Splits rows into those of the period and those of the days before it. */
+export const splitByPeriod = <Row extends DayRow>(
+  rows: readonly Row[],
+  { firstDay }: PeriodRange,
+): { current: Row[]; previous: Row[] } => ({
+  current: rows.filter(({ day }) => day >= firstDay),
+  previous: rows.filter(({ day }) => day < firstDay),
+})
+
+/**
+ * Splits the rows that can be compared fairly. Leaves out today, which is incomplete, and the day one period before it,
+ * so that each remaining day has the counterpart that a chart shows next to it: for a week, the same weekday.
+ */
+export const splitComparableDays = <Row extends DayRow>(rows: readonly Row[], range: PeriodRange) =>
+  splitByPeriod(
+    rows.filter(({ day }) => day !== range.today && day !== range.previousDays.at(-1)),
+    range,
+  )
+
+/** Returns one row for each day, `emptyDay` where none is stored. */
+export function fillDays<Row extends DayRow>(
+  rows: readonly Row[],
+  days: readonly string[],
+  emptyDay: Omit<NoInfer<Row>, 'day'>,
+): (Omit<Row, 'day'> & DayRow)[] {
+  const byDay = new Map(rows.map((row) => [row.day, row]))
+  return days.map((day) => byDay.get(day) ?? { ...emptyDay, day })
+}

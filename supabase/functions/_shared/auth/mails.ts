@@ -1,0 +1,138 @@
+import { env } from '../env.ts'
+import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
+import { renderMail } from '../mail/template.ts'
+import { readEmail, readSignInAlertEmail } from './queries.ts'
+
+/**
+ * Sends the link that confirms a new email address.
+ *
+ * @throws Error if the mail could not be sent
+ */
+export async function sendEmailConfirmation(to: string, token: string): Promise<void> {
+  await sendMail(
+    renderMail(to, {
+      subject: 'Confirm your new email address',
+      heading: 'Confirm your new email address',
+      lines: [
+        { text: `We received a request to use this address for an ${env.appName} account.` },
+        { text: 'Press the button to confirm it. The link expires in 24 hours and works once.' },
+      ],
+      button: { text: 'Confirm this address', href: `/confirm-email?token=${token}` },
+      notes: [{ text: 'If you didn’t request this, you can ignore this email.' }],
+    }),
+  )
+}
+
+/**
+ * Notifies the current address of an account that another address has been requested.
+ *
+ * @throws Error if the mail could not be sent
+ */
+export async function sendEmailChangeNotice(to: string, newEmail: string): Promise<void> {
+  await sendMail(
+    renderMail(to, {
+      subject: 'Your email address is about to change',
+      heading: 'Your email address is about to change',
+      lines: [
+        { text: `You asked to change the email address of your ${env.appName} account to ${newEmail}.` },
+        { text: 'We sent a link to that address. Until you open it, your address stays the same.' },
+      ],
+      button: { text: 'Open your settings', href: '/settings?tab=profile' },
+      notes: [
+        {
+          text: 'If this wasn’t you, someone else is signed in to your account. Reset your password now. This signs them out and cancels the change.',
+        },
+        { text: 'Reset your password', href: '/forgot-password' },
+      ],
+    }),
+  )
+}
+
+/** Notifies the previous address of an account that the account now uses another one. */
+export async function sendEmailChangedNotice(to: string, newEmail: string): Promise<void> {
+  if (!isMailEnabled) return
+  await sendMail(
+    renderMail(to, {
+      subject: 'Your email address was changed',
+      heading: 'Your email address was changed',
+      lines: [
+        { text: `Your ${env.appName} account now uses ${newEmail}.` },
+        { text: 'You can no longer sign in or reset your password with this address.' },
+      ],
+      button: { text: `Open ${env.appName}`, href: '/' },
+      notes: [
+        {
+          text: 'If this wasn’t you, contact the people who run this site. They can restore your address.',
+        },
+      ],
+    }),
+  )
+}
+
+/** Notifies a user that their password was reset. */
+export async function sendPasswordChangedNotice(userId: string): Promise<void> {
+  if (!isMailEnabled) return
+  const to = await readEmail(userId)
+  if (to === null) return
+  await sendMail(
+    renderMail(to, {
+      subject: 'Your password was changed',
+      heading: 'Your password was changed',
+      lines: [
+        {
+          text: `The password of your ${env.appName} account was changed with a link that we sent to this address.`,
+        },
+        { text: 'You are signed out on all devices. Sign in with your new password.' },
+      ],
+      button: { text: 'Sign in', href: '/login' },
+      notes: [
+        {
+          text: 'If this wasn’t you, reset your password now, and change your email password too. Someone may have access to it.',
+        },
+        { text: 'Reset your password', href: '/forgot-password' },
+      ],
+    }),
+  )
+}
+
+/** A sign-in as the user is told about it. `device` never contains text from the user agent. */
+interface SignIn {
+  device: string
+  address: string
+  time: Date
+}
+
+const timeFormat = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'full',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/**
+ * Alerts a user to a sign-in from a new device, unless they have switched off mails or sign-in alerts.
+ *
+ * @throws Error if the mail could not be sent
+ */
+export async function sendSignInAlert(userId: string, { device, address, time }: SignIn): Promise<void> {
+  if (!isMailEnabled) return
+  const to = await readSignInAlertEmail(userId)
+  if (to === null) return
+  await sendMail(
+    renderMail(to, {
+      subject: `New sign-in to ${env.appName}`,
+      heading: 'New sign-in',
+      lines: [
+        { text: `We noticed a sign-in to your ${env.appName} account from a new device.` },
+        { text: `Device: ${device}` },
+        { text: `Time: ${timeFormat.format(time)} UTC` },
+        { text: `Address: ${address}` },
+        { text: 'If this was you, you don’t need to do anything.' },
+        {
+          text: 'If this wasn’t you, go to Settings → Security, log out any device you don’t recognize, and change your password.',
+        },
+      ],
+      button: { text: 'Open Settings → Security', href: '/settings?tab=security' },
+      notes: [{ text: 'You can turn off login alerts there too.' }],
+    }),
+  )
+}

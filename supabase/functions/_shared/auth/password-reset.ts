@@ -1,0 +1,108 @@
+import { type ResetPasswordRequest, resetLinkInvalid } from '../contract/auth.ts'
+import { runInBackground } from '../http/background.ts'
+import { verifyToken } from '../http/caller.ts'
+import { ApiError, invalidField, unavailable } from '../http/errors.ts'
+import { consumeResetMailLimit } from '../rate-limits.ts'
+import type { ClientInfo } from './client-info.ts'
+import { sendPasswordChangedNotice } from './mails.ts'
+import { claimResetToken, releaseResetToken, revokeAllSessions } from './queries.ts'
+import * as auth from './supabase-auth.ts'
+
+/**
+ * Requests for a reset mail are answered after this time. It is far longer than the request takes, so neither the
+ * response nor its timing reveals whether the account exists.
+ */
+const responseDelayMs = 500
+
+/**
+ * Sends a password reset mail if the address belongs to an account. The mail is sent in the background, and a failure is
+ * only logged.
+ *
+ * @throws ApiError 503 if Auth is unavailable, 429
+ */
+export async function requestPasswordReset(email: string, client: ClientInfo): Promise<void> {
+  const delay = new Promise((resolve) => setTimeout(resolve, responseDelayMs))
+  await auth.requireAuthHealth()
+  await consumeResetMailLimit(email, client.network)
+  runInBackground(auth.sendPasswordResetMail(email, client), 'reset_mail_failed', (error) => ({
+    status: error instanceof auth.AuthApiError || error instanceof ApiError ? error.status : undefined,
+    ...(error instanceof auth.AuthApiError ? { code: error.code } : {}),
+  }))
+  await delay
+}
+
+/**
+ * Sets a new password with the token of a reset mail and signs the user out everywhere. The token works once, however
+ * many requests use it at the same time.
+ *
+ * @throws ApiError 400 `reset_token_invalid`, 400 for a password that Auth rejects as weak, 429, 503
+ */
+export async function resetPassword(form: ResetPasswordRequest, client: ClientInfo): Promise<void> {
+  const { token, newPassword } = form
+  if (!(await claimResetToken(token, client.network))) throw invalidToken()
+  const { access_token: accessToken } = await openSession(token, client)
+  const caller = await verifyToken(accessToken)
+  if (!caller) throw unavailable(new Error('A token from Auth does not match the configured keys'))
+  try {
+    await retryOnce(() => updatePassword(newPassword, accessToken, client))
+  } catch (error) {
+    await auth.signOut(accessToken)
+    throw passwordError(error)
+  }
+  runInBackground(sendPasswordChangedNotice(caller.userId), 'password_mail_failed')
+  try {
+    await retryOnce(() => revokeAllSessions(caller.userId))
+  } catch (cause) {
+    throw new ApiError(
+      503,
+      "Your new password is set, but we couldn't sign you out everywhere. Please sign in and end your other sessions in Settings.",
+      { cause },
+    )
+  }
+}
+
+async function openSession(token: string, client: ClientInfo): Promise<auth.Session> {
+  try {
+    return await auth.verifyPasswordResetToken(token, client)
+  } catch (error) {
+    // Auth has probably not used up the token. If it has, the next attempt with it gets `reset_token_invalid`.
+    await releaseResetToken(token)
+    if (!(error instanceof auth.AuthApiError)) throw error
+    throw error.status < 500 ? invalidToken() : unavailable(error)
+  }
+}
+
+async function updatePassword(password: string, accessToken: string, client: ClientInfo): Promise<void> {
+  try {
+    await auth.updatePassword(password, accessToken, client)
+  } catch (error) {
+    // The account already has this password.
+    if (!(error instanceof auth.AuthApiError && error.code === 'same_password')) throw error
+  }
+}
+
+/** Runs a step, and once more if it fails without being rejected: the token is used up, so the user cannot try again. */
+async function retryOnce(step: () => Promise<void>): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    if (error instanceof auth.AuthApiError && error.status < 500) throw error
+    await step()
+  }
+}
+
+const invalidToken = () => invalidField('token', resetLinkInvalid, 'reset_token_invalid')
+
+function passwordError(cause: unknown): ApiError {
+  if (cause instanceof auth.AuthApiError && cause.code === 'weak_password') {
+    return invalidField(
+      'newPassword',
+      'This password is too easy to guess, and the link is used up. Please request a new password reset.',
+    )
+  }
+  return new ApiError(
+    503,
+    "Your password couldn't be changed, and the link is used up. Please request a new password reset.",
+    { cause },
+  )
+}

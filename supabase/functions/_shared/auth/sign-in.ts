@@ -1,0 +1,76 @@
+import { requireCaptcha } from '../captcha/verify.ts'
+import type { LoginRequest } from '../contract/auth.ts'
+import { safeDeviceName } from '../contract/device.ts'
+import type { OwnUser } from '../contract/user.ts'
+import type { JsonText } from '../db/sql.ts'
+import { runInBackground } from '../http/background.ts'
+import { verifyToken } from '../http/caller.ts'
+import { ApiError, unavailable } from '../http/errors.ts'
+import { consumeSignInLimit, refundSignInLimit } from '../rate-limits.ts'
+import type { ClientInfo } from './client-info.ts'
+import { sendSignInAlert } from './mails.ts'
+import { recordDevice, recordSession } from './queries.ts'
+import { AuthApiError, type Session, signInWithPassword } from './supabase-auth.ts'
+
+/** A 401 takes at least this long, so that the response time does not reveal whether the account exists. */
+const minRejectionMs = 600
+
+/**
+ * Signs a user in.
+ *
+ * @throws ApiError 401 with the same message for an unknown email address and a wrong password, 400 for the captcha, 429
+ */
+export async function signIn(
+  form: LoginRequest,
+  client: ClientInfo,
+): Promise<{ user: JsonText<OwnUser>; session: Session }> {
+  const startedAt = performance.now()
+  try {
+    await requireCaptcha(form.recaptcha, client.address)
+    const session = await checkPassword(form, client)
+    const caller = await verifyToken(session.access_token)
+    if (!caller) throw unavailable(new Error('A token from Auth does not match the configured keys'))
+    const user = await recordSession(caller, client)
+    runInBackground(alertNewDevice(caller.userId, client), 'device_recording_failed')
+    return { user, session }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      const elapsedMs = performance.now() - startedAt
+      await new Promise((resolve) => setTimeout(resolve, minRejectionMs - elapsedMs))
+    }
+    throw error
+  }
+}
+
+/**
+ * Opens a session with a password. The attempt is counted before it is made, so that no concurrent guess goes uncounted,
+ * and refunded unless the credentials are wrong.
+ *
+ * @throws ApiError 401 `invalid_credentials` for an unknown email address and a wrong password alike, 429
+ */
+export async function checkPassword(
+  { email, password }: { email: string; password: string },
+  client: ClientInfo,
+): Promise<Session> {
+  await consumeSignInLimit(email, client.network)
+  let hasWrongCredentials = false
+  try {
+    return await signInWithPassword(email, password, client)
+  } catch (error) {
+    if (!(error instanceof AuthApiError)) throw error
+    hasWrongCredentials = error.code === 'invalid_credentials'
+    if (!hasWrongCredentials) throw unavailable(error)
+    throw new ApiError(401, 'Invalid email or password', { code: 'invalid_credentials' })
+  } finally {
+    if (!hasWrongCredentials) await refundSignInLimit(email, client.network)
+  }
+}
+
+/** Records the device of a sign-in and alerts the user, by mail too, if it is new. */
+async function alertNewDevice(userId: string, client: ClientInfo): Promise<void> {
+  const time = new Date()
+  const device = safeDeviceName(client.userAgent)
+  if (await recordDevice(userId, device)) {
+    runInBackground(sendSignInAlert(userId, { device, address: client.address, time }), 'sign_in_mail_failed')
+  }
+}

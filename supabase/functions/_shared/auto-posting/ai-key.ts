@@ -1,0 +1,110 @@
+import type { AiKey, AiKeyReveal } from '../contract/auto-posting.ts'
+import { decrypt, encrypt } from '../encryption.ts'
+import { env } from '../env.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { log } from '../http/log.ts'
+import { asService, asUser } from '../http/run-as.ts'
+
+/** An instance has one key. */
+const encryptionContext = { key: env.encryptionKey, purpose: 'ai-key', owner: 'instance' }
+
+const prefix = 'sk-'
+const maxStars = 20
+const shownEndLength = 4
+
+/** Returns what admins see of a key: 'sk-', a star for each hidden character up to 20, the last 4 characters. */
+const maskKey = (apiKey: string): string => {
+  const hiddenLength = apiKey.length - prefix.length - shownEndLength
+  return prefix + '*'.repeat(Math.min(maxStars, Math.max(0, hiddenLength))) + apiKey.slice(-shownEndLength)
+}
+
+type Status = { mask: string; setAt: string; refusedAt: string | null }
+
+/**
+ * Returns the masked key.
+ *
+ * @throws ApiError 403 for a caller who is not an admin
+ */
+export async function readKey(caller: Caller): Promise<AiKey> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ status: string | null }[]>`select private.ai_key_status()::text as status`,
+  )
+  if (!row?.status) return { hasKey: false, apiKey: null, setAt: null, refusedAt: null }
+  const { mask, setAt, refusedAt } = JSON.parse(row.status) as Status
+  return { hasKey: true, apiKey: mask, setAt, refusedAt }
+}
+
+/**
+ * Stores a key, encrypted, replacing any other.
+ *
+ * @throws ApiError 403 for a caller who is not an admin
+ */
+export async function setKey(caller: Caller, apiKey: string): Promise<AiKey> {
+  const encrypted = await encrypt(apiKey, encryptionContext)
+  await asUser(caller, (tx) => tx`select private.set_ai_key(${encrypted}::text, ${maskKey(apiKey)}::text)`)
+  return await readKey(caller)
+}
+
+/**
+ * Deletes the key, if there is one.
+ *
+ * @throws ApiError 403 for a caller who is not an admin
+ */
+export async function removeKey(caller: Caller): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.remove_ai_key()`)
+}
+
+/**
+ * Returns the full key. The request is recorded in the audit log, whether or not the key can be decrypted.
+ *
+ * @throws ApiError 403 for a caller who is not an admin, 404 without a key, 409 when it was encrypted with another
+ *   ENCRYPTION_KEY
+ */
+export async function revealKey(caller: Caller): Promise<AiKeyReveal> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ encrypted: string }[]>`select private.reveal_ai_key() as encrypted`,
+  )
+  if (!row) throw notFound('There is no API key.')
+  return { apiKey: await decryptKey(row.encrypted) }
+}
+
+async function decryptKey(encrypted: string): Promise<string> {
+  try {
+    return await decrypt(encrypted, encryptionContext)
+  } catch {
+    log('error', 'ai_key_unreadable')
+    throw new ApiError(
+      409,
+      "Couldn't decrypt this API key: it was encrypted with another ENCRYPTION_KEY. Please enter the key again.",
+    )
+  }
+}
+
+/** The key, and its stored form, which identifies it in the database. */
+export type UsableKey = { apiKey: string; encrypted: string }
+
+/**
+ * Returns the key for calling the provider. Returns null without a key, and for one that the provider has rejected.
+ *
+ * @param evenIfRejected returns a rejected key too, to try it again
+ * @throws ApiError 409 when it was encrypted with another ENCRYPTION_KEY
+ */
+export async function readUsableKey(evenIfRejected: boolean): Promise<UsableKey | null> {
+  const [row] = await asService(
+    (tx) =>
+      tx<{ encrypted: string | null }[]>`
+        select private.sealed_ai_key(${evenIfRejected}::boolean) as encrypted`,
+  )
+  return row?.encrypted ? { apiKey: await decryptKey(row.encrypted), encrypted: row.encrypted } : null
+}
+
+/** Stores whether the provider rejected the key. */
+export async function saveKeyStatus({ encrypted }: UsableKey, isRejected: boolean): Promise<void> {
+  await asService((tx) => tx`select private.note_ai_key(${encrypted}::text, ${isRejected}::boolean)`)
+}
+
+export const keyMissing = () =>
+  new ApiError(409, 'There is no API key. Please add one first.', { code: 'ai_key_missing' })

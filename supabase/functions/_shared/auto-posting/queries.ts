@@ -1,0 +1,143 @@
+import { requireFound, selectAdminUser } from '../admin/queries.ts'
+import type { AdminUser } from '../contract/admin.ts'
+import {
+  type AutoDraft,
+  type AutoPostingState,
+  AutoPostingToday,
+  type AutoRun,
+  type ToggleAutoPostingRequest,
+} from '../contract/auto-posting.ts'
+import type { Post } from '../contract/post.ts'
+import {
+  afterCursor,
+  cursorKey,
+  limitClause,
+  type Page,
+  type PageRange,
+  type PageRow,
+  toPage,
+} from '../db/page.ts'
+import { type JsonText, sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { notFound, unavailable } from '../http/errors.ts'
+import { asUser } from '../http/run-as.ts'
+import { selectPost } from '../posts/queries.ts'
+import { autoRunJson, draftJson } from './presenter.ts'
+import { reservedCostMicros } from './run.ts'
+import { readRules } from './run-queries.ts'
+
+/** Returns the caller's auto-posting settings, and when their next post is due. */
+export async function readState(caller: Caller): Promise<JsonText<AutoPostingState>> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ state: string | null }[]>`
+      select private.auto_posting_of(${caller.userId}::text::uuid)::text as state`,
+  )
+  if (!row?.state) throw notFound()
+  return row.state
+}
+
+/** Returns the drafts that were written for the caller, newest first. */
+export async function listDrafts(caller: Caller, range: PageRange): Promise<Page<AutoDraft>> {
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${draftJson} as item, ${cursorKey(sql`f.created_at`, sql`f.id`)} as key
+      from public.auto_drafts f
+      where f.user_id = ${caller.userId}::text::uuid ${afterCursor(range, sql`f.created_at`, sql`f.id`)}
+      order by f.created_at desc, f.id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/**
+ * Publishes one of the caller's drafts. Repeating it returns the same post.
+ *
+ * @param content the text as its creator edited it; undefined publishes it as written
+ * @throws ApiError 403 for a caller who may not post, 404, 409 when the draft was discarded or has expired
+ */
+export async function publishDraft(
+  caller: Caller,
+  id: string,
+  content: string | undefined,
+): Promise<JsonText<Post>> {
+  const [, [row]] = await asUser(caller, (tx) => [
+    tx`select private.publish_draft(${id}::text::uuid, ${content ?? null}::text)`,
+    selectPost(tx, caller, id),
+  ])
+  if (!row) throw notFound('Post not found')
+  return row.item
+}
+
+/**
+ * Discards one of the caller's drafts. Repeating it changes nothing.
+ *
+ * @throws ApiError 404
+ */
+export async function discardDraft(caller: Caller, id: string): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.discard_draft(${id}::text::uuid)`)
+}
+
+/**
+ * Returns the runs of all users, newest first.
+ *
+ * @param userId returns only this user's runs
+ * @throws ApiError 403 for a caller who is not an admin
+ */
+export async function listRuns(
+  caller: Caller,
+  userId: string | undefined,
+  range: PageRange,
+): Promise<Page<AutoRun>> {
+  const userCondition = userId ? sql`and r.user_id = ${userId}::text::uuid` : sql``
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.require_admin()`,
+    tx<PageRow[]>`
+      select ${autoRunJson} as item, ${cursorKey(sql`r.started_at`, sql`r.id`)} as key
+      from public.auto_runs r left join public.profiles u on u.id = r.user_id
+      where true ${userCondition} ${afterCursor(range, sql`r.started_at`, sql`r.id`)}
+      order by r.started_at desc, r.id desc ${limitClause(range)}`,
+  ])
+  return toPage(rows, range)
+}
+
+const Usage = AutoPostingToday.omit({ full: true })
+
+/**
+ * Returns how much of today's limits is used, and whether that leaves room for the cheapest post.
+ *
+ * @throws ApiError 403 for a caller who is not an admin
+ */
+export async function readToday(caller: Caller): Promise<AutoPostingToday> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ usage: string }[]>`select private.auto_posting_today()::text as usage`,
+  )
+  if (!row) throw unavailable()
+  const usage = Usage.parse(JSON.parse(row.usage))
+  const remainingMicros = (usage.maxCost - usage.cost) * 1_000_000
+  return {
+    ...usage,
+    full: usage.posts >= usage.maxPosts || remainingMicros < reservedCostMicros(null, await readRules()),
+  }
+}
+
+/**
+ * Turns auto-posting on or off for a creator. A creator who has not agreed is asked to; until then nothing is posted.
+ * Repeating it changes nothing.
+ *
+ * @param request without `frequency`, the current one stays
+ * @throws ApiError 403 for a caller who is not an admin, for an admin's account, for a user who is not a creator; 404
+ */
+export async function toggleAutoPosting(
+  caller: Caller,
+  id: string,
+  { enabled, frequency }: ToggleAutoPostingRequest,
+): Promise<JsonText<AdminUser>> {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.set_auto_posting(${id}::text::uuid, ${enabled}::boolean, coalesce(
+      ${frequency ?? null}::text, private.auto_posting_of(${id}::text::uuid) ->> 'frequency', 'moderate'))`,
+    selectAdminUser(tx, id),
+  ])
+  return requireFound(rows)
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { type CheckContext, findFault, scrub } from './content-checks.ts'
+import { buildPrompt, type CreatorContext, type Message } from './prompt.ts'
+import type { Provider } from './provider.ts'
+import { ProviderError } from './provider-errors.ts'
+
+/** How often the model may try. The second prompt says what was wrong with the first answer. */
+export const maxAttempts = 2
+
+export type WriteResult = {
+  /** The text to publish; null if there is none. */
+  content: string | null
+  /** `refused`: it did not pass the checks. `failed`: the provider failed. */
+  outcome: 'good' | 'refused' | 'failed'
+  /** Why there is no content. */
+  detail: string | null
+  error: ProviderError | null
+  /** The last prompt and its answer, without secrets. */
+  prompt: Message[]
+  answer: string | null
+}
+
+const Answer = z.object({ post: z.string() })
+
+/**
+ * Writes a post with the AI provider. Only a text that passes our checks and the provider's moderation is returned as
+ * content.
+ *
+ * @param chance returns a number from 0 to 1 for each attempt, which selects what the post is about
+ */
+export async function writePost(
+  provider: Provider,
+  creator: CreatorContext | null,
+  checks: CheckContext,
+  chance: () => number,
+): Promise<WriteResult> {
+  let prompt: Message[] = []
+  let answer: string | null = null
+  let fault: string | null = null
+  try {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      prompt = buildPrompt(creator, chance(), fault)
+      const { text, isTruncated, isRefused } = await provider.complete(prompt)
+      const post = parsePost(text)
+      // Scrubs the unescaped text, so that no secret hides behind JSON escapes in the run's record.
+      answer = scrub(post ?? text, checks.secrets)
+      fault = isRefused
+        ? 'The model declined.'
+        : isTruncated
+          ? 'It was cut off.'
+          : post === null
+            ? 'It was not the requested JSON.'
+            : findFault(post, checks)
+      if (fault === null && post !== null) {
+        if (!(await provider.isFlagged(post)))
+          return { content: post, outcome: 'good', detail: null, error: null, prompt, answer }
+        fault = "The provider's moderation flagged it."
+      }
+    }
+    return { content: null, outcome: 'refused', detail: fault, error: null, prompt, answer }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    return { content: null, outcome: 'failed', detail: error.message, error, prompt, answer }
+  }
+}
+
+/** Returns the trimmed post, or null when the answer is not the requested JSON. */
+function parsePost(answer: string): string | null {
+  try {
+    const { success, data } = Answer.safeParse(JSON.parse(answer))
+    return success ? data.post.trim().replaceAll('\r\n', '\n') : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,20 @@
+import { sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { userCardFields } from '../users/presenter.ts'
+
+/** Joins the author `u` of the comment `c`; absent if the account was deleted. */
+export const authorJoin = sql`left join public.profiles u on u.id = c.author_id`
+
+const callerFields = ({ userId }: Caller) => sql`
+  'mine', coalesce(c.author_id = ${userId}::text::uuid, false),
+  'canDelete', coalesce(c.author_id = ${userId}::text::uuid, false) or p.author_id = ${userId}::text::uuid`
+
+const visitorFields = sql`'mine', false, 'canDelete', false`
+
+/** Returns a `Comment` as JSON text, built from the comment `c`, its post `p` and its author `u` of `authorJoin`. */
+export const commentJson = (caller: Caller | null) => sql`json_build_object(
+  'id', c.id, 'postId', c.post_id, 'content', c.content,
+  'user', case when u.id is not null then json_build_object(${userCardFields}) end,
+  'createdAt', c.created_at, 'parentCommentId', c.parent_comment_id, 'repliesCount', c.replies_count,
+  'hidden', c.hidden is not null,
+  ${caller ? callerFields(caller) : visitorFields})::text`

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** Parses a URL as users type it: https if it has no scheme. Returns null if it is not a web address. */
+function parseAddress(text: string): URL | null {
+  const typed = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d+(\/|$)/.test(text) ? text : `https://${text}`
+  if (!URL.canParse(typed) || /\s/.test(text)) return null
+  const url = new URL(typed)
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  // A URL with a password must not be shown, and a host without a dot is not on the web.
+  return isWeb && url.username === '' && url.password === '' && /\.[a-z][a-z0-9-]+\.?$/i.test(url.hostname)
+    ? url
+    : null
+}
+
+/** Accepts a web address and normalizes it as browsers do. `message` is the error for anything else. */
+export const webAddress = (message: string, isAllowed: (url: URL) => boolean = () => true) =>
+  z
+    .string(message)
+    .trim()
+    .transform((text, context) => {
+      const url = parseAddress(text)
+      const href = url?.href ?? ''
+      if (url && isAllowed(url) && href.length <= limits.webAddress.max && !/[<>"]/.test(href)) return href
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    })

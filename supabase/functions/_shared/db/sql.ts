@@ -1,0 +1,15 @@
+import postgres, { type PendingQuery, type Row } from 'postgres'
+
+/** The tag that builds the statements of a transaction. Interpolated values are sent as parameters, never as text. */
+export type Sql = postgres.Sql
+
+/** JSON text built by the database, describing a value of type `T`. */
+export type JsonText<T> = string & { readonly json?: T }
+
+/**
+ * Builds a fragment for use inside statements. Interpolated values stay parameters; a fragment never runs by itself.
+ */
+export const sql: Sql = postgres({ max: 1, fetch_types: false })
+
+/** A fragment built by `sql`. The driver types an awaited fragment and an interpolated one differently. */
+export type SqlFragment = ReturnType<typeof sql> | PendingQuery<Row[]>

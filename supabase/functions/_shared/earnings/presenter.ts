@@ -1,0 +1,64 @@
+import type { TransactionType } from '../contract/earnings.ts'
+import { type SqlFragment, sql } from '../db/sql.ts'
+import { displayName, userCardFields } from '../users/presenter.ts'
+
+/** The ledger's kind of each transaction type of the API. */
+export const ledgerKinds: Record<TransactionType, string> = {
+  subscription: 'subscription',
+  tip: 'tip',
+  premium_content: 'unlock',
+  refund: 'refund',
+  payout: 'payout',
+  payout_failed: 'payout_failed',
+  given_up: 'given_up',
+}
+
+/** Returns the SQL expression that turns a kind or source of the ledger into the API's name for it. */
+export const apiNameOf = (kind: SqlFragment) =>
+  sql`case ${kind} when 'unlock' then 'premium_content' else ${kind} end`
+
+const maxTitleLength = 40
+
+/** SQL for who paid, of the sale `s` and the payer's profile `u`. Anonymous if a block hides the payer. */
+const payerName = sql`case when s.payer_gone then 'Deleted user' else coalesce(${displayName}, 'Someone') end`
+
+/** SQL for the beginning of the text of the post `p` with its paid content `c`. */
+const postTitle = sql`(
+  select case when p.id is null then 'a deleted post' when w.words = '' then 'a post'
+              when char_length(w.words) > ${maxTitleLength}::int
+                then '“' || rtrim(left(w.words, ${maxTitleLength - 1}::int), ' .,;:!?-–—…') || '…”'
+              else '“' || w.words || '”' end
+  from (select btrim(regexp_replace(
+          coalesce(nullif(c.content, ''), nullif(p.content, ''), p.teaser, ''), '\\s+', ' ', 'g')) as words) w)`
+
+/** SQL for the post that a tip was given for; empty for a tip without a post. */
+const tippedPost = sql`case when s.post_id is null then '' else ' for ' || ${postTitle} end`
+
+/**
+ * SQL for the description of the transaction `t`, with its sale `s`, payer `u`, post `p`, paid content `c` and payout
+ * `o`, each of which may be absent.
+ */
+export const transactionDescription = sql`case t.kind
+  when 'subscription' then 'Subscription from ' || ${payerName}
+  when 'tip' then 'Tip from ' || ${payerName} || ${tippedPost} || coalesce(': “' || s.note || '”', '')
+  when 'unlock' then 'Unlock of ' || ${postTitle}
+  when 'refund' then 'Refund of ' || case t.source
+    when 'subscription' then 'a subscription from ' || ${payerName}
+    when 'tip' then 'a tip from ' || ${payerName} || ${tippedPost}
+    else 'the unlock of ' || ${postTitle} end
+  when 'payout' then 'Payout to ' || o.method_name || ' ' || o.method_masked
+  when 'payout_failed' then 'Payout returned: ' || o.failure
+  else 'Balance forfeited' end`
+
+/** SQL for the current time. As a subquery it is evaluated once and can bound an index scan. */
+export const currentTime = sql`(select clock_timestamp())`
+
+export const transactionStatus = sql`case when t.clears_at > ${currentTime} then 'pending' else 'completed' end`
+
+/** SQL for a `Transaction` as JSON text, built from the same rows as `transactionDescription`. */
+export const transactionJson = sql`json_build_object(
+  'id', t.id, 'type', ${apiNameOf(sql`t.kind`)},
+  'source', case when t.kind = 'refund' then ${apiNameOf(sql`t.source`)} end,
+  'amount', t.net_cents / 100.0, 'gross', t.gross_cents / 100.0, 'fee', t.fee_cents / 100.0,
+  'date', t.created_at, 'description', ${transactionDescription}, 'status', ${transactionStatus},
+  'clearsAt', t.clears_at, 'person', case when u.id is not null then json_build_object(${userCardFields}) end)::text`

@@ -1,0 +1,261 @@
+import { z } from 'zod'
+import {
+  EarningSource,
+  type EarningsOverview,
+  type GoalsRequest,
+  type GoalsResponse,
+  type Transaction,
+  type TransactionsCard,
+  type TransactionType,
+} from '../contract/earnings.ts'
+import { limits } from '../contract/limits.ts'
+import {
+  afterCursor,
+  cursorKey,
+  limitClause,
+  type Page,
+  type PageRange,
+  type PageRow,
+  toPage,
+} from '../db/page.ts'
+import { type Sql, type SqlFragment, sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { unauthorized } from '../http/errors.ts'
+import { asUser } from '../http/run-as.ts'
+import { wholePercentages } from './percentages.ts'
+import { apiNameOf, currentTime, ledgerKinds, transactionJson } from './presenter.ts'
+
+/**
+ * Checks that the caller is a creator, or has earned something before, and that their account is not read-only.
+ *
+ * @throws ApiError 401, 403 `account_read_only`, `creators_only`
+ */
+export async function requireEarnerCanWrite(caller: Caller): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.require_write(), private.require_earner()`)
+}
+
+/** SQL for the time from which the payout method `m` may be used. */
+export const payoutMethodUsableFrom = sql`m.changed_at + make_interval(days => ${limits.payoutMethodHoldDays}::int)`
+
+/**
+ * SQL for the time of the next automatic payout, of the payout schedule `s` and the default payout method `m`. A payout
+ * waits until the method may be used. Null if none is scheduled.
+ */
+export const nextPayoutAt = sql`case when s.weekly and m.id is not null
+  then greatest(s.next_at, ${payoutMethodUsableFrom}) end`
+
+/** SQL for the table `t` with the date `today` and the first day of this `month`, in UTC. */
+const currentDates = sql`
+  select day.today, date_trunc('month', day.today)::date as month
+  from (select (clock_timestamp() at time zone 'UTC')::date as today) day`
+
+/** Conditions that the earning day `d` falls in a period of the overview, given `t` of `currentDates`. */
+const isInThisMonth = sql`d.day >= t.month`
+const isInLast30Days = sql`d.day > t.today - 30`
+
+/** Returns what a year like the last 30 days would earn, in US dollars. The specification defines it as 12 times that. */
+const projectYear = (last30Days: number) => Math.round(last30Days * 100 * 12) / 100
+
+/** What `selectOverview` returns. Amounts in US dollars. */
+const OverviewRow = z.object({
+  available: z.number(),
+  pending: z.number(),
+  feePercent: z.number(),
+  nextPayoutAt: z.string().nullable(),
+  thisMonth: z.number(),
+  previousMonth: z.number(),
+  last30Days: z.number(),
+  sources: z.array(z.object({ source: EarningSource, amount: z.number() })),
+  months: z.array(z.object({ month: z.string(), amount: z.number() })),
+})
+
+/**
+ * Returns the cards, sources and months of the caller's earnings. Reads the balance, the uncleared transactions and one
+ * row per day and source, so the cost does not depend on the number of sales.
+ *
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and never earned anything
+ */
+export async function readEarningsOverview(caller: Caller): Promise<EarningsOverview> {
+  const [, [row]] = await asUser(caller, (tx) => [
+    tx`select private.require_earner()`,
+    selectOverview(tx, caller.userId),
+  ])
+  const overview = OverviewRow.parse(JSON.parse(row?.item ?? 'null'))
+  const percentages = wholePercentages(overview.sources.map(({ amount }) => amount))
+  return {
+    ...overview,
+    sources: overview.sources.map((source, index) => ({ ...source, percentage: percentages[index] ?? 0 })),
+    yearlyProjection: projectYear(overview.last30Days),
+  }
+}
+
+const selectOverview = (tx: Sql, userId: string) => tx<{ item: string }[]>`
+  with t as (${currentDates}),
+  d as (
+    select e.day, e.source, e.gross_cents - e.fee_cents as net from public.earning_days e, t
+    where e.person_id = ${userId}::text::uuid and e.day >= (t.month - interval '11 months')::date),
+  b as (
+    select coalesce((select c.total_cents from public.creator_balances c
+                     where c.person_id = ${userId}::text::uuid), 0) as total,
+           coalesce((select sum(l.net_cents) from public.ledger_transactions l
+                     where l.person_id = ${userId}::text::uuid and l.clears_at > ${currentTime}), 0) as pending)
+  select json_build_object(
+    'available', (b.total - b.pending) / 100.0, 'pending', b.pending / 100.0,
+    'feePercent', private.fee_percent(),
+    'nextPayoutAt', (
+      select ${nextPayoutAt} from public.payout_schedules s
+      join public.payout_methods m on m.user_id = s.user_id and m.is_default
+      where s.user_id = ${userId}::text::uuid),
+    'thisMonth', (select coalesce(sum(d.net) filter (where ${isInThisMonth}), 0) / 100.0 from d),
+    -- The same number of days of the previous month.
+    'previousMonth', (
+      select coalesce(sum(d.net), 0) / 100.0 from d
+      where d.day between t.month - interval '1 month'
+        and least(t.month - 1, (t.month - interval '1 month')::date + (t.today - t.month))),
+    'last30Days', (select coalesce(sum(d.net) filter (where ${isInLast30Days}), 0) / 100.0 from d),
+    'sources', (
+      select coalesce(json_agg(json_build_object('source', s.source, 'amount', s.net / 100.0)
+                               order by s.net desc, s.source), '[]')
+      from (select ${apiNameOf(sql`d.source`)} as source, sum(d.net) as net from d group by 1) s),
+    'months', (
+      select json_agg(json_build_object('month', m.first::date, 'amount', (
+        select coalesce(sum(d.net), 0) / 100.0 from d
+        where d.day >= m.first::date and d.day < (m.first + interval '1 month')::date)) order by m.first)
+      from generate_series(t.month::timestamp - interval '11 months', t.month::timestamp, '1 month') m (first)))::text
+    as item
+  from b, t`
+
+/** A type, or a card of the earnings overview, or both. */
+export type TransactionFilter = {
+  type?: TransactionType | undefined
+  of?: TransactionsCard | undefined
+}
+
+/** SQL for the start of this month, and of the first of the last 30 days, in UTC. Bounds of an index scan. */
+const monthStart = sql`(select date_trunc('month', clock_timestamp() at time zone 'UTC') at time zone 'UTC')`
+const last30DaysStart = sql`(
+  select (date_trunc('day', clock_timestamp() at time zone 'UTC') - interval '29 days') at time zone 'UTC')`
+
+/**
+ * Conditions that the transaction `t` belongs to a card of the overview; the transactions of a card add up to its
+ * amount. `available` is everything that has cleared, `pending` everything that has not. The other two are sales and
+ * refunds in the period of the card. A pending transaction is never older than the clearing time: the condition on
+ * `created_at` bounds the index scan.
+ */
+const cardConditions: Record<TransactionsCard, SqlFragment> = {
+  available: sql`and t.clears_at <= ${currentTime}`,
+  pending: sql`and t.clears_at > ${currentTime}
+    and t.created_at > (select clock_timestamp() - make_interval(days => ${limits.clearingDays}::int))`,
+  this_month: sql`and t.source is not null and t.created_at >= ${monthStart}`,
+  last_30_days: sql`and t.source is not null and t.created_at >= ${last30DaysStart}`,
+}
+
+/**
+ * Returns the `from` and `order by` clauses for a user's transactions `t`, newest first, each with its sale `s`, payer
+ * `u`, post `p`, paid content `c` and payout `o`. The limit applies before these joins.
+ */
+export const fromTransactions = (
+  userId: string,
+  { type, of }: TransactionFilter,
+  range: PageRange,
+  limit: SqlFragment,
+) => sql`
+  from (select t.* from public.ledger_transactions t
+   where t.person_id = ${userId}::text::uuid
+   ${type ? sql`and t.kind = ${ledgerKinds[type]}::text` : sql``} ${of ? cardConditions[of] : sql``}
+   ${afterCursor(range, sql`t.created_at`, sql`t.id`)}
+   order by t.created_at desc, t.id desc ${limit}) t
+  left join lateral private.own_sale(t.payment_id) s on t.payment_id is not null
+  left join public.profiles u on u.id = s.payer_id
+  left join public.posts p on p.id = s.post_id
+  left join public.premium_contents c on c.post_id = p.id
+  left join public.payouts o on o.id = t.payout_id
+  order by t.created_at desc, t.id desc`
+
+/**
+ * Lists the caller's transactions, newest first.
+ *
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and never earned anything
+ */
+export async function listTransactions(
+  caller: Caller,
+  filter: TransactionFilter,
+  range: PageRange,
+): Promise<Page<Transaction>> {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.require_earner()`,
+    tx<PageRow[]>`
+      select ${transactionJson} as item, ${cursorKey(sql`t.created_at`, sql`t.id`)} as key
+      ${fromTransactions(caller.userId, filter, range, limitClause(range))}`,
+  ])
+  return toPage(rows, range)
+}
+
+/**
+ * Returns the caller's goals and the current values.
+ *
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and never earned anything
+ */
+export async function readGoals(caller: Caller): Promise<GoalsResponse> {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.require_earner()`,
+    selectGoals(tx, caller.userId),
+  ])
+  return toGoals(rows)
+}
+
+/**
+ * Updates the caller's goals and returns them with the current values. Omitted goals keep their value.
+ *
+ * @throws ApiError 403 `creators_only`, `account_read_only`
+ */
+export async function updateGoals(caller: Caller, goals: GoalsRequest): Promise<GoalsResponse> {
+  const { monthlyRevenue, yearlyRevenue, subscribers } = goals
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.set_goals(${toText(monthlyRevenue)}::text::numeric, ${toText(yearlyRevenue)}::text::numeric,
+                                ${subscribers ?? null}::int)`,
+    selectGoals(tx, caller.userId),
+  ])
+  return toGoals(rows)
+}
+
+const toText = (amount: number | undefined) => (amount === undefined ? null : String(amount))
+
+/** Amounts in US dollars. A goal that was never set is null. */
+type GoalsRow = {
+  monthlyGoal: number | null
+  yearlyGoal: number | null
+  subscribersGoal: number | null
+  thisMonth: number
+  last30Days: number
+  subscribers: number
+}
+
+const selectGoals = (tx: Sql, userId: string) => tx<GoalsRow[]>`
+  with t as (${currentDates}),
+  d as (
+    select e.day, e.gross_cents - e.fee_cents as net from public.earning_days e, t
+    where e.person_id = ${userId}::text::uuid and e.day >= least(t.month, t.today - 30))
+  select g.monthly_cents::float8 / 100 as "monthlyGoal", g.yearly_cents::float8 / 100 as "yearlyGoal",
+         g.subscribers as "subscribersGoal",
+         (select coalesce(sum(d.net) filter (where ${isInThisMonth}), 0)::float8 / 100 from d) as "thisMonth",
+         (select coalesce(sum(d.net) filter (where ${isInLast30Days}), 0)::float8 / 100 from d) as "last30Days",
+         c.subscribers
+  from t join public.profile_counts c on c.user_id = ${userId}::text::uuid
+  left join public.creator_goals g on g.user_id = c.user_id`
+
+function toGoals([row]: GoalsRow[]): GoalsResponse {
+  if (!row) throw unauthorized()
+  return {
+    goals: {
+      monthlyRevenue: row.monthlyGoal ?? limits.goals.monthlyRevenue,
+      yearlyRevenue: row.yearlyGoal ?? limits.goals.yearlyRevenue,
+      subscribers: row.subscribersGoal ?? limits.goals.subscribers,
+    },
+    now: {
+      monthlyRevenue: row.thisMonth,
+      yearlyRevenue: projectYear(row.last30Days),
+      subscribers: row.subscribers,
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { GalleryFields, type GalleryItem, galleryErrors } from '../contract/gallery.ts'
+import { limits } from '../contract/limits.ts'
+import type { VideoType } from '../contract/media.ts'
+import type { JsonText } from '../db/sql.ts'
+import { parseFormFields } from '../http/app.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, invalidField } from '../http/errors.ts'
+import { detectImageType, detectVideoType, type ImageType, videoHeaderBytes } from '../media/file-types.ts'
+import { processImage } from '../media/image-upload.ts'
+import { discardUnusedMedia, storeMedia } from '../media/media-store.ts'
+import { openFileFormWithTexts, readAllBytes } from '../media/multipart-form.ts'
+import { consumeUploadLimit } from '../media/queries.ts'
+import { acquireUploadSlot } from '../media/upload-slots.ts'
+import { findOwnItem, insertItem } from './queries.ts'
+
+/** Time to receive the whole file. */
+const receiveTimeoutMs = 300_000
+
+/** The type of a file, detected from its content. */
+type DetectedType = { kind: 'image'; type: ImageType } | { kind: 'video'; type: VideoType }
+
+/**
+ * Adds an image or a video with its title and description to the caller's gallery. The request is checked completely
+ * before anything is stored, and a later failure discards what was stored. Repeating a request with the same id returns
+ * the existing item.
+ *
+ * @throws ApiError 400, 401, 403, 409, 413, 415, 429, 503
+ */
+export async function addGalleryItem(
+  caller: Caller,
+  request: Request,
+): Promise<{ item: JsonText<GalleryItem>; isNew: boolean }> {
+  await consumeUploadLimit(caller)
+  const slot = acquireUploadSlot(caller.userId)
+  try {
+    const { bytes, texts } = await readForm(request, slot.reserveBytes)
+    slot.markReceived()
+    const detected = detectType(bytes)
+    if (!detected) throw new ApiError(415, galleryErrors.type)
+    const { id = crypto.randomUUID(), title, description } = parseFormFields(GalleryFields, texts)
+    const existing = texts.id === undefined ? null : await findOwnItem(caller, id)
+    if (existing) return { item: existing, isNew: false }
+    const { kind, type } = detected
+    const file = kind === 'image' ? await processImage(bytes, type, request.signal) : { bytes }
+    const mediaId = await storeMedia(caller, type, file, request.signal)
+    try {
+      const item = await insertItem(caller, { id, mediaId, kind, title, description })
+      return { item, isNew: true }
+    } catch (error) {
+      await discardUnusedMedia(mediaId)
+      // A concurrent request with the same id may have inserted the item first.
+      const first = error instanceof ApiError && error.status === 409 ? await findOwnItem(caller, id) : null
+      if (first) return { item: first, isNew: false }
+      throw error
+    }
+  } finally {
+    slot.release()
+  }
+}
+
+async function readForm(request: Request, reserveBytes: (count: number) => void) {
+  const form = await openFileFormWithTexts(request, {
+    field: 'media',
+    maxBytes: limits.gallery.maxBytes,
+    timeoutMs: receiveTimeoutMs,
+    missingMessage: galleryErrors.none,
+    tooLargeMessage: galleryErrors.size,
+    tooLongMessages: {
+      id: 'This id is not valid.',
+      title: galleryErrors.title,
+      description: galleryErrors.description,
+    },
+  })
+  const bytes = await readAllBytes(form.file, reserveBytes)
+  const texts = await form.readTexts()
+  if (bytes.length === 0) throw invalidField('media', galleryErrors.none)
+  return { bytes, texts }
+}
+
+function detectType(bytes: Uint8Array): DetectedType | null {
+  const imageType = detectImageType(bytes)
+  if (imageType) return { kind: 'image', type: imageType }
+  const videoType = detectVideoType(bytes.subarray(0, videoHeaderBytes))
+  return videoType && { kind: 'video', type: videoType }
+}

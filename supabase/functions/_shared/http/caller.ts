@@ -1,0 +1,79 @@
+import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import { env } from '../env.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+/** A user who calls with a valid token. Whether their session is still active is checked in the transaction. */
+export type Caller = {
+  userId: string
+  sessionId: string
+  /** All claims as JSON, as the policies read them. */
+  claims: string
+  token: string
+}
+
+/**
+ * Callers by token, so that each signature is verified once. Only valid tokens are cached; the oldest are evicted
+ * first.
+ */
+const verified = new Map<string, { caller: Caller; expiresAt: number }>()
+const maxVerified = 20_000
+/** Tokens of Auth are far shorter than this. */
+const maxTokenLength = 4096
+
+/**
+ * Returns the caller of a request, or null for a visitor: no token, an invalid or expired one, or an API key in its
+ * place. Synchronous for a token that was verified before.
+ */
+export function findCaller(headers: Headers): Caller | null | Promise<Caller | null> {
+  const token =
+    bearerToken(headers.get('authorization')) ?? readSessionCookie(headers.get('cookie'))?.accessToken
+  if (!token || token.length > maxTokenLength || token.split('.').length !== 3) return null
+  const cached = verified.get(token)
+  if (cached && cached.expiresAt > Date.now()) return cached.caller
+  return verifyToken(token)
+}
+
+/** Returns the token after `Bearer `, or null. */
+export function bearerToken(authorization: string | null): string | null {
+  const match = authorization && /^Bearer +(\S+)$/i.exec(authorization)
+  return match?.[1] ?? null
+}
+
+const keys = env.jwks ? createLocalJWKSet(env.jwks) : null
+const secret = env.jwtSecret ? new TextEncoder().encode(env.jwtSecret) : null
+
+/** Returns the caller of a token, or null if its signature, expiry or role is wrong. */
+export async function verifyToken(token: string): Promise<Caller | null> {
+  const claims = await verifySignature(token)
+  const caller = claims && toCaller(claims, token)
+  if (!caller) return null
+  verified.delete(token)
+  verified.set(token, { caller, expiresAt: (claims.exp ?? 0) * 1000 })
+  for (const oldest of verified.keys()) {
+    if (verified.size <= maxVerified) break
+    verified.delete(oldest)
+  }
+  return caller
+}
+
+async function verifySignature(token: string): Promise<JWTPayload | null> {
+  const options = { requiredClaims: ['exp', 'sub'] }
+  try {
+    if (keys) return (await jwtVerify(token, keys, options)).payload
+  } catch {
+    // A project that switched from a shared secret to keys still has sessions signed with the secret.
+  }
+  try {
+    if (secret) return (await jwtVerify(token, secret, { ...options, algorithms: ['HS256'] })).payload
+  } catch {
+    return null
+  }
+  return null
+}
+
+function toCaller(claims: JWTPayload, token: string): Caller | null {
+  const { sub, role, session_id: sessionId } = claims
+  // Users' tokens only. A token of the service role is for the Data API, never for this one.
+  if (role !== 'authenticated' || typeof sub !== 'string' || typeof sessionId !== 'string') return null
+  return { userId: sub, sessionId, claims: JSON.stringify(claims), token }
+}

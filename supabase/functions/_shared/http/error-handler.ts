@@ -1,0 +1,84 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ErrorBody } from '../contract/errors.ts'
+import { DatabaseError } from '../db/errors.ts'
+import type { ApiEnv } from './app.ts'
+import { ApiError, bodyTooLarge, internalError } from './errors.ts'
+import { log } from './log.ts'
+import { requireSession } from './run-as.ts'
+
+/**
+ * Sends the response of an error: an `ApiError` as it is, anything else as a 500 that reveals nothing. Every 5xx is
+ * logged with an id that the response carries too. If the caller disconnected and their work was aborted, it is
+ * logged at level debug.
+ */
+export async function handleError(thrown: unknown, c: Context<ApiEnv>): Promise<Response> {
+  const error = await toPublicError(thrown, c)
+  const headers: Record<string, string> = {}
+  if (error.status >= 500) {
+    const requestId = crypto.randomUUID()
+    headers['X-Request-Id'] = requestId
+    log(isAborted(error, c.req.raw) ? 'debug' : 'error', 'request_failed', {
+      requestId,
+      method: c.req.method,
+      path: c.req.routePath,
+      ...describeCause(error),
+    })
+  }
+  if (error.retryAfter) headers['Retry-After'] = String(error.retryAfter)
+  const body: ErrorBody = {
+    message: error.message,
+    code: error.code,
+    ...(error.errors ? { errors: error.errors } : {}),
+  }
+  return c.json(body, error.status, headers)
+}
+
+async function toPublicError(thrown: unknown, c: Context<ApiEnv>): Promise<ApiError> {
+  if (thrown instanceof ApiError && thrown.status !== 413) return thrown
+  if (thrown instanceof ApiError || thrown instanceof HTTPException) {
+    // The body was rejected before any statement ran. A caller whose session has ended must get 401 instead.
+    try {
+      await requireSession(c.var.user)
+    } catch (error) {
+      if (error instanceof ApiError) return error
+    }
+    return thrown instanceof ApiError ? thrown : fromHono(thrown)
+  }
+  return internalError(thrown)
+}
+
+const isAborted = ({ cause }: ApiError, { signal }: Request) =>
+  signal.aborted && cause instanceof Error && cause.name === 'AbortError'
+
+/** Converts an error of Hono, which itself rejects other content types and bodies that are not JSON. */
+function fromHono(thrown: HTTPException): ApiError {
+  switch (thrown.status) {
+    case 415:
+      return new ApiError(415, 'The request body must be JSON, with the content type application/json.')
+    case 413:
+      return bodyTooLarge()
+    case 400:
+      return new ApiError(400, 'The request body is not valid JSON.')
+    default:
+      return internalError(thrown)
+  }
+}
+
+/**
+ * Returns what kind of error it is and where it arose, for the log. Never its values, which users may have written.
+ */
+function describeCause(error: ApiError) {
+  const { cause } = error
+  if (!(cause instanceof Error)) return { kind: error.code }
+  return {
+    kind: cause.name,
+    code: 'code' in cause ? String(cause.code) : undefined,
+    // PostgreSQL repeats values in its messages. Ours and the runtime's do not.
+    reason: cause instanceof DatabaseError ? undefined : cause.message,
+    at: cause.stack
+      ?.split('\n')
+      .find((line) => line.includes('_shared/'))
+      ?.trim(),
+  }
+}

@@ -1,0 +1,34 @@
+import type { Context, TypedResponse } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { JSONParsed } from 'hono/utils/types'
+import type { ZodType } from 'zod'
+import { nextCursorHeader } from '../contract/common.ts'
+import type { Page } from '../db/page.ts'
+import type { JsonText } from '../db/sql.ts'
+
+/** Describes a JSON response of a route, for `createRoute`. */
+export const jsonResponse = <Schema extends ZodType>(schema: Schema, description: string) => ({
+  description,
+  content: { 'application/json': { schema } },
+})
+
+/** Describes the JSON body of a route, for `createRoute`. */
+export const jsonBody = <Schema extends ZodType>(schema: Schema) => ({
+  body: { required: true, content: { 'application/json': { schema } } },
+})
+
+/** Sends JSON text from the database without parsing it. */
+export function sendJson<T, Status extends ContentfulStatusCode>(
+  c: Context,
+  text: JsonText<T>,
+  status: Status,
+) {
+  const response: Response = c.body(text, status, { 'Content-Type': 'application/json' })
+  return response as Response & TypedResponse<JSONParsed<T>, Status, 'json'>
+}
+
+/** Sends a page of a list, with the cursor of the next page in a header. */
+export function sendPage<T>(c: Context, page: Page<T>) {
+  if (page.next !== null) c.header(nextCursorHeader, page.next)
+  return sendJson(c, page.items, 200)
+}

@@ -1,0 +1,100 @@
+import {
+  type BuildStatements,
+  type Results,
+  runTransaction,
+  type Statement,
+  type TransactionOptions,
+} from '../db/transaction.ts'
+import type { Caller } from './caller.ts'
+import { toApiError } from './database-errors.ts'
+
+/*
+ * Where the API meets the database: each function here runs one transaction with the rights of a caller and throws
+ * `ApiError`s. `db` knows nothing of HTTP and throws errors of its own; they are converted here rather than in the
+ * error handler, so that routes can catch an `ApiError` by its status whether a query or their own code threw it.
+ */
+
+/**
+ * Runs statements as a signed-in user, so that every policy applies. Whether their session is still active is checked
+ * before the statements, in the same round trip; if it has ended, nothing is done.
+ *
+ * @throws ApiError 401 when the session has ended, whatever else failed because of that
+ */
+export function asUser<const Given extends Statement | readonly Statement[]>(
+  caller: Caller,
+  build: BuildStatements<Given>,
+): Promise<Results<Given>> {
+  const { claims, userId } = caller
+  return run({ role: 'authenticated', claims, userId, checkSession: true }, build)
+}
+
+/**
+ * Runs statements as a signed-in user without the session check, for statements that check the session themselves.
+ */
+export function asUserWithoutSessionCheck<const Given extends Statement | readonly Statement[]>(
+  caller: Caller,
+  build: BuildStatements<Given>,
+): Promise<Results<Given>> {
+  const { claims, userId } = caller
+  return run({ role: 'authenticated', claims, userId, checkSession: false }, build)
+}
+
+/** Runs statements as a visitor. */
+export function asAnon<const Given extends Statement | readonly Statement[]>(
+  build: BuildStatements<Given>,
+): Promise<Results<Given>> {
+  return run({ role: 'anon', claims: '{"role":"anon"}', userId: '', checkSession: false }, build)
+}
+
+/** Runs statements as the caller: a signed-in user, or a visitor when null. */
+export function asCaller<const Given extends Statement | readonly Statement[]>(
+  caller: Caller | null,
+  build: BuildStatements<Given>,
+): Promise<Results<Given>> {
+  return caller ? asUser(caller, build) : asAnon(build)
+}
+
+/**
+ * Runs statements past every policy, for work that no caller's rights cover. Say why at the call if it is not
+ * obvious.
+ */
+export function asService<const Given extends Statement | readonly Statement[]>(
+  build: BuildStatements<Given>,
+): Promise<Results<Given>> {
+  return run(
+    { role: 'service_role', claims: '{"role":"service_role"}', userId: '', checkSession: false },
+    build,
+  )
+}
+
+/**
+ * Checks that the caller's session is still active. Needed only when a call is refused anyway, so that an ended
+ * session gets 401 rather than what is wrong with the body, or when a call runs no statement as its caller: `asUser`
+ * checks by itself.
+ *
+ * @throws ApiError 401
+ */
+export async function requireSession(user: Caller | undefined): Promise<void> {
+  if (user) await asUser(user, (tx) => tx`select 1`)
+}
+
+/**
+ * Checks that the caller's account is not read-only. Used with `requireUserAnd`, so that a read-only account gets 403
+ * rather than what is wrong with the body.
+ *
+ * @throws ApiError 401, 403 `account_read_only`
+ */
+export async function requireWriteAccess(user: Caller): Promise<void> {
+  await asUser(user, (tx) => tx`select private.require_write()`)
+}
+
+async function run<const Given extends Statement | readonly Statement[]>(
+  options: TransactionOptions,
+  build: BuildStatements<Given>,
+): Promise<Results<Given>> {
+  try {
+    return await runTransaction(options, build)
+  } catch (error) {
+    throw toApiError(error)
+  }
+}

@@ -1,0 +1,86 @@
+/** A scheduled job. */
+export type Job = {
+  name: string
+  /** Time between two runs. Whole minutes, because `pg_cron` schedules by the minute. */
+  intervalSeconds: number
+  /** A run that has not finished after this time is considered lost, and another may start. */
+  leaseSeconds: number
+  /** What the job does, for admins. */
+  purpose: string
+}
+
+/**
+ * All scheduled jobs. The function `jobs` runs them when the embedded stack's timer or `pg_cron` (scheduled in the
+ * database schema) calls it, and admins see their status.
+ */
+export const jobs = [
+  {
+    name: 'auto-posts',
+    intervalSeconds: 300,
+    leaseSeconds: 300,
+    purpose: 'Write automatic posts that are due, and expire old drafts',
+  },
+  {
+    name: 'clean-up',
+    intervalSeconds: 600,
+    leaseSeconds: 600,
+    purpose: 'Delete data that is no longer needed',
+  },
+  {
+    name: 'mails',
+    intervalSeconds: 300,
+    leaseSeconds: 300,
+    purpose: 'Email users about activity that they have not read for 15 minutes',
+  },
+  {
+    name: 'media',
+    intervalSeconds: 600,
+    leaseSeconds: 600,
+    purpose: 'Delete unused uploads and the files of deleted ones',
+  },
+  {
+    name: 'moderation',
+    intervalSeconds: 60,
+    leaseSeconds: 120,
+    purpose: 'End suspensions that have expired, and delete old moderation data',
+  },
+  {
+    name: 'payments',
+    intervalSeconds: 300,
+    leaseSeconds: 300,
+    purpose: 'Synchronize payments and subscriptions with the payments provider',
+  },
+  {
+    name: 'payouts',
+    intervalSeconds: 600,
+    leaseSeconds: 120,
+    purpose: 'Request the scheduled payouts that are due',
+  },
+  {
+    name: 'renewals',
+    intervalSeconds: 600,
+    leaseSeconds: 600,
+    purpose: 'Renew subscriptions and plans whose month is over, and end cancelled ones',
+  },
+  {
+    name: 'roll-up',
+    intervalSeconds: 300,
+    leaseSeconds: 300,
+    purpose: 'Update analytics: views, likes, comments, followers, audiences',
+  },
+  {
+    name: 'trending',
+    intervalSeconds: 600,
+    leaseSeconds: 120,
+    purpose: 'Update trending topics and creators',
+  },
+] as const satisfies readonly Job[]
+
+export type JobName = (typeof jobs)[number]['name']
+
+/** Returns a job by its name. */
+export function findJob(name: JobName): Job {
+  const found = jobs.find((job) => job.name === name)
+  if (!found) throw new Error(`There is no job ${name}`)
+  return found
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { sql } from '../db/sql.ts'
+import { asService } from '../http/run-as.ts'
+import { notificationHref, notificationMessage } from '../notifications/presenter.ts'
+import { displayName } from '../users/presenter.ts'
+
+/** A user who is due a digest, and the period it covers. The times are text, as the database formats them. */
+export interface DueDigest {
+  userId: string
+  since: string
+  until: string
+}
+
+const Entry = z.object({ text: z.string(), href: z.string() })
+const UnreadSummary = z.object({
+  email: z.string(),
+  notices: z.array(Entry),
+  noticeCount: z.number(),
+  threads: z.array(Entry),
+  messageCount: z.number(),
+  threadCount: z.number(),
+})
+/** What a user has not read, and their email: the latest entries of each kind, and how many there are. */
+export type UnreadSummary = z.infer<typeof UnreadSummary>
+
+/** Entries of each kind that a mail lists. */
+const maxEntries = 8
+
+/**
+ * The name of the profile `u` in a mail. Mail programs turn text that looks like an address into a link, and a name
+ * that a user chose must not become one: such a user is named by their username. Initials, as in 'J.R. Doe', are
+ * fine.
+ */
+const mailName = sql`case
+  when ${displayName} ~* '://|www[.]|[^[:space:].][.。．｡][^[:space:].]{2}' then '@' || u.username
+  else ${displayName} end`
+
+/** Claims up to `limit` users who are due a digest. Release those that are not sent with `releaseDigest`. */
+export const claimDueDigests = (limit: number) =>
+  asService(
+    (tx) => tx<DueDigest[]>`
+      select d.user_id as "userId", d.waiting_since::text as since, d.waiting_until::text as until
+      from private.take_due_mails(${limit}::integer) d`,
+  )
+
+/** Makes a digest due again a little later, because it could not be sent or was empty. */
+export const releaseDigest = ({ userId, since }: DueDigest) =>
+  asService((tx) => tx`select private.give_back_mail(${userId}::text::uuid, ${since}::text::timestamptz)`)
+
+/**
+ * Returns what a user has not read of the period that a digest covers, or null if they turned these mails off. A
+ * group of notifications or a conversation is described as it is now, including what arrived after the period.
+ */
+export async function readUnread({ userId, since, until }: DueDigest): Promise<UnreadSummary | null> {
+  const user = sql`${userId}::text::uuid`
+  const inPeriod = (time: ReturnType<typeof sql>) =>
+    sql`${time} > ${since}::text::timestamptz and ${time} <= ${until}::text::timestamptz`
+  const [row] = await asService(
+    (tx) => tx<{ summary: string }[]>`
+      with notice as (
+        select n.*, case when s.group_notifications then n.people - 1 else 0 end as others
+        from public.notifications n join public.person_settings s on s.user_id = n.user_id
+        where n.user_id = ${user} and n.read_at is null and n.kind not in ('message', 'sign_in')
+          -- The head of a group is its latest notification.
+          and n.created_at > ${since}::text::timestamptz
+          and case when s.group_notifications then n.is_head and exists (
+            select from public.notifications g
+            where g.group_id = n.group_id and g.read_at is null and ${inPeriod(sql`g.created_at`)})
+          else ${inPeriod(sql`n.created_at`)} end
+      ), thread as (
+        select m.other_id, m.last_message_at, unread.count from public.conversation_members m
+        cross join lateral (
+          select count(*) from public.messages x
+          where x.conversation_id = m.conversation_id and x.seq > m.last_read_seq and x.receiver_id = m.user_id
+            and x.deleted_at is null) unread
+        where m.user_id = ${user} and ${inPeriod(sql`m.unread_since`)} and unread.count > 0
+          and not private.are_blocked(m.user_id, m.other_id)
+      )
+      select json_build_object(
+        'email', a.email,
+        'notices', coalesce((select json_agg(json_build_object('text', ${notificationMessage(mailName)}, 'href', ${notificationHref})
+                                             order by n.created_at desc, n.id desc)
+          from (select * from notice order by created_at desc, id desc limit ${maxEntries}::integer) n
+          left join public.profiles u on u.id = n.actor_id), '[]'),
+        'noticeCount', (select count(*) from notice),
+        'threads', coalesce((select json_agg(json_build_object(
+            'text', t.count || case when t.count = 1 then ' unread message' else ' unread messages' end
+                    || ' from ' || coalesce(${mailName}, 'Deleted user'),
+            'href', '/messages?user=' || t.other_id) order by t.last_message_at desc)
+          from (select * from thread order by last_message_at desc limit ${maxEntries}::integer) t
+          left join public.profiles u on u.id = t.other_id), '[]'),
+        'threadCount', (select count(*) from thread),
+        'messageCount', (select coalesce(sum(count), 0) from thread))::text as summary
+      from public.accounts a join public.person_settings s on s.user_id = a.user_id
+      where a.user_id = ${user} and s.email_notifications`,
+  )
+  return row ? UnreadSummary.parse(JSON.parse(row.summary)) : null
+}

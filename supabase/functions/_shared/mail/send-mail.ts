@@ -1,0 +1,46 @@
+import { env } from '../env.ts'
+import { validateMail } from './validate-mail.ts'
+
+/** A mail to one address, as HTML and as plain text. */
+export interface Mail {
+  to: string
+  /** One line of at most 200 characters. */
+  subject: string
+  text: string
+  html: string
+  /** The path where users turn off mails like this one. Omitted if they cannot. */
+  unsubscribePath?: string
+}
+
+const timeoutMs = 15_000
+
+/** Whether mail can be sent. */
+export const isMailEnabled = env.mail.url !== undefined || env.mail.smtpUrl !== undefined
+
+/**
+ * Sends a mail. Resolves once another server has accepted it: the one at `MAIL_URL` if set, which may pass it on by
+ * SMTP, otherwise the SMTP server.
+ *
+ * @throws Error for an invalid mail, when it is not accepted, and when mail is disabled
+ */
+export async function sendMail(mail: Mail): Promise<void> {
+  const problem = validateMail(mail)
+  if (problem !== null) throw new Error(problem)
+  if (env.mail.url !== undefined) return await postMail(mail, env.mail.url)
+  if (env.mail.smtpUrl === undefined)
+    throw new Error('Mail is disabled: neither MAIL_URL nor SMTP_URL is set')
+  // Imported only where it is used, because it is large.
+  const { sendBySmtp } = await import('./smtp.ts')
+  await sendBySmtp(mail, env.mail.smtpUrl)
+}
+
+async function postMail(mail: Mail, url: string): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(mail),
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`The mail was not accepted: ${response.status}`)
+}

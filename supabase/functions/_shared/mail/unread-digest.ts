@@ -1,0 +1,83 @@
+import { env } from '../env.ts'
+import { log } from '../http/log.ts'
+import { claimDueDigests, type DueDigest, readUnread, releaseDigest, type UnreadSummary } from './queries.ts'
+import { isMailEnabled, type Mail, sendMail } from './send-mail.ts'
+import { type MailLine, renderMail } from './template.ts'
+
+/** Digests sent by one run, and how many at a time. */
+const maxDigests = 100
+const concurrency = 5
+/** After this time a run starts no further mail. The next run is soon. */
+const maxDurationMs = 120_000
+
+/** The path where users turn these mails off. */
+const settingsPath = '/settings?tab=notifications'
+
+/** The result of a run. `on` is false where mail is disabled. */
+export interface DigestResult {
+  on: boolean
+  sent: number
+  failed: number
+}
+
+/** Sends one mail to each user who is due. A mail that fails is retried later and does not affect the others. */
+export async function sendUnreadDigests(): Promise<DigestResult> {
+  if (!isMailEnabled) return { on: false, sent: 0, failed: 0 }
+  const queue = [...(await claimDueDigests(maxDigests))]
+  const deadline = Date.now() + maxDurationMs
+  const result = { on: true, sent: 0, failed: 0 }
+  const work = async () => {
+    for (let due = queue.shift(); due; due = queue.shift()) {
+      const outcome = Date.now() > deadline ? 'late' : await sendDigest(due)
+      if (outcome === 'sent') result.sent++
+      else await releaseDigest(due)
+      if (outcome === 'failed') result.failed++
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return result
+}
+
+async function sendDigest(due: DueDigest): Promise<'sent' | 'empty' | 'failed'> {
+  try {
+    const unread = await readUnread(due)
+    // Read, deleted or turned off since it was claimed.
+    if (!unread || unread.noticeCount + unread.threadCount === 0) return 'empty'
+    await sendMail(digestMail(unread))
+    return 'sent'
+  } catch {
+    // Without the reason: a mail server may repeat the address in it.
+    log('warn', 'digest_mail_failed', { userId: due.userId })
+    return 'failed'
+  }
+}
+
+const formatCount = (count: number, noun: string) => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
+
+function digestMail(unread: UnreadSummary): Mail {
+  const { email, notices, noticeCount, threads, threadCount, messageCount } = unread
+  const summary = [
+    ...(messageCount > 0 ? [formatCount(messageCount, 'unread message')] : []),
+    ...(noticeCount > 0 ? [formatCount(noticeCount, 'notification')] : []),
+  ].join(' and ')
+  const lines: MailLine[] = [
+    ...threads,
+    ...moreLine(threadCount - threads.length, 'conversation', '/messages'),
+    ...notices,
+    ...moreLine(noticeCount - notices.length, 'notification', '/notifications'),
+  ]
+  const mail = renderMail(email, {
+    subject: `${summary} on ${env.appName}`,
+    heading: 'While you were away',
+    lines,
+    button: { text: `Open ${env.appName}`, href: threadCount > 0 ? '/messages' : '/notifications' },
+    notes: [
+      { text: `You're receiving this email because you have unread activity on ${env.appName}.` },
+      { text: 'Turn off these emails', href: settingsPath },
+    ],
+  })
+  return { ...mail, unsubscribePath: settingsPath }
+}
+
+const moreLine = (count: number, noun: string, href: string): MailLine[] =>
+  count > 0 ? [{ text: `and ${formatCount(count, `more ${noun}`)}`, href }] : []

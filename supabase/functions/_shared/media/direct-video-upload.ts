@@ -1,0 +1,103 @@
+import { limits } from '../contract/limits.ts'
+import { type SignedUpload, type SignVideoRequest, uploadErrors, type VideoType } from '../contract/media.ts'
+import { env } from '../env.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError } from '../http/errors.ts'
+import { detectVideoType, fileExtensions, videoHeaderBytes } from './file-types.ts'
+import { discardPendingMedia } from './media-store.ts'
+import { mediaUrl } from './media-url.ts'
+import * as queries from './queries.ts'
+import { createSignedUploadPath, getFileSize, moveFile, openFile, storagePath } from './storage.ts'
+
+/**
+ * Creates an upload URL for a video that the client sends directly to Storage. The upload is pending until a post uses
+ * it (`finalizeVideoUpload`).
+ *
+ * @throws ApiError 401, 403, 429, 503
+ */
+export async function createVideoUpload(
+  caller: Caller,
+  { type, size }: SignVideoRequest,
+): Promise<SignedUpload> {
+  await queries.consumeUploadLimit(caller)
+  const id = crypto.randomUUID()
+  const path = storagePath(caller, id, type)
+  const incomingPath = `${caller.userId}/${crypto.randomUUID()}.${fileExtensions[type]}`
+  await queries.insertPendingMedia(caller, { id, type, bytes: size, path, incomingPath })
+  try {
+    const uploadPath = await createSignedUploadPath(incomingPath)
+    // If Storage has the same origin as the site, a relative URL works under every hostname of the site.
+    const isSameOrigin = env.origins.has(new URL(env.publicSupabaseUrl).origin)
+    const uploadUrl = isSameOrigin ? uploadPath : `${env.publicSupabaseUrl}${uploadPath}`
+    return { id, videoUrl: mediaUrl(id), uploadUrl }
+  } catch (error) {
+    await discardPendingMedia(id, [])
+    throw error
+  }
+}
+
+const videoMissing = () => new ApiError(400, uploadErrors.videoMissing, { code: 'media_not_usable' })
+
+/**
+ * Checks a video that the caller sent directly to Storage and makes it ready, before a post uses it. Does nothing for
+ * other uploads: ready ones, images and those of other users. A file that is not a video is removed.
+ *
+ * @throws ApiError 400 `media_not_usable` if the file has not arrived or does not have the announced size. The client can
+ *   send it again to the same URL, except when the file changed while it was moved: then it is removed and needs a new
+ *   URL. 413, 415, 429, 503
+ */
+export async function finalizeVideoUpload(caller: Caller, id: string): Promise<void> {
+  const pending = await queries.findPendingVideo(caller, id)
+  if (!pending) return
+  await queries.consumeVideoCheckLimit(caller)
+  const { path, incomingPath } = pending
+  const incomingSize = await getFileSize(incomingPath)
+  // The file is moved before it is checked, because the client can still write to the incoming path but not to the final
+  // one. If a concurrent request has already moved it, it is checked at the final path.
+  if (incomingSize !== null && incomingSize <= limits.video.maxBytes && incomingSize !== pending.bytes) {
+    throw videoMissing()
+  }
+  if (incomingSize !== null) await moveFile(incomingPath, path)
+  const size = await getFileSize(path)
+  if (size === null) throw videoMissing()
+  try {
+    const type = await checkVideo(path, size, pending)
+    if (!(await queries.markMediaReady(id, size, type))) throw videoMissing()
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) await discardPendingMedia(id, [path, incomingPath])
+    throw error
+  }
+}
+
+/** Returns the type of a stored video. @throws ApiError 400, 413, 415 if it is not acceptable, 503 */
+async function checkVideo(
+  path: string,
+  size: number,
+  { bytes, type }: queries.PendingVideo,
+): Promise<VideoType> {
+  if (size > limits.video.maxBytes) throw new ApiError(413, uploadErrors.videoSize)
+  const header = size === bytes ? await readHeader(path) : null
+  if (!header) throw videoMissing()
+  const detected = detectVideoType(header)
+  // MP4 and QuickTime are nearly the same format, and phones confuse them.
+  if (!detected || (detected === 'video/webm') !== (type === 'video/webm')) {
+    throw new ApiError(415, uploadErrors.videoType)
+  }
+  return detected
+}
+
+/** Returns the first bytes of a stored file, or null if it does not exist. */
+async function readHeader(path: string): Promise<Uint8Array | null> {
+  const response = await openFile(path, `bytes=0-${videoHeaderBytes - 1}`)
+  if (!response?.body) return null
+  const header = new Uint8Array(videoHeaderBytes)
+  let filled = 0
+  // Stops when the header is complete, because Storage may ignore the range and send the whole file.
+  for await (const chunk of response.body) {
+    const part = chunk.subarray(0, videoHeaderBytes - filled)
+    header.set(part, filled)
+    filled += part.length
+    if (filled === videoHeaderBytes) break
+  }
+  return header.subarray(0, filled)
+}

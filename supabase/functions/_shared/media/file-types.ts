@@ -1,0 +1,97 @@
+import type { VideoType } from '../contract/media.ts'
+
+export type ImageType = 'image/jpeg' | 'image/png' | 'image/gif'
+
+/** File extensions in Storage. They come from the detected type, never from the client's file name. */
+export const fileExtensions: Record<ImageType | VideoType, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+  'video/quicktime': 'mov',
+}
+
+/** Bytes at the start of a video that are needed to detect its type. */
+export const videoHeaderBytes = 4096
+
+/** Reads bytes as Latin-1. A `TextDecoder` decodes Latin-1 as Windows-1252, which differs from 80 to 9F. */
+const latin1 = (bytes: Uint8Array, from: number, to: number) =>
+  String.fromCharCode(...bytes.subarray(from, to))
+
+/** Detects the type of an image from its first bytes. Returns null for anything else. */
+export function detectImageType(bytes: Uint8Array): ImageType | null {
+  if (latin1(bytes, 0, 3) === '\xff\xd8\xff') return 'image/jpeg'
+  if (latin1(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
+  if (/^GIF8[79]a$/.test(latin1(bytes, 0, 6))) return 'image/gif'
+  return null
+}
+
+/** Brands of MP4 files that browsers play. `qt  ` is QuickTime; images (`avif`, `heic`) and audio have other brands. */
+const mp4Brands = new Set(['isom', 'iso2', 'iso3', 'iso4', 'iso5', 'iso6', 'iso7', 'iso8', 'iso9'])
+for (const brand of ['mp41', 'mp42', 'mp71', 'avc1', 'hvc1', 'hev1', 'dash', 'cmfc', 'msdh', 'msix', 'mmp4'])
+  mp4Brands.add(brand)
+for (const brand of ['M4V ', 'M4VH', 'M4VP', 'F4V ', 'f4v ', 'MSNV', 'XAVC', '3gp4', '3gp5', '3gp6', 'av01'])
+  mp4Brands.add(brand)
+
+/**
+ * Detects the type of a video from its first `videoHeaderBytes` bytes. Returns null for anything else, including
+ * old QuickTime files without `ftyp`, because nothing at their start distinguishes them from text.
+ */
+export function detectVideoType(head: Uint8Array): VideoType | null {
+  if (latin1(head, 0, 4) === '\x1aE\xdf\xa3') return readDocType(head) === 'webm' ? 'video/webm' : null
+  if (head.length < 16 || latin1(head, 4, 8) !== 'ftyp') return null
+  const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0)
+  // The main brand, its version, and any number of compatible brands.
+  if (size < 16 || size > head.length || size % 4 !== 0) return null
+  const brands = [latin1(head, 8, 12)]
+  for (let at = 16; at < size; at += 4) brands.push(latin1(head, at, at + 4))
+  if (brands[0] === 'qt  ') return 'video/quicktime'
+  return brands.some((brand) => mp4Brands.has(brand)) && !isImageOrAudio(brands) ? 'video/mp4' : null
+}
+
+const isImageOrAudio = (brands: readonly string[]) =>
+  /^(avif|avis|heic|heix|mif1|msf1|M4A |M4B |crx )$/.test(brands[0] ?? '')
+
+/** Returns the DocType of an EBML header, the first element of a WebM or Matroska file, or null. */
+function readDocType(head: Uint8Array): string | null {
+  // The element's id and length are followed by its children: an id of one or more bytes, a length and a value.
+  let at = 4
+  const length = readVint(head, at)
+  if (!length) return null
+  at = length.next
+  const end = at + length.value
+  if (end > head.length) return null
+  while (at < end) {
+    const idLength = vintLength(head[at] ?? 0)
+    const size = readVint(head, at + idLength)
+    if (!size || size.next + size.value > end) return null
+    if (idLength === 2 && head[at] === 0x42 && head[at + 1] === 0x82) {
+      return latin1(head, size.next, size.next + size.value).replace(/\0+$/, '')
+    }
+    at = size.next + size.value
+  }
+  return null
+}
+
+/** Returns the length in bytes of a variable-length integer, from its first byte. */
+const vintLength = (first: number) => Math.clz32(first) - 23
+
+function readVint(bytes: Uint8Array, at: number): { value: number; next: number } | null {
+  const first = bytes[at]
+  if (first === undefined || first === 0) return null
+  const width = vintLength(first)
+  // No value in a header is longer than a 6-byte length can say.
+  if (at + width > bytes.length || width > 6)
+    return width === 8 && at + 8 <= bytes.length ? readLongVint(bytes, at) : null
+  let value = first & (0xff >> width)
+  for (let index = 1; index < width; index++) value = value * 256 + (bytes[at + index] ?? 0)
+  return { value, next: at + width }
+}
+
+/** Reads an 8-byte length, which some programs always write. Its upper bytes must be zero. */
+function readLongVint(bytes: Uint8Array, at: number): { value: number; next: number } | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, 8)
+  const upper = view.getUint32(0) & 0x00ffffff
+  return upper === 0 ? { value: view.getUint32(4), next: at + 8 } : null
+}

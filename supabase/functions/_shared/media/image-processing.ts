@@ -1,0 +1,148 @@
+import { Buffer } from 'node:buffer'
+import {
+  ColorSpace,
+  FilterType,
+  type IMagickImage,
+  ImageMagick,
+  initializeImageMagick,
+  MagickFormat,
+  MagickGeometry,
+  MagickReadSettings,
+  ResourceLimits,
+} from '@imagemagick/magick-wasm'
+import type { ImageType } from './file-types.ts'
+import { maxGifFrames, sanitizeGif, sanitizePng } from './image-sanitizer.ts'
+import { type ImageSize, maxSourceSide } from './image-size.ts'
+
+/** A re-encoded image without metadata, and its placeholder as a `data:` URL. */
+export type ProcessedImage = ImageSize & { bytes: Uint8Array<ArrayBuffer>; placeholder: string }
+/** Why an image was rejected: it cannot be decoded, or it has too many pixels. */
+export type ImageRejection = 'broken' | 'pixels'
+
+/** Maximum length of the longer side of a stored image, unless the caller asks for less, and of a placeholder. */
+const defaultMaxSide = 2560
+const placeholderMaxSide = 22
+const jpegQuality = 87
+/** The tens digit is zlib's compression level, the ones digit selects the filters. */
+const pngQuality = 65
+/** Real color profiles are rarely larger, and the profile is the only part of an image that is copied unchecked. */
+const maxColorProfileBytes = 1024 * 1024
+/** The metadata chunks to leave out of a PNG. Unlike `strip`, this keeps the color profile. */
+const excludedPngChunks = 'bKGD,caNv,cHRM,date,eXIf,iTXt,orNT,sRGB,tEXt,tIME,vpAg,zCCP,zTXt'
+
+const formats: Record<ImageType, MagickFormat> = {
+  'image/jpeg': MagickFormat.Jpeg,
+  'image/png': MagickFormat.Png,
+  'image/gif': MagickFormat.Gif,
+}
+
+let loading: Promise<void> | undefined
+
+/** Loads ImageMagick once. */
+export function loadImageMagick(): Promise<void> {
+  loading ??= (async () => {
+    const wasm = await Deno.readFile(new URL(import.meta.resolve('@imagemagick/magick-wasm/magick.wasm')))
+    await initializeImageMagick(wasm)
+    ResourceLimits.memory = 1024n ** 3n
+    ResourceLimits.area = 1024n ** 3n
+    // The header was checked before; these limits apply if the decoder reads it differently.
+    ResourceLimits.width = BigInt(maxSourceSide)
+    ResourceLimits.height = BigInt(maxSourceSide)
+    // ImageMagick rejects this number of frames and more.
+    ResourceLimits.listLength = BigInt(maxGifFrames + 1)
+    ResourceLimits.maxProfileSize = BigInt(8 * maxColorProfileBytes)
+    // An image that does not fit into memory is rejected rather than cached on disk.
+    ResourceLimits.disk = 0n
+  })()
+  return loading
+}
+
+/**
+ * Decodes and re-encodes an image: upright, and without anything but its pixels and color profile. The frames of a GIF
+ * stay byte for byte. Slow and memory-intensive, so it should run in a worker.
+ *
+ * @param type the detected type; no other decoder is tried
+ * @param size the size from the header, within the limits
+ * @param maxSide maximum length of the longer side in pixels; ignored for a GIF
+ */
+export function reencodeImage(
+  bytes: Uint8Array,
+  type: ImageType,
+  size: ImageSize,
+  maxSide = defaultMaxSide,
+): ProcessedImage | ImageRejection {
+  try {
+    return type === 'image/gif' ? reencodeGif(bytes, size) : reencodeStill(bytes, type, size, maxSide)
+  } catch (error) {
+    // The decoder's message about a broken file helps nobody, but a crash of the decoder must not stay hidden.
+    if (error instanceof WebAssembly.RuntimeError) throw error
+    return 'broken'
+  }
+}
+
+function reencodeStill(
+  source: Uint8Array,
+  type: ImageType,
+  size: ImageSize,
+  maxSide: number,
+): ProcessedImage | ImageRejection {
+  const bytes = type === 'image/png' ? sanitizePng(source) : source
+  if (!bytes) return 'broken'
+  const settings = new MagickReadSettings({ format: formats[type] })
+  // Decodes a large JPEG at a half, a quarter or an eighth of its size, which is enough. It would enlarge a small one.
+  if (Math.max(size.width, size.height) > maxSide) {
+    settings.setDefine(MagickFormat.Jpeg, 'size', `${maxSide}x${maxSide}`)
+  }
+  return ImageMagick.read(bytes, settings, (image) => {
+    image.autoOrient()
+    if (image.width > maxSide || image.height > maxSide) {
+      // For downscaling as good as the default filter, and four times as fast.
+      image.filterType = FilterType.Triangle
+      image.resize(new MagickGeometry(maxSide, maxSide))
+    }
+    const { width, height } = image
+    convertToRgb(image)
+    stripMetadata(image)
+    image.quality = type === 'image/jpeg' ? jpegQuality : pngQuality
+    const encoded = image.write(formats[type], (data) => data.slice())
+    return { bytes: encoded, width, height, placeholder: createPlaceholder(image) }
+  })
+}
+
+function reencodeGif(bytes: Uint8Array, size: ImageSize): ProcessedImage | ImageRejection {
+  const sanitized = sanitizeGif(bytes, size)
+  if (typeof sanitized === 'string') return sanitized
+  const settings = new MagickReadSettings({ format: MagickFormat.Gif })
+  return ImageMagick.readCollection(sanitized.bytes, settings, (frames): ProcessedImage | ImageRejection => {
+    const [first] = frames
+    // The list ends at a frame that cannot be decoded.
+    if (!first || frames.length !== sanitized.frames) return 'broken'
+    return { bytes: sanitized.bytes, ...size, placeholder: createPlaceholder(first) }
+  })
+}
+
+/** Converts CMYK images, which are made for print and which many browsers display with wrong colors. */
+function convertToRgb(image: IMagickImage): void {
+  if (image.colorSpace !== ColorSpace.CMYK) return
+  image.removeProfile('icc')
+  image.colorSpace = ColorSpace.sRGB
+}
+
+/** Removes everything from an image except its pixels and its color profile. */
+function stripMetadata(image: IMagickImage): void {
+  // Copied, because `strip` frees the memory of the profile.
+  const profile = image.getColorProfile()?.data.slice()
+  image.strip()
+  if (profile && profile.length <= maxColorProfileBytes) image.setProfile('icc', profile)
+  image.setArtifact('png:exclude-chunk', excludedPngChunks)
+}
+
+/** Returns a blurred placeholder of a few hundred bytes as a `data:` URL. Changes the image. */
+function createPlaceholder(image: IMagickImage): string {
+  image.strip()
+  image.resize(new MagickGeometry(placeholderMaxSide, placeholderMaxSide))
+  image.blur(0, 0.8)
+  image.quality = 40
+  const base64 = image.write(MagickFormat.WebP, (data) => Buffer.from(data).toString('base64'))
+  return `data:image/webp;base64,${base64}`
+}

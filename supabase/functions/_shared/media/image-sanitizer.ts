@@ -1,0 +1,167 @@
+import type { ImageSize } from './image-size.ts'
+
+/** Maximum pixels of all frames of an animation together, because the decoder holds all frames in memory. */
+const maxGifPixels = 75_000_000
+export const maxGifFrames = 2_000
+
+/** A GIF without metadata, and its number of frames. */
+type SanitizedGif = { bytes: Uint8Array<ArrayBuffer>; frames: number }
+
+/**
+ * Copies a GIF block by block and keeps only the frames, their timing and the loop count. Comments, application data and
+ * bytes after the end are dropped.
+ *
+ * @returns 'broken' for an invalid GIF, 'pixels' if its frames are too many or too large
+ */
+export function sanitizeGif(
+  source: Uint8Array,
+  { width, height }: ImageSize,
+): SanitizedGif | 'broken' | 'pixels' {
+  const reader = new GifReader(source)
+  // The header, the logical screen descriptor and the global color table.
+  if (!reader.skip(13) || !reader.skip(colorTableLength(source[10]))) return 'broken'
+  reader.keepFrom(0)
+  let frames = 0
+  let pixels = 0
+  for (;;) {
+    const start = reader.position
+    const introducer = reader.readByte()
+    // A file that was cut off between two blocks gets the missing trailer.
+    if (introducer === undefined || introducer === 0x3b) break
+    if (introducer === 0x21) {
+      const label = reader.readByte()
+      const isKept = label === 0xf9 || (label === 0xff && reader.isLoopExtension())
+      if (label === undefined || !reader.skipBlocks()) return 'broken'
+      if (isKept) reader.keepFrom(start)
+    } else if (introducer === 0x2c) {
+      const frame = reader.readFrame()
+      if (!frame || frame.width === 0 || frame.height === 0) return 'broken'
+      frames += 1
+      pixels += frame.width * frame.height
+      if (frames > maxGifFrames || Math.max(pixels, width * height) > maxGifPixels) return 'pixels'
+      reader.keepFrom(start)
+    } else return 'broken'
+  }
+  return frames === 0 ? 'broken' : { bytes: reader.keptBytes(), frames }
+}
+
+/** Returns the length in bytes of the color table that the flags announce. */
+const colorTableLength = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+
+const loopExtensions = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
+
+/** Reads a GIF and collects the parts to keep. */
+class GifReader {
+  position = 0
+  readonly #parts: Uint8Array[] = []
+  readonly #source: Uint8Array
+
+  constructor(source: Uint8Array) {
+    this.#source = source
+  }
+
+  readByte(): number | undefined {
+    return this.#source[this.position++]
+  }
+
+  /** Moves forward. Returns false past the end of the file. */
+  skip(bytes: number): boolean {
+    this.position += bytes
+    return this.position <= this.#source.length
+  }
+
+  /** Skips data blocks up to and including the empty block that ends them. */
+  skipBlocks(): boolean {
+    for (;;) {
+      const length = this.readByte()
+      if (length === undefined) return false
+      if (length === 0) return true
+      if (!this.skip(length)) return false
+    }
+  }
+
+  /** Returns whether the application extension at this position contains the loop count. */
+  isLoopExtension(): boolean {
+    const at = this.position
+    const name = this.#source.subarray(at + 1, at + 12)
+    // The name is followed by one block of three bytes: a sub-block id and the loop count.
+    const [length, subBlockId, , , end] = this.#source.subarray(at + 12, at + 17)
+    return (
+      this.#source[at] === 11 &&
+      loopExtensions.has(String.fromCharCode(...name)) &&
+      length === 3 &&
+      subBlockId === 1 &&
+      end === 0
+    )
+  }
+
+  /** Skips the frame whose descriptor starts at this position. Returns its size, or null if it is incomplete. */
+  readFrame(): ImageSize | null {
+    const at = this.position
+    const [, , , , w0 = 0, w1 = 0, h0 = 0, h1 = 0, flags] = this.#source.subarray(at, at + 9)
+    const isComplete = this.skip(9) && this.skip(colorTableLength(flags)) && this.skip(1) && this.skipBlocks()
+    return isComplete ? { width: w0 + w1 * 256, height: h0 + h1 * 256 } : null
+  }
+
+  /** Keeps the bytes from `start` to this position. */
+  keepFrom(start: number): void {
+    this.#parts.push(this.#source.subarray(start, this.position))
+  }
+
+  /** Returns the kept bytes followed by the trailer. */
+  keptBytes(): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.#parts.reduce((sum, part) => sum + part.length, 1))
+    let at = 0
+    for (const part of this.#parts) {
+      bytes.set(part, at)
+      at += part.length
+    }
+    bytes[at] = 0x3b
+    return bytes
+  }
+}
+
+/** The chunks that an image needs, including its color profile, gamma and orientation. */
+const keptPngChunks = new Set([
+  'IHDR',
+  'PLTE',
+  'IDAT',
+  'IEND',
+  'tRNS',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+  'iCCP',
+  'eXIf',
+])
+/** Chunks that may occur only once. The decoder would decompress every color profile, although it uses one. */
+const uniquePngChunks = new Set(['IHDR', 'PLTE', 'iCCP', 'eXIf'])
+
+/**
+ * Copies a PNG chunk by chunk and keeps only the chunks that the image needs. The decoder would decompress compressed
+ * text chunks, to up to a thousand times their length, and hold all others in memory.
+ *
+ * @returns null for an invalid PNG
+ */
+export function sanitizePng(source: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  const view = new DataView(source.buffer, source.byteOffset, source.byteLength)
+  const copy = new Uint8Array(source.length)
+  const seen = new Set<string>()
+  copy.set(source.subarray(0, 8))
+  let filled = 8
+  let at = 8
+  // A chunk is a length, a name, that many bytes and a checksum.
+  while (at + 12 <= source.length) {
+    const end = at + 12 + view.getUint32(at)
+    const name = String.fromCharCode(...source.subarray(at + 4, at + 8))
+    if (end > source.length || (uniquePngChunks.has(name) && seen.has(name))) return null
+    seen.add(name)
+    if (keptPngChunks.has(name)) {
+      copy.set(source.subarray(at, end), filled)
+      filled += end - at
+    }
+    if (name === 'IEND') return copy.slice(0, filled)
+    at = end
+  }
+  return null
+}

@@ -1,0 +1,88 @@
+import { limits } from '../contract/limits.ts'
+import { type ImageUpload, uploadErrors } from '../contract/media.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError } from '../http/errors.ts'
+import { detectImageType, type ImageType } from './file-types.ts'
+import type { ProcessedImage } from './image-processing.ts'
+import { isImageTooLarge, readImageSize } from './image-size.ts'
+import { reencodeInWorker } from './image-worker-pool.ts'
+import { storeMedia } from './media-store.ts'
+import { mediaUrl } from './media-url.ts'
+import { openFileForm, readAllBytes } from './multipart-form.ts'
+import { consumeUploadLimit } from './queries.ts'
+import { acquireUploadSlot } from './upload-slots.ts'
+
+/** Time to receive the whole image. */
+const receiveTimeoutMs = 120_000
+
+/** The maximum size of an image file, and the message for a larger one. */
+type FileSizeLimit = { maxBytes: number; tooLargeMessage: string }
+
+const sizeLimit: FileSizeLimit = {
+  maxBytes: limits.image.maxBytes,
+  tooLargeMessage: uploadErrors.imageSize,
+}
+
+/**
+ * Receives, processes and stores an image. Its type and its size in pixels are checked before it is decoded. Nothing is
+ * kept of an aborted request.
+ *
+ * @throws ApiError 400, 401, 403, 413, 415, 429, 503
+ */
+export async function uploadImage(caller: Caller, request: Request): Promise<ImageUpload> {
+  await consumeUploadLimit(caller)
+  const slot = acquireUploadSlot(caller.userId)
+  try {
+    const bytes = await readImageForm(request, sizeLimit, slot.reserveBytes)
+    slot.markReceived()
+    const type = detectImageType(bytes)
+    if (!type) throw new ApiError(415, uploadErrors.imageType)
+    const image = await processImage(bytes, type, request.signal)
+    const id = await storeMedia(caller, type, image, request.signal)
+    const { placeholder, width, height } = image
+    return { imageUrl: mediaUrl(id), placeholder, width, height }
+  } finally {
+    slot.release()
+  }
+}
+
+/**
+ * Re-encodes an image without metadata. Its size in pixels is checked before it is decoded.
+ *
+ * @param bytes transferred to a worker; not usable afterwards
+ * @param maxSide maximum length of the longer side in pixels, if smaller than the default
+ * @throws ApiError 400, 413, 503
+ */
+export async function processImage(
+  bytes: Uint8Array<ArrayBuffer>,
+  type: ImageType,
+  signal: AbortSignal,
+  maxSide?: number,
+): Promise<ProcessedImage> {
+  const size = readImageSize(bytes, type)
+  if (!size) throw new ApiError(400, uploadErrors.imageBroken)
+  if (isImageTooLarge(size)) throw new ApiError(413, uploadErrors.imagePixels)
+  return await reencodeInWorker({ bytes, type, size, ...(maxSide ? { maxSide } : {}) }, signal)
+}
+
+/**
+ * Reads the image of a form.
+ *
+ * @param reserveBytes called with the size of each chunk as it arrives
+ * @throws ApiError 400 without an image, 413, 415 for another kind of body
+ */
+export async function readImageForm(
+  request: Request,
+  sizeLimit: FileSizeLimit,
+  reserveBytes: (count: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks = await openFileForm(request, {
+    field: 'image',
+    timeoutMs: receiveTimeoutMs,
+    missingMessage: uploadErrors.noImage,
+    ...sizeLimit,
+  })
+  const bytes = await readAllBytes(chunks, reserveBytes)
+  if (bytes.length === 0) throw new ApiError(400, uploadErrors.noImage)
+  return bytes
+}

@@ -1,0 +1,180 @@
+import { uploadErrors } from '../contract/media.ts'
+import { ApiError, unavailable } from '../http/errors.ts'
+import { log } from '../http/log.ts'
+import type { ProcessedImage } from './image-processing.ts'
+import type { ImageJob, ImageJobResult } from './image-worker.ts'
+
+/** Time to process one image. 50 megapixels take about five seconds, more on a busy machine. */
+const jobTimeoutMs = 25_000
+/**
+ * Time to wait for a worker. Together with processing and storing, this is less than the minute after which the client
+ * gets a timeout.
+ */
+const queueTimeoutMs = 12_000
+/** Time after which an idle worker is terminated to free its memory. */
+const idleTimeoutMs = 30_000
+/** Maximum number of images that wait for a worker. Each holds its bytes in memory. */
+const maxWaiting = 24
+/** Leaves one processor for everything else. */
+const maxWorkers = Math.max(1, Math.min(2, navigator.hardwareConcurrency - 1))
+/**
+ * Deno cannot stop a worker in the middle of a loop, so a worker that timed out counts until it has finished. This many
+ * additional workers may replace timed-out ones.
+ */
+const maxReplacements = 1
+
+type Waiter = (worker: ImageWorker) => void
+
+const workers = new Set<ImageWorker>()
+const idleWorkers: ImageWorker[] = []
+const waiters = new Set<Waiter>()
+
+/**
+ * Re-encodes an image in a worker, or on this thread if the runtime has no workers.
+ *
+ * @param job its bytes are transferred to the worker
+ * @param signal gives up the place in the queue
+ * @throws ApiError 400 for an image that cannot be decoded or takes too long, 413 for too many pixels, 503 if too many
+ *   images are waiting or the signal aborts
+ */
+export async function reencodeInWorker(job: ImageJob, signal: AbortSignal): Promise<ProcessedImage> {
+  if (signal.aborted) throw unavailable(signal.reason)
+  const result = await (hasWorkers() ? runInWorker(job, signal) : runOnThisThread(job))
+  if (signal.aborted) throw unavailable(signal.reason)
+  if (result === 'pixels') throw new ApiError(413, uploadErrors.imagePixels)
+  if (result === 'broken') throw new ApiError(400, uploadErrors.imageBroken)
+  return result
+}
+
+/** Supabase's edge runtime has no workers. */
+const hasWorkers = () => typeof Worker === 'function' && !('EdgeRuntime' in globalThis)
+
+async function runOnThisThread({ bytes, type, size, maxSide }: ImageJob): Promise<ImageJobResult> {
+  const { loadImageMagick, reencodeImage } = await import('./image-processing.ts')
+  try {
+    await loadImageMagick()
+    return reencodeImage(bytes, type, size, maxSide)
+  } catch (error) {
+    log('error', 'image_processing_failed', { reason: error instanceof Error ? error.name : '' })
+    return 'broken'
+  }
+}
+
+async function runInWorker(job: ImageJob, signal: AbortSignal): Promise<ImageJobResult> {
+  const worker = await acquireWorker(signal)
+  try {
+    return await worker.run(job)
+  } finally {
+    releaseWorker(worker)
+  }
+}
+
+function acquireWorker(signal: AbortSignal): ImageWorker | Promise<ImageWorker> {
+  const worker = idleWorkers.pop() ?? startWorker()
+  if (worker) return worker
+  if (waiters.size >= maxWaiting) throw unavailable(new Error('Too many images are waiting for a worker'))
+  return new Promise((resolve, reject) => {
+    const abortOrTimeout = AbortSignal.any([signal, AbortSignal.timeout(queueTimeoutMs)])
+    const stopWaiting = () => {
+      waiters.delete(waiter)
+      reject(unavailable(abortOrTimeout.reason))
+    }
+    const waiter: Waiter = (freeWorker) => {
+      abortOrTimeout.removeEventListener('abort', stopWaiting)
+      resolve(freeWorker)
+    }
+    abortOrTimeout.addEventListener('abort', stopWaiting)
+    waiters.add(waiter)
+  })
+}
+
+/** Starts a worker. Returns null if there are enough. */
+function startWorker(): ImageWorker | null {
+  const timedOut = [...workers].filter((worker) => worker.isTimedOut).length
+  if (workers.size - timedOut >= maxWorkers || workers.size >= maxWorkers + maxReplacements) return null
+  const worker = new ImageWorker((terminated) => {
+    workers.delete(terminated)
+    const index = idleWorkers.indexOf(terminated)
+    if (index >= 0) idleWorkers.splice(index, 1)
+    serveNextWaiter(startWorker)
+  })
+  workers.add(worker)
+  return worker
+}
+
+function releaseWorker(worker: ImageWorker): void {
+  if (worker.isTerminated || worker.isTimedOut) {
+    serveNextWaiter(startWorker)
+  } else if (!serveNextWaiter(() => worker)) {
+    idleWorkers.push(worker)
+    worker.startIdleTimer()
+  }
+}
+
+/** Gives a worker to the waiter that has waited longest. Returns false if there is none. */
+function serveNextWaiter(getWorker: () => ImageWorker | null): boolean {
+  const [next] = waiters
+  if (!next) return false
+  const worker = getWorker()
+  if (worker) {
+    waiters.delete(next)
+    next(worker)
+  }
+  return true
+}
+
+/** A worker that processes one image at a time. It is terminated after a crash, a timed-out job or a time without work. */
+class ImageWorker {
+  isTerminated = false
+  /** Its job has timed out but still runs. */
+  isTimedOut = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #resolveJob: ((result: ImageJobResult) => void) | undefined
+  readonly #worker: Worker
+  readonly #onTerminated: (worker: ImageWorker) => void
+
+  constructor(onTerminated: (worker: ImageWorker) => void) {
+    this.#onTerminated = onTerminated
+    this.#worker = new Worker(new URL('./image-worker.ts', import.meta.url), { type: 'module' })
+    this.#worker.addEventListener('message', (event: MessageEvent<ImageJobResult>) => {
+      clearTimeout(this.#timer)
+      if (this.isTimedOut) this.#terminate()
+      else this.#resolveJob?.(event.data)
+    })
+    this.#worker.addEventListener('error', (event) => {
+      // An unhandled error of a worker would end the whole process.
+      event.preventDefault()
+      log('warn', 'image_worker_ended', { reason: 'crashed' })
+      this.#terminate()
+      this.#resolveJob?.('broken')
+    })
+  }
+
+  run(job: ImageJob): Promise<ImageJobResult> {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#timeOut(), jobTimeoutMs)
+    return new Promise((resolve) => {
+      this.#resolveJob = resolve
+      this.#worker.postMessage(job, [job.bytes.buffer])
+    })
+  }
+
+  startIdleTimer(): void {
+    this.#timer = setTimeout(() => this.#terminate(), idleTimeoutMs)
+    Deno.unrefTimer(Number(this.#timer))
+  }
+
+  #timeOut(): void {
+    log('warn', 'image_worker_ended', { reason: 'timed out' })
+    this.isTimedOut = true
+    this.#resolveJob?.('broken')
+  }
+
+  #terminate(): void {
+    if (this.isTerminated) return
+    this.isTerminated = true
+    clearTimeout(this.#timer)
+    this.#worker.terminate()
+    this.#onTerminated(this)
+  }
+}

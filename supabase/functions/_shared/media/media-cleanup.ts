@@ -1,0 +1,57 @@
+import {
+  deleteOrphanedMedia,
+  dequeueFileDeletions,
+  listFilesToDelete,
+  postponeFileDeletions,
+} from './queries.ts'
+import { removeFiles } from './storage.ts'
+
+const batchSize = 200
+const maxBatches = 25
+
+/**
+ * Deletes orphaned uploads, and removes the files in the deletion queue from Storage. Safe to run at any time and
+ * concurrently: runs skip each other's work.
+ *
+ * @returns how many uploads were checked and how many files were removed
+ * @throws ApiError 503 if some files could not be removed, after all others have been. They stay in the queue.
+ */
+export async function cleanUpMedia(): Promise<{ uploads: number; files: number }> {
+  let uploads = 0
+  let files = 0
+  let error: unknown
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const checked = await deleteOrphanedMedia(batchSize)
+    uploads += checked
+    if (checked < batchSize) break
+  }
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const result = await removeQueuedFiles()
+    files += result.removed
+    error ??= result.error
+    if (result.due < batchSize) break
+  }
+  if (error) throw error
+  return { uploads, files }
+}
+
+async function removeQueuedFiles(): Promise<{ due: number; removed: number; error?: unknown }> {
+  const dueFiles = await listFilesToDelete(batchSize)
+  let removed = 0
+  let firstError: unknown
+  for (const bucket of new Set(dueFiles.map((file) => file.bucket))) {
+    const files = dueFiles.filter((file) => file.bucket === bucket)
+    const paths = files.map((file) => file.path)
+    try {
+      await removeFiles(paths, bucket)
+    } catch (error) {
+      firstError ??= error
+      // Otherwise these files would be first in every batch and block all others.
+      await postponeFileDeletions(files)
+      continue
+    }
+    await dequeueFileDeletions(files)
+    removed += files.length
+  }
+  return { due: dueFiles.length, removed, error: firstError }
+}

@@ -1,0 +1,67 @@
+import type { VideoType } from '../contract/media.ts'
+import type { Caller } from '../http/caller.ts'
+import { unavailable } from '../http/errors.ts'
+import { log } from '../http/log.ts'
+import type { ImageType } from './file-types.ts'
+import { deleteMedia, deletePendingMedia, insertPendingMedia, markMediaReady } from './queries.ts'
+import { removeFiles, storagePath, storeFile } from './storage.ts'
+
+/** Short, because the user is waiting for the error, and the job `media` removes the file later anyway. */
+const discardTimeoutMs = 3_000
+
+/** A checked file that is completely in memory. Only images have a size in pixels and a placeholder. */
+type CheckedFile = { bytes: Uint8Array<ArrayBuffer>; width?: number; height?: number; placeholder?: string }
+
+/**
+ * Stores a checked file and makes it ready for use. If that fails or the signal aborts, nothing is kept.
+ *
+ * @returns the media id
+ * @throws ApiError 401, 403, 503
+ */
+export async function storeMedia(
+  caller: Caller,
+  type: ImageType | VideoType,
+  { bytes, ...imageFields }: CheckedFile,
+  signal: AbortSignal,
+): Promise<string> {
+  const id = crypto.randomUUID()
+  const path = storagePath(caller, id, type)
+  await insertPendingMedia(caller, { id, type, bytes: bytes.length, path, ...imageFields })
+  try {
+    await storeFile(path, type, bytes, signal)
+    if (signal.aborted) throw unavailable(signal.reason)
+    await markMediaReady(id, bytes.length, type)
+  } catch (error) {
+    await discardPendingMedia(id, [path])
+    throw error
+  }
+  return id
+}
+
+/**
+ * Discards an upload that was rejected or did not arrive. Deleting its row queues its files for deletion, and they are
+ * also removed immediately if Storage responds. Never throws, because it runs while another error is handled.
+ */
+export async function discardPendingMedia(id: string, paths: readonly string[]): Promise<void> {
+  try {
+    // A row that became ready although its request failed keeps its file.
+    if (await deletePendingMedia(id)) await removeFiles(paths, undefined, discardTimeoutMs)
+  } catch (error) {
+    // The job `media` deletes pending rows that remain.
+    logDiscardFailure(error)
+  }
+}
+
+/** Discards a ready upload whose request failed afterwards. Does nothing if it is in use. Never throws. */
+export async function discardUnusedMedia(id: string): Promise<void> {
+  try {
+    const path = await deleteMedia(id)
+    if (path !== null) await removeFiles([path], undefined, discardTimeoutMs)
+  } catch (error) {
+    // A foreign key keeps media that is in use. The job `media` deletes the rest later.
+    logDiscardFailure(error)
+  }
+}
+
+const logDiscardFailure = (error: unknown) =>
+  log('warn', 'media_discard_failed', { reason: error instanceof Error ? error.name : '' })

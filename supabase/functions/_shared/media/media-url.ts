@@ -1,0 +1,29 @@
+import { env } from '../env.ts'
+import { invalidField } from '../http/errors.ts'
+
+/** Returns the URL path of an upload. */
+export const mediaUrl = (id: string) => `/api/media/${id}`
+
+/**
+ * Returns the id of the upload that a URL field refers to, or null for an empty field.
+ *
+ * @throws ApiError 400 `media_not_usable` for any other URL
+ */
+export function mediaIdFromUrl(
+  field: 'imageUrl' | 'videoUrl' | 'posterUrl',
+  url: string | null | undefined,
+): string | null {
+  if (!url) return null
+  const id = parseMediaUrl(url)
+  if (!id) throw invalidField(field, 'This is not the URL of an upload.', 'media_not_usable')
+  return id
+}
+
+/** Returns the id in `/api/media/<id>`, with or without an origin of this site. */
+function parseMediaUrl(url: string): string | null {
+  const origin = [...env.origins].find((one) => url.startsWith(`${one}/`)) ?? ''
+  const match = /^\/api\/media\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(
+    url.slice(origin.length),
+  )
+  return match?.[1]?.toLowerCase() ?? null
+}

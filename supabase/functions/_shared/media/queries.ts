@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import type { VideoType } from '../contract/media.ts'
+import type { Caller } from '../http/caller.ts'
+import { asCaller, asService, asUser } from '../http/run-as.ts'
+import type { ImageType } from './file-types.ts'
+
+/** A file that is about to be stored. */
+type NewMedia = {
+  id: string
+  type: ImageType | VideoType
+  /** The size as far as it is known. `markMediaReady` sets the final one. */
+  bytes: number
+  path: string
+  incomingPath?: string
+  width?: number
+  height?: number
+  placeholder?: string
+}
+
+/**
+ * Counts an upload, before any of its body is read, against the limit of 60 an hour per account.
+ *
+ * @throws ApiError 401, 403 for a read-only account, 429
+ */
+export async function consumeUploadLimit(caller: Caller): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.take_upload()`)
+}
+
+/**
+ * Inserts the pending media row of a file, before the file is stored.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function insertPendingMedia(caller: Caller, media: NewMedia): Promise<void> {
+  const kind = media.type.startsWith('image/') ? 'image' : 'video'
+  await asUser(
+    caller,
+    (tx) => tx`
+      select private.begin_media(
+        ${media.id}::text::uuid, ${kind}::text, ${media.type}::text, ${media.bytes}::bigint, ${media.path}::text,
+        ${media.incomingPath ?? null}::text, ${media.width ?? null}::integer, ${media.height ?? null}::integer,
+        ${media.placeholder ?? null}::text)`,
+  )
+}
+
+/**
+ * Marks a stored and checked file as ready. Returns false if its row has been deleted in the meantime.
+ *
+ * @param type the detected type, which may differ from the announced one
+ */
+export async function markMediaReady(
+  id: string,
+  bytes: number,
+  type: ImageType | VideoType,
+): Promise<boolean> {
+  // Only the server, which has checked the file, may mark it as ready.
+  const [row] = await asService(
+    (tx) => tx<{ done: boolean }[]>`
+      select private.finish_media(${id}::text::uuid, ${bytes}::bigint, ${type}::text) as done`,
+  )
+  return row?.done ?? false
+}
+
+/** Deletes a pending media row. Returns false if there is none, or if it is ready. */
+export async function deletePendingMedia(id: string): Promise<boolean> {
+  // Callers may not delete media rows.
+  const [deleted] = await asService(
+    (tx) =>
+      tx`delete from public.media m where m.id = ${id}::text::uuid and m.state = 'pending' returning m.id`,
+  )
+  return deleted !== undefined
+}
+
+/**
+ * Deletes a media row. Returns the path of its file, or null if there is no row.
+ *
+ * @throws ApiError 404 if another row refers to it
+ */
+export async function deleteMedia(id: string): Promise<string | null> {
+  // Callers may not delete media rows.
+  const [deleted] = await asService(
+    (tx) =>
+      tx<{ path: string }[]>`delete from public.media m where m.id = ${id}::text::uuid returning m.path`,
+  )
+  return deleted?.path ?? null
+}
+
+/** Returns the file of a ready upload that the caller may see, or null. */
+export async function findReadyMedia(
+  caller: Caller | null,
+  id: string,
+): Promise<{ path: string; type: string; bytes: number } | null> {
+  const [media] = await asCaller(
+    caller,
+    (tx) => tx<{ path: string; type: string; bytes: number }[]>`
+      select m.path, m.content_type as type, m.bytes::float8 as bytes
+      from public.media m where m.id = ${id}::text::uuid and m.state = 'ready'`,
+  )
+  return media ?? null
+}
+
+/** A video that the client sends directly to Storage. `bytes` and `type` are what the client announced. */
+export type PendingVideo = { path: string; incomingPath: string; bytes: number; type: string }
+
+/** Returns one of the caller's own pending direct video uploads, or null. */
+export async function findPendingVideo(caller: Caller, id: string): Promise<PendingVideo | null> {
+  const [pending] = await asUser(
+    caller,
+    (tx) => tx<PendingVideo[]>`
+      select m.path, m.incoming_path as "incomingPath", m.bytes::float8 as bytes, m.content_type as type
+      from public.media m
+      where m.id = ${id}::text::uuid and m.owner_id = ${caller.userId}::text::uuid
+        and m.kind = 'video' and m.state = 'pending' and m.incoming_path is not null`,
+  )
+  return pending ?? null
+}
+
+/**
+ * Counts a check of a video in Storage, which takes several calls to Storage, against the limit of 30 a minute per
+ * account.
+ *
+ * @throws ApiError 401, 429
+ */
+export async function consumeVideoCheckLimit(caller: Caller): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.take_look()`)
+}
+
+/**
+ * Schedules the deletion of a profile image that is about to be stored. A profile that uses the image cancels it.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function insertPendingProfileImage(caller: Caller, path: string): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.begin_own_image(${path}::text)`)
+}
+
+/** The profile image or the background image of a profile. */
+export type ProfileImageKind = 'profile' | 'background'
+
+/**
+ * Sets one of the caller's profile images to a stored file, or removes it with null.
+ *
+ * @throws ApiError 400, 401, 403
+ */
+export async function setProfileImage(
+  caller: Caller,
+  kind: ProfileImageKind,
+  path: string | null,
+): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.set_own_image(${kind}::text, ${path}::text)`)
+}
+
+/** Checks at most `limit` possibly orphaned uploads and deletes the unused ones. Returns how many it has checked. */
+export async function deleteOrphanedMedia(limit: number): Promise<number> {
+  const [row] = await asService(
+    (tx) => tx<{ checked: number }[]>`select private.sweep_media(${limit}::integer) as checked`,
+  )
+  return row?.checked ?? 0
+}
+
+const StoredFiles = z.array(z.object({ bucket: z.string(), path: z.string() }))
+type StoredFile = z.infer<typeof StoredFiles>[number]
+
+/** Returns at most `limit` files from the deletion queue that are due. */
+export async function listFilesToDelete(limit: number): Promise<StoredFile[]> {
+  const [row] = await asService(
+    (tx) => tx<{ files: string }[]>`select private.doomed_files_due(${limit}::integer)::text as files`,
+  )
+  return StoredFiles.parse(JSON.parse(row?.files ?? '[]'))
+}
+
+/** Postpones the deletion of files by half an hour. */
+export async function postponeFileDeletions(files: readonly StoredFile[]): Promise<void> {
+  const list = JSON.stringify(files)
+  await asService((tx) => tx`select private.put_off_files(${list}::text::jsonb)`)
+}
+
+/** Removes deleted files from the deletion queue. */
+export async function dequeueFileDeletions(files: readonly StoredFile[]): Promise<void> {
+  const list = JSON.stringify(files)
+  await asService((tx) => tx`select private.forget_files(${list}::text::jsonb)`)
+}

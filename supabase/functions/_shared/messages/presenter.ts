@@ -1,0 +1,37 @@
+import { sql } from '../db/sql.ts'
+import { deletedUserCardFields, userCardFields } from '../users/presenter.ts'
+
+/**
+ * SQL for a `ChatMessage` as JSON, built from the message `m` and the receiver's read position `r` of
+ * `readPositionJoin`. If either user blocked the other, the policies hide the other user's read position, so the
+ * caller's messages count as unread.
+ */
+export const messageJson = sql`private.message_json(m, coalesce(m.seq <= r.last_read_seq, false))`
+
+/** Joins the receiver's read position `r` to the message `m`, for `messageJson`. */
+export const readPositionJoin = sql`
+  left join public.conversation_members r on r.conversation_id = m.conversation_id and r.user_id = m.receiver_id`
+
+/**
+ * Returns a `UserCard` as JSON, built from the profile `u`, or from the id alone if the account was deleted and `u` is
+ * absent. Take the `u` of a conversation partner from `private.peer`: the policies hide a profile after a block, but an
+ * existing conversation still shows who it is with.
+ */
+export const memberCardJson = (id: ReturnType<typeof sql>) => sql`
+  case when u.id is not null then json_build_object(${userCardFields})
+       else json_build_object(${deletedUserCardFields(id)}) end`
+
+/** SQL for the `lastMessage` of a `Conversation` as JSON, built from the message `m`. */
+export const lastMessageJson = sql`json_build_object(
+  'id', m.id, 'senderId', m.sender_id, 'content', m.content, 'hasImage', m.media_id is not null,
+  'deleted', m.deleted_at is not null, 'createdAt', m.created_at)`
+
+/**
+ * SQL for a `Conversation` as JSON text, built from the row `c` of `private.latest_conversations`, the partner `u` and
+ * `last_message.item`.
+ */
+export const conversationJson = sql`json_build_object(
+  'otherUserId', c.other_id, 'otherUser', ${memberCardJson(sql`c.other_id`)}, 'lastMessage', last_message.item,
+  'isRead', c.unread_count = 0, 'unreadCount', c.unread_count,
+  'canMessage', private.message_refusal(c.other_id) is null, 'hasWritten', c.has_written,
+  'presence', private.presence_of(c.other_id))::text`

@@ -1,0 +1,270 @@
+import { z } from 'zod'
+import { Id } from '../contract/common.ts'
+import type {
+  ChatMessage,
+  Conversation,
+  MessageReaction,
+  MessageSearchResult,
+  NewMessage,
+  ReactionEmoji,
+  ReactionsResponse,
+} from '../contract/message.ts'
+import { cursorKey, type Page, type PageRange, type PageRow, toPage } from '../db/page.ts'
+import { type JsonText, type Sql, sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { asUser, asUserWithoutSessionCheck } from '../http/run-as.ts'
+import { mediaIdFromUrl } from '../media/media-url.ts'
+import { selectUnreadCount, toUnreadCount } from '../users/queries.ts'
+import {
+  conversationJson,
+  lastMessageJson,
+  memberCardJson,
+  messageJson,
+  readPositionJoin,
+} from './presenter.ts'
+
+const messageNotFound = () => notFound('Message not found')
+
+/** Lists the caller's conversations, most recent first. */
+export async function listConversations(caller: Caller, range: PageRange): Promise<Page<Conversation>> {
+  const { limit, offset, after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${conversationJson} as item, ${cursorKey(sql`c.last_message_at`, sql`c.other_id`)} as key
+      from private.latest_conversations(
+        ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid, ${limit + offset + 1}::int
+      ) c
+      left join lateral private.peer(c.other_id) u on true
+      left join lateral (
+        select ${lastMessageJson} as item from public.messages m where m.id = c.last_message_id limit 1
+      ) last_message on true
+      order by c.last_message_at desc, c.other_id desc offset ${offset}::int`,
+  )
+  return toPage(rows, range)
+}
+
+/**
+ * Lists the messages in the caller's conversations that contain a text, most recent first.
+ *
+ * @param text matched case- and accent-insensitively
+ */
+export async function searchMessages(
+  caller: Caller,
+  text: string,
+  range: PageRange,
+): Promise<Page<MessageSearchResult>> {
+  const { limit, offset, after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select json_build_object('message', one.item, 'otherUserId', one.other_id,
+                               'otherUser', ${memberCardJson(sql`one.other_id`)})::text as item,
+             ${cursorKey(sql`found.created_at`, sql`found.id`)} as key
+      from private.find_messages(
+        ${text}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
+        ${limit + offset + 1}::int
+      ) found
+      -- One lookup per message: see selectMessages in thread-queries.ts.
+      cross join lateral (
+        select ${messageJson} as item,
+               case when m.sender_id = ${caller.userId}::text::uuid then m.receiver_id else m.sender_id end as other_id
+        from public.messages m ${readPositionJoin} where m.id = found.id limit 1
+      ) one
+      left join lateral private.peer(one.other_id) u on true
+      order by found.created_at desc, found.id desc offset ${offset}::int`,
+  )
+  return toPage(rows, range)
+}
+
+/**
+ * Counts the caller's unread messages in all conversations. An open, visible page polls this every
+ * `limits.pollIntervalMs`, so it also updates when the caller was last seen.
+ */
+export async function countUnreadMessages(caller: Caller) {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.note_seen()`,
+    selectUnreadCount(tx, caller, 'messages'),
+  ])
+  return toUnreadCount(rows)
+}
+
+/** Marks the conversation with one user as read. Returns the number of messages that are still unread. */
+export async function markConversationRead(caller: Caller, otherUserId: string) {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.mark_conversation_read(${otherUserId}::text::uuid)`,
+    selectUnreadCount(tx, caller, 'messages'),
+  ])
+  return toUnreadCount(rows)
+}
+
+/** Marks all of the caller's conversations as read. Returns the number of messages that are still unread. */
+export async function markAllConversationsRead(caller: Caller) {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.mark_all_conversations_read()`,
+    selectUnreadCount(tx, caller, 'messages'),
+  ])
+  return toUnreadCount(rows)
+}
+
+/** Selects one message of the caller's conversations. Policies hide all others. */
+const selectMessage = (tx: Sql, id: string) => tx<
+  { item: JsonText<ChatMessage>; senderId: string; receiverId: string }[]
+>`
+  select ${messageJson}::text as item, m.sender_id as "senderId", m.receiver_id as "receiverId"
+  from public.messages m ${readPositionJoin}
+  where m.id = ${id}::text::uuid`
+
+const Addressee = z.object({ receiverId: Id })
+
+/**
+ * Checks that the caller may send messages, and may message the receiver that a request body names.
+ *
+ * @param body not validated yet
+ * @throws ApiError 403, 404
+ */
+export async function requireCanSend(caller: Caller, body: unknown): Promise<void> {
+  const { data } = Addressee.safeParse(body)
+  await asUser(caller, (tx) =>
+    data
+      ? tx`select private.require_message_to(${data.receiverId}::text::uuid)`
+      : tx`select private.require_write()`,
+  )
+}
+
+/**
+ * Sends a message. Idempotent: sending the same `id` again stores nothing and returns the stored message with `created`
+ * false.
+ *
+ * @throws ApiError 400 for an image that the caller cannot use, 403, 404, 409 if the id belongs to another message, 429
+ */
+export async function sendMessage(
+  caller: Caller,
+  message: NewMessage,
+): Promise<{ created: boolean; item: JsonText<ChatMessage> }> {
+  const { id = crypto.randomUUID(), receiverId } = message
+  let rejection: unknown = null
+  try {
+    const item = await insertMessage(caller, { ...message, id })
+    if (item !== null) return { created: true, item }
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) throw error
+    rejection = error
+  }
+  // A repeated request succeeds even if the receiver has since blocked the caller. `asUser` also checks the session, so
+  // that an ended session gets 401 whatever else the request was rejected for.
+  const [stored] = await asUser(caller, (tx) => selectMessage(tx, id))
+  const isOwn = stored?.senderId === caller.userId
+  if (rejection && !isOwn) throw rejection
+  // The id belongs to a message of another sender, or to another receiver.
+  if (!isOwn || stored.receiverId !== receiverId.toLowerCase()) throw new ApiError(409, 'This id is taken.')
+  return { created: false, item: stored.item }
+}
+
+/** Inserts a message. Returns null if a message with this id is already stored. */
+async function insertMessage(
+  caller: Caller,
+  { id, receiverId, content, imageUrl, replyToId }: NewMessage & { id: string },
+): Promise<JsonText<ChatMessage> | null> {
+  const image = mediaIdFromUrl('imageUrl', imageUrl)
+  const [sent] = await asUserWithoutSessionCheck(
+    caller,
+    (tx) => tx<{ item: JsonText<ChatMessage> | null }[]>`
+      select private.send_message(${id}::text::uuid, ${receiverId}::text::uuid, ${content}::text,
+                                  ${image}::text::uuid, ${replyToId ?? null}::text::uuid) as item`,
+  )
+  return sent?.item ?? null
+}
+
+/**
+ * Checks that the caller may still edit a message.
+ *
+ * @throws ApiError 403, 404, 409
+ */
+export async function requireCanEditMessage(caller: Caller, id: string): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.require_edit(${id}::text::uuid)`)
+}
+
+/**
+ * Edits one of the caller's messages, within `limits.messageEditWindowMs` after it was sent. The same text changes
+ * nothing.
+ *
+ * @throws ApiError 400, 403, 404, 409, 429
+ */
+export async function editMessage(
+  caller: Caller,
+  id: string,
+  content: string,
+): Promise<JsonText<ChatMessage>> {
+  const [, [row]] = await asUser(caller, (tx) => [
+    tx`select private.edit_message(${id}::text::uuid, ${content}::text)`,
+    selectMessage(tx, id),
+  ])
+  if (!row) throw messageNotFound()
+  return row.item
+}
+
+/**
+ * Deletes one of the caller's messages for both users. Idempotent.
+ *
+ * @throws ApiError 403, 404, 429
+ */
+export async function deleteMessage(caller: Caller, id: string): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.delete_message(${id}::text::uuid)`)
+}
+
+/**
+ * Checks that the caller may react to a message.
+ *
+ * @throws ApiError 403, 404, 409 for a deleted message
+ */
+export async function requireCanReact(caller: Caller, id: string): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.require_react(${id}::text::uuid)`)
+}
+
+/**
+ * Lists the reactions to a message with their users, oldest first.
+ *
+ * @throws ApiError 404
+ */
+export async function listReactions(caller: Caller, id: string): Promise<JsonText<MessageReaction[]>> {
+  const [messages, rows] = await asUser(caller, (tx) => [
+    tx`select from public.messages m where m.id = ${id}::text::uuid`,
+    tx<{ item: string }[]>`
+      select json_build_object('emoji', one ->> 'emoji', 'userId', who.id,
+                               'user', ${memberCardJson(sql`who.id`)})::text as item
+      from public.messages m
+      cross join lateral jsonb_array_elements(m.reactions) with ordinality r(one, place)
+      cross join lateral (select (one ->> 'userId')::uuid as id) who
+      left join lateral (
+        select p.* from public.profiles p where p.id = who.id and who.id = ${caller.userId}::text::uuid
+        union all
+        select p.* from private.peer(who.id) p where who.id <> ${caller.userId}::text::uuid
+      ) u on true
+      where m.id = ${id}::text::uuid
+      order by r.place`,
+  ])
+  if (messages.count === 0) throw messageNotFound()
+  return `[${rows.map((row) => row.item).join(',')}]`
+}
+
+/**
+ * Adds the caller's reaction to a message, or removes it. Returns all reactions to the message.
+ *
+ * @throws ApiError 403, 404, 409 for a deleted message, 429
+ */
+export async function toggleReaction(
+  caller: Caller,
+  id: string,
+  emoji: ReactionEmoji,
+): Promise<JsonText<z.infer<typeof ReactionsResponse>>> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ item: string }[]>`
+      select jsonb_build_object('reactions',
+               private.react_to_message(${id}::text::uuid, ${emoji}::text))::text as item`,
+  )
+  if (!row) throw messageNotFound()
+  return row.item
+}

@@ -1,0 +1,27 @@
+import { env } from '../env.ts'
+import { runInBackground } from '../http/background.ts'
+import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
+import { renderMail } from '../mail/template.ts'
+
+/**
+ * Mails a user in the background that moderators removed their account. A mail is the only way left to reach them, so
+ * it ignores the mail settings they had.
+ *
+ * @param to the address of the removed account
+ * @param reason null when the admin gave none
+ */
+export function sendAccountRemovedMail(to: string, reason: string | null): void {
+  if (isMailEnabled) runInBackground(sendMail(accountRemovedMail(to, reason)), 'account_removed_mail_failed')
+}
+
+const accountRemovedMail = (to: string, reason: string | null) =>
+  renderMail(to, {
+    subject: 'Your account was removed',
+    heading: 'Your account was removed',
+    lines: [
+      { text: `Our moderators removed your ${env.appName} account and everything in it.` },
+      ...(reason === null ? [] : [{ text: `Reason: ${reason}` }]),
+    ],
+    button: { text: `Open ${env.appName}`, href: '/' },
+    notes: [{ text: 'Think this was a mistake? Reply to this email.' }],
+  })

@@ -1,0 +1,160 @@
+import type {
+  AdminCase,
+  AdminCaseDetails,
+  AdminCasesQuery,
+  Decision,
+  Report,
+  ReportRequest,
+} from '../contract/moderation.ts'
+import {
+  afterCursor,
+  cursorKey,
+  limitClause,
+  type Page,
+  type PageRange,
+  type PageRow,
+  toPage,
+} from '../db/page.ts'
+import { type JsonText, sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { notFound } from '../http/errors.ts'
+import { asUser } from '../http/run-as.ts'
+import { adminCaseDetailsJson, adminCaseJoins, adminCaseJson, decisionJson, reportJson } from './presenter.ts'
+
+/**
+ * Reports something the caller can see. Reporting it again before a decision changes nothing and returns the first
+ * report.
+ *
+ * @returns the report, with `isNew` when this call created it
+ * @throws ApiError 400 for something of the caller's own, 404 for something they cannot see, 429
+ */
+export async function createReport(
+  caller: Caller,
+  { kind, id, reason, note }: ReportRequest,
+): Promise<{ isNew: boolean; item: JsonText<Report> }> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ id: string; isNew: boolean }[]>`
+      select f.report as id, f.made as "isNew"
+      from private.file_report(${kind}::text, ${id}::text::uuid, ${reason}::text, ${note ?? null}::text) f`,
+  )
+  // A second statement, because the one that inserts the report does not see its row.
+  const [stored] = await asUser(
+    caller,
+    (tx) => tx<{ item: string }[]>`
+      select ${reportJson} as item from public.reports r where r.id = ${row?.id ?? null}::text::uuid`,
+  )
+  if (!row || !stored) throw notFound('Report not found')
+  return { isNew: row.isNew, item: stored.item }
+}
+
+/** Returns the caller's reports and their outcomes, newest first. */
+export async function listReports(caller: Caller, range: PageRange): Promise<Page<Report>> {
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${reportJson} as item, ${cursorKey(sql`r.created_at`, sql`r.id`)} as key
+      from public.reports r
+      where r.reporter_id = ${caller.userId}::text::uuid ${afterCursor(range, sql`r.created_at`, sql`r.id`)}
+      order by r.created_at desc, r.id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/** Filters by the caller explicitly: the policy shows admins the cases of all users. */
+const aboutCaller = ({ userId }: Caller) => sql`
+  d.person_id = ${userId}::text::uuid and d.state <> 'open' and d.decision <> 'dismiss'`
+
+/** Returns the decisions about the caller and their content, newest first. */
+export async function listDecisions(caller: Caller, range: PageRange): Promise<Page<Decision>> {
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${decisionJson} as item, ${cursorKey(sql`d.decided_at`, sql`d.id`)} as key
+      from public.moderation_cases d
+      where ${aboutCaller(caller)} ${afterCursor(range, sql`d.decided_at`, sql`d.id`)}
+      order by d.decided_at desc, d.id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/**
+ * Appeals against a decision about the caller. Each decision can be appealed once.
+ *
+ * @throws ApiError 404 for a decision that is not about them, 409 `conflict` when they already appealed or 30 days have
+ *   passed, 429
+ */
+export async function appealDecision(caller: Caller, id: string, text: string): Promise<JsonText<Decision>> {
+  const [, [row]] = await asUser(caller, (tx) => [
+    tx`select private.appeal_case(${id}::text::uuid, ${text}::text)`,
+    tx<{ item: string }[]>`
+      select ${decisionJson} as item from public.moderation_cases d
+      where d.id = ${id}::text::uuid and ${aboutCaller(caller)}`,
+  ])
+  if (!row) throw notFound('Decision not found')
+  return row.item
+}
+
+/** The columns of a case that users may read. Selecting `*` would be refused. */
+const readableColumns = sql`
+  m.id, m.kind, m.subject_id, m.person_id, m.state, m.snapshots, m.moved_at, m.decision, m.reason,
+  m.decided_at, m.suspended_until, m.appeal, m.appealed_at, m.appeal_outcome, m.appeal_answer`
+
+/**
+ * Returns cases, the most recently updated first.
+ *
+ * @throws ApiError 403 for a caller who is not an admin
+ */
+export async function listCases(
+  caller: Caller,
+  { state, kind, personId }: AdminCasesQuery,
+  range: PageRange,
+): Promise<Page<AdminCase>> {
+  const filter = sql`
+    ${state ? sql`and m.state = ${state}::text` : sql``} ${kind ? sql`and m.kind = ${kind}::text` : sql``}
+    ${personId ? sql`and m.person_id = ${personId}::text::uuid` : sql``}`
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.require_admin()`,
+    // The subquery cuts the page before the joins, so that they run only for the cases on it.
+    tx<PageRow[]>`
+      select ${adminCaseJson} as item, ${cursorKey(sql`m.moved_at`, sql`m.id`)} as key
+      from (select m.* from (select ${readableColumns} from public.moderation_cases m) m
+            where true ${filter} ${afterCursor(range, sql`m.moved_at`, sql`m.id`)}
+            order by m.moved_at desc, m.id desc ${limitClause(range)}) m
+      ${adminCaseJoins}
+      order by m.moved_at desc, m.id desc`,
+  ])
+  return toPage(rows, range)
+}
+
+/**
+ * Returns a case as the list shows it.
+ *
+ * @throws ApiError 404
+ */
+export async function readCase(caller: Caller, id: string): Promise<JsonText<AdminCase>> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ item: string }[]>`
+      select ${adminCaseJson} as item
+      from public.moderation_cases m ${adminCaseJoins} where m.id = ${id}::text::uuid`,
+  )
+  if (!row) throw notFound('Case not found')
+  return row.item
+}
+
+/**
+ * Returns a case with its reports, newest first, and who made them.
+ *
+ * @throws ApiError 403 for a caller who is not an admin, 404
+ */
+export async function readCaseDetails(caller: Caller, id: string): Promise<JsonText<AdminCaseDetails>> {
+  const [, [row]] = await asUser(caller, (tx) => [
+    tx`select private.require_admin()`,
+    tx<{ item: string }[]>`
+      select ${adminCaseDetailsJson} as item
+      from public.moderation_cases m ${adminCaseJoins} where m.id = ${id}::text::uuid`,
+  ])
+  if (!row) throw notFound('Case not found')
+  return row.item
+}

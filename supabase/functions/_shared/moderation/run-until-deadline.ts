@@ -1,0 +1,29 @@
+type TimeBudget = {
+  /** Time for all items together. */
+  totalMs: number
+  /** An item is skipped when less time than this remains. */
+  minMs: number
+  /** A monotonic clock in milliseconds. */
+  now: () => number
+}
+
+/**
+ * Processes items one after the other until the time runs out. An item that has started is always awaited, so it gets
+ * the remaining time to limit itself.
+ *
+ * @returns the items that were skipped
+ */
+export async function runUntilDeadline<Item>(
+  items: Iterable<Item>,
+  { totalMs, minMs, now }: TimeBudget,
+  work: (item: Item, remainingMs: number) => Promise<void>,
+): Promise<Item[]> {
+  const deadline = now() + totalMs
+  const skipped: Item[] = []
+  for (const item of items) {
+    const remainingMs = deadline - now()
+    if (remainingMs < minMs) skipped.push(item)
+    else await work(item, remainingMs)
+  }
+  return skipped
+}

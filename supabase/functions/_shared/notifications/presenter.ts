@@ -1,0 +1,75 @@
+import { sql } from '../db/sql.ts'
+import { displayName, userCardFields } from '../users/presenter.ts'
+
+// Everything here reads the notification `n`, its actor `u` (absent if no user caused it, or if the profile is hidden)
+// and `n.others`, the number of other users in its group.
+
+/** SQL for the title of a notification. */
+const title = sql`case n.kind
+  when 'follow' then 'New follower' when 'follow_request' then 'Follow request'
+  when 'follow_accepted' then 'Request accepted' when 'like' then 'New like'
+  when 'comment' then 'New comment' when 'reply' then 'New reply' when 'mention' then 'New mention'
+  when 'reaction' then 'New reaction' when 'unlock' then 'Post unlocked'
+  when 'subscription' then 'New subscriber' when 'tip' then 'New tip' when 'message' then 'New message'
+  when 'sign_in' then 'New sign-in'
+  when 'payout' then case when starts_with(n.detail, 'paid') then 'Payout sent' else 'Payout failed' end
+  when 'creator_pro' then 'Creator Pro' when 'moderation' then 'From the moderators'
+  when 'report' then 'Your report' when 'auto_post' then 'Auto-posting' else 'A message from the team' end`
+
+/** Returns the actors as text, for example "Ana and 3 others". */
+const actors = (name: typeof displayName) => sql`coalesce(${name}, 'Someone') || case
+  when n.others = 1 then ' and 1 other' when n.others > 1 then ' and ' || n.others || ' others' else '' end`
+
+/** SQL for what the actors did. */
+const action = sql`case n.kind
+  when 'follow' then 'started following you.' when 'follow_request' then 'asked to follow you.'
+  when 'follow_accepted' then 'accepted your follow request.' when 'like' then 'liked your post.'
+  when 'comment' then 'commented on your post.' when 'reply' then 'replied to your comment.'
+  when 'mention' then 'mentioned you in a ' || case when n.comment_id is null then 'post.' else 'comment.' end
+  when 'reaction' then 'reacted to your message.' when 'unlock' then 'unlocked your post.'
+  when 'subscription' then 'subscribed to you.' when 'tip' then 'sent you a tip' || coalesce(' of ' || n.detail, '') ||
+    case when n.detail like '%: %' then '' else '.' end
+  else 'sent you a message.' end`
+
+/** SQL for the amount in the detail of a payout notification: 'paid $1234.00' or 'failed $1234.00: reason'. */
+const payoutAmount = sql`regexp_replace(split_part(split_part(n.detail, ' ', 2), ':', 1), '(\\d)(?=(\\d{3})+\\.)', '\\1,', 'g')`
+
+/**
+ * Returns the text of a notification.
+ *
+ * @param name SQL for the actor's name
+ */
+export const notificationMessage = (name: typeof displayName) => sql`case n.kind
+  when 'sign_in' then 'New sign-in to your account from ' || coalesce(n.detail, 'a new device') || '.'
+  when 'payout' then case when starts_with(n.detail, 'paid ')
+    then 'Your payout of ' || ${payoutAmount} || ' is on its way.'
+    else 'Your payout of ' || ${payoutAmount} || ' failed, and the money is back in your balance: '
+      || substr(n.detail, strpos(n.detail, ': ') + 2) end
+  when 'creator_pro' then 'Your Creator Pro has ended. Your posts stay; upgrade to be a creator again.'
+  when 'moderation' then coalesce(n.detail, 'The moderators made a decision about your account.')
+  when 'report' then coalesce(n.detail, 'We reviewed your report.')
+  when 'auto_post' then coalesce(n.detail, 'There is an update about auto-posting.')
+  when 'admin' then coalesce(n.detail, 'There is an update about your account.')
+  else ${actors(name)} || ' ' || ${action} end`
+
+/** SQL for the path that a notification links to: its post, scrolled to its comment, or the page for its kind. */
+export const notificationHref = sql`case
+  when n.post_id is not null then '/post/' || n.post_id || coalesce((
+    -- Replies are collapsed under their parent comment, so link to the parent.
+    select '#comment-' || coalesce(c.parent_comment_id, c.id) from public.comments c where c.id = n.comment_id), '')
+  when n.kind = 'payout' then '/earnings?tab=payouts'
+  when n.kind = 'creator_pro' then '/settings?tab=billing'
+  when n.kind = 'moderation' then '/safety?tab=decisions'
+  when n.kind = 'report' then '/safety?tab=reports'
+  when n.kind = 'auto_post' then '/auto-posts'
+  when n.kind = 'sign_in' then '/settings?tab=security'
+  when n.kind = 'admin' or u.id is null then '/notifications'
+  when n.kind in ('message', 'reaction') then '/messages?user=' || u.id
+  else '/profile/' || u.username end`
+
+/** SQL for a `Notification` as JSON text. */
+export const notificationJson = sql`json_build_object(
+  'id', n.id, 'kind', n.kind, 'title', ${title}, 'message', ${notificationMessage(displayName)},
+  'isRead', n.read_at is not null, 'createdAt', n.created_at,
+  'relatedUser', case when u.id is not null then json_build_object(${userCardFields}) end,
+  'othersCount', n.others, 'href', ${notificationHref})::text`

@@ -1,0 +1,33 @@
+import type { CheckoutResponse } from '../contract/payment.ts'
+import { runInBackground } from '../http/background.ts'
+import { asService } from '../http/run-as.ts'
+import { type PaymentProvider, paymentProvider } from './provider.ts'
+
+/** `paid`, `void` (it can no longer be paid, or came for nothing), or the page where the payer has to pay. */
+export type SettleResult = 'paid' | 'void' | CheckoutResponse
+
+/**
+ * Charges a pending payment and settles it with the provider's result. Repeating the call charges nothing more and
+ * returns the same checkout page while that page is open.
+ *
+ * @throws what the provider throws; the payment then stays pending
+ */
+export async function chargeAndSettle(paymentId: string, provider: PaymentProvider): Promise<SettleResult> {
+  const result = await provider.charge(paymentId)
+  if (result.state === 'checkout') return { checkoutUrl: result.url }
+  if (result.state === 'closed') return 'void'
+  const [settled] = await asService(
+    (tx) => tx<{ open: boolean }[]>`
+      select private.settle_payment(${paymentId}::text::uuid, ${result.reference}::text) as open`,
+  )
+  return settled?.open ? 'paid' : 'void'
+}
+
+/**
+ * Sends cancelled and resumed subscriptions to the provider without delaying the response. If that fails, the
+ * `payments` job sends them within minutes.
+ */
+export function pushSubscriptionChangesInBackground(): void {
+  const hosted = paymentProvider?.hostedCheckout
+  if (hosted) runInBackground(hosted.pushSubscriptionChanges(), 'provider_sync_failed')
+}

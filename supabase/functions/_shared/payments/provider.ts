@@ -1,0 +1,83 @@
+import { env } from '../env.ts'
+
+/**
+ * What a provider answers to a charge:
+ * - `paid`: the money came. `reference` is the provider's id of the payment; settling it again books nothing.
+ * - `checkout`: the payer has to pay on the provider's page at `url`.
+ * - `closed`: the payment can no longer be made, and no money came.
+ */
+export type ChargeResult =
+  | { state: 'paid'; reference: string | null }
+  | { state: 'checkout'; url: string }
+  | { state: 'closed' }
+
+/** The result of one run of the `payments` job. */
+export type ReconcileResult = {
+  /** Pending payments whose webhook event never arrived. */
+  settled: number
+  /** Subscriptions and plans whose cancellation, end or resumption was sent to the provider. */
+  told: number
+  /** Payments that were refunded, and checkout pages that were closed. */
+  givenBack: number
+  /** Provider customers whose account was deleted here. */
+  forgotten: number
+  /** Items that failed; the next run tries them again. */
+  failed: number
+}
+
+/** What only a provider with its own checkout pages, renewals and webhook offers. */
+type HostedCheckout = {
+  /**
+   * Creates a link to the provider's page where a user manages their subscriptions.
+   *
+   * @returns null for a user who never paid there
+   */
+  createPortalUrl(userId: string): Promise<string | null>
+  /**
+   * Handles a webhook request. Events may arrive repeatedly and in any order.
+   *
+   * @param body the raw request body: the signature covers every byte
+   * @throws ApiError 400 when the signature is invalid or too old; any other error makes the provider send the event
+   *   again
+   */
+  receiveWebhook(body: string, signature: string): Promise<void>
+  /** Sends the provider our pending changes and fetches what its webhook did not deliver. Safe to run at any time. */
+  reconcile(): Promise<ReconcileResult>
+  /**
+   * Sends only the cancelled, ended and resumed subscriptions and plans: the part of `reconcile` that users wait for.
+   */
+  pushSubscriptionChanges(): Promise<Pick<ReconcileResult, 'told' | 'failed'>>
+}
+
+/**
+ * A payment provider. The payer's call creates a pending payment (who pays, what for, how much), the provider charges
+ * it, and `private.settle_payment` books the result and delivers what was bought.
+ */
+export type PaymentProvider = {
+  /** Stored with every payment. */
+  name: 'test' | 'stripe'
+  /**
+   * Charges a pending payment. Repeating the call charges nothing more.
+   *
+   * @throws ApiError 503 when the provider cannot be reached; nothing is paid then
+   */
+  charge(paymentId: string): Promise<ChargeResult>
+  /** Null for a provider that completes every charge, renewals included, immediately. */
+  hostedCheckout: HostedCheckout | null
+}
+
+/** Accepts every charge immediately. No money moves. */
+const testProvider: PaymentProvider = {
+  name: 'test',
+  charge: (paymentId) => Promise.resolve({ state: 'paid', reference: `test_${paymentId}` }),
+  hostedCheckout: null,
+}
+
+async function selectProvider(): Promise<PaymentProvider | null> {
+  // Imported only when used, because Stripe's SDK is large.
+  if (env.payments === 'stripe') return (await import('./stripe/provider.ts')).stripeProvider
+  return env.payments === 'test' ? testProvider : null
+}
+
+/** The configured provider; null when payments are off. */
+export const paymentProvider: PaymentProvider | null = await selectProvider()

@@ -1,0 +1,143 @@
+import { limits } from '../contract/limits.ts'
+import type { CreatorPro, SubscriptionOffer, TipState } from '../contract/payment.ts'
+import type { Subscription } from '../contract/subscription.ts'
+import {
+  afterCursor,
+  cursorKey,
+  limitClause,
+  type Page,
+  type PageRange,
+  type PageRow,
+  toPage,
+} from '../db/page.ts'
+import { type JsonText, type Sql, sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { asService, asUser } from '../http/run-as.ts'
+import { subscriptionJson } from './presenter.ts'
+import { paymentProvider } from './provider.ts'
+
+/**
+ * Returns the price of a subscription to a creator and how many posts it unlocks: the posts the creator included for
+ * subscribers, as far as the caller may know that they exist.
+ *
+ * @throws ApiError 404 for a user the caller may not know of, 403 for a user who cannot be subscribed to
+ */
+export async function readSubscriptionOffer(
+  caller: Caller,
+  creatorId: string,
+): Promise<JsonText<SubscriptionOffer>> {
+  const [, [row]] = await asUser(caller, (tx) => [
+    tx`select private.require_subscribable(${creatorId}::text::uuid)`,
+    tx<{ item: string }[]>`
+      select json_build_object('price', ${limits.subscriptionPrice}::float8, 'posts', (
+        -- Counting stops one above the largest number that is shown.
+        select count(*) from (
+          select from public.posts p
+          where p.author_id = ${creatorId}::text::uuid and p.included_in_subscription
+          limit ${limits.includedPostsCountCap + 1}) counted))::text as item`,
+  ])
+  if (!row) throw new ApiError(500, "Couldn't load the subscription offer.")
+  return row.item
+}
+
+/** Returns the caller's active subscription to a creator, or null. */
+export async function findActiveSubscription(
+  caller: Caller,
+  creatorId: string,
+): Promise<JsonText<Subscription> | null> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ item: string }[]>`
+      select ${subscriptionJson} as item
+      from public.subscriptions s left join public.profiles u on u.id = s.creator_id
+      where s.subscriber_id = ${caller.userId}::text::uuid and s.creator_id = ${creatorId}::text::uuid
+        and s.state = 'active'`,
+  )
+  return row?.item ?? null
+}
+
+/**
+ * Returns the caller's current and past subscriptions, newest first, without those that ended before the first payment.
+ */
+export async function listSubscriptions(caller: Caller, range: PageRange): Promise<Page<Subscription>> {
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${subscriptionJson} as item, ${cursorKey(sql`s.created_at`, sql`s.id`)} as key
+      from public.subscriptions s left join public.profiles u on u.id = s.creator_id
+      where s.subscriber_id = ${caller.userId}::text::uuid and (s.state <> 'ended' or s.periods > 0)
+      ${afterCursor(range, sql`s.created_at`, sql`s.id`)}
+      order by s.created_at desc, s.id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/**
+ * Cancels the caller's subscription at the end of its period; repeating it changes nothing. A subscription whose period
+ * is over and whose renewal is unpaid ends immediately.
+ *
+ * @throws ApiError 404 without a subscription that has not ended
+ */
+export async function cancelSubscription(caller: Caller, creatorId: string): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.cancel_subscription(${creatorId}::text::uuid)`)
+}
+
+/**
+ * Returns the state of one of the caller's tips.
+ *
+ * @throws ApiError 404 when the caller gave no such tip
+ */
+export async function readTip(caller: Caller, tipId: string): Promise<JsonText<TipState>> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ item: string }[]>`
+      select json_build_object(
+        'state', case when p.state in ('pending', 'paid') then p.state else 'failed' end,
+        'amount', p.amount_cents / 100.0)::text as item
+      from public.payments p
+      where p.id = ${tipId}::text::uuid and p.kind = 'tip' and p.payer_id = ${caller.userId}::text::uuid`,
+  )
+  if (!row) throw notFound('Tip not found')
+  return row.item
+}
+
+/** Returns the caller's Creator Pro plan and what Creator Pro costs. */
+export async function readCreatorPro(caller: Caller): Promise<CreatorPro> {
+  const [[row], [customer]] = await Promise.all([
+    asUser(caller, (tx) => selectPlan(tx, caller)),
+    asService(
+      (tx) => tx<{ known: boolean }[]>`
+        select private.customer_of(${paymentProvider?.name ?? null}::text, ${caller.userId}::text::uuid) is not null as known`,
+    ),
+  ])
+  return {
+    billing: row?.billing ?? false,
+    price: limits.creatorProPrice,
+    plan: row?.plan ?? null,
+    lapsedAt: row?.plan ? null : (row?.lapsed ?? null),
+    portal: Boolean(paymentProvider?.hostedCheckout && customer?.known),
+  }
+}
+
+type PlanRow = { billing: boolean; plan: CreatorPro['plan']; lapsed: string | null }
+
+const selectPlan = (tx: Sql, caller: Caller) => tx<PlanRow[]>`
+  select private.creator_pro_billing() as billing,
+         (select json_build_object('state', s.state, 'periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null)
+          from public.creator_plans s
+          -- A cancelled plan past its end counts as ended even before the job has updated its row.
+          where s.user_id = ${caller.userId}::text::uuid and s.state <> 'ended'
+            and (s.cancelled_at is null or s.period_end > now())) as plan,
+         (select to_json(max(coalesce(s.ended_at, s.period_end))) #>> '{}' from public.creator_plans s
+          where s.user_id = ${caller.userId}::text::uuid and s.periods > 0) as lapsed`
+
+/**
+ * Cancels the caller's Creator Pro plan at the end of its month; repeating it changes nothing. An unpaid or expired
+ * plan ends immediately.
+ *
+ * @throws ApiError 404 without a plan
+ */
+export async function cancelCreatorPro(caller: Caller): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.cancel_creator_plan()`)
+}

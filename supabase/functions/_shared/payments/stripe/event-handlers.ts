@@ -1,0 +1,119 @@
+import type Stripe from 'stripe'
+import { log } from '../../http/log.ts'
+import { asService } from '../../http/run-as.ts'
+import { idOf, parseMetadata, stripe } from './client.ts'
+import {
+  isAgreedAmount,
+  readStoredPayment,
+  recordEvent,
+  recordIgnoredEvent,
+  type WebhookEvent,
+} from './queries.ts'
+import { syncSubscription } from './subscriptions.ts'
+
+/**
+ * Applies the current state of a checkout session: settles the payment if it was paid, ends it if the page closed
+ * without a payment.
+ *
+ * @param session with `payment_intent` expanded
+ * @returns whether the payment was settled or ended
+ */
+export async function syncCheckoutSession(
+  session: Stripe.Checkout.Session,
+  event: WebhookEvent = null,
+): Promise<boolean> {
+  const { payment, cents } = parseMetadata(session.metadata) ?? {}
+  const subscription = idOf(session.subscription)
+  if (payment && subscription && session.status === 'complete') {
+    return await syncSubscription(subscription, event)
+  }
+  if (payment && session.mode === 'payment' && session.payment_status === 'paid') {
+    const reference = idOf(session.payment_intent) ?? session.id
+    const received = { reference, cents: session.amount_total, currency: session.currency }
+    if (await isAgreedAmount(payment, received, cents)) {
+      await asService((tx) => [
+        ...recordEvent(tx, event),
+        tx`select private.settle_page(${payment}::text::uuid, ${reference}::text, ${received.cents}::integer)`,
+      ])
+      return true
+    }
+  } else if (payment && isClosedUnpaid(session) && (await endsPayment(payment, event && cents))) {
+    await asService((tx) => [
+      ...recordEvent(tx, event),
+      tx`select private.expire_payment(${payment}::text::uuid, ${session.id}::text)`,
+    ])
+    return true
+  }
+  await recordIgnoredEvent(event)
+  return false
+}
+
+/**
+ * Returns whether a closed page ends its payment. A page that was closed because the payer agreed to another price does
+ * not: its event may arrive before the id of the next page is stored. The job runs later and checks no price.
+ *
+ * @param agreedCents the price of that page
+ */
+async function endsPayment(paymentId: string, agreedCents: number | null | undefined): Promise<boolean> {
+  const stored = await readStoredPayment(paymentId)
+  return stored !== null && stored.cents === (agreedCents ?? stored.cents)
+}
+
+/** Whether no money will come unless the payer tries another payment method. */
+export const hasFailed = ({ status }: Stripe.PaymentIntent): boolean =>
+  status === 'canceled' || status === 'requires_payment_method'
+
+/** Whether the page was closed without a payment, or its payment failed afterwards (a delayed payment method). */
+export function isClosedUnpaid({ status, payment_intent }: Stripe.Checkout.Session): boolean {
+  const failed =
+    status === 'complete' &&
+    payment_intent !== null &&
+    typeof payment_intent === 'object' &&
+    hasFailed(payment_intent)
+  return status === 'expired' || failed
+}
+
+/**
+ * Refunds a payment that was refunded in full at Stripe. Settles it first, in case the event of the payment has not
+ * arrived yet. Partial refunds are left to an operator.
+ */
+export async function syncRefund(charge: Stripe.Charge, event: WebhookEvent): Promise<void> {
+  const intent = idOf(charge.payment_intent)
+  if (!charge.refunded || !intent) {
+    if (charge.amount_refunded > 0)
+      log('warn', 'payment_partially_refunded', { reference: intent ?? charge.id })
+    return await recordIgnoredEvent(event)
+  }
+  const paid = await stripe.paymentIntents.retrieve(intent)
+  const { payment, cents } = parseMetadata(paid.metadata) ?? {}
+  if (payment) {
+    const received = { reference: intent, cents: paid.amount_received, currency: paid.currency }
+    if (!(await isAgreedAmount(payment, received, cents))) return await recordIgnoredEvent(event)
+    await asService((tx) => [
+      ...recordEvent(tx, event),
+      tx`select private.settle_page(${payment}::text::uuid, ${intent}::text, ${received.cents}::integer)`,
+      // When a payment was paid twice, the refund may concern the duplicate, which is not booked here.
+      tx`select private.refund_payment(p.id) from public.payments p
+         where p.id = ${payment}::text::uuid and p.provider_reference = ${intent}::text`,
+    ])
+    return
+  }
+  const invoice = await findInvoice(intent)
+  const subscription = idOf(invoice?.parent?.subscription_details?.subscription)
+  if (!invoice || !subscription) return await recordIgnoredEvent(event)
+  await syncSubscription(subscription, null)
+  await asService((tx) => [
+    ...recordEvent(tx, event),
+    tx`select private.refund_payment(p.id) from public.payments p
+       where p.provider = 'stripe' and p.provider_reference = ${invoice.id ?? ''}::text`,
+  ])
+}
+
+async function findInvoice(intent: string): Promise<Stripe.Invoice | null> {
+  const { data } = await stripe.invoicePayments.list({
+    payment: { type: 'payment_intent', payment_intent: intent },
+    limit: 1,
+  })
+  const id = idOf(data[0]?.invoice)
+  return id ? await stripe.invoices.retrieve(id) : null
+}

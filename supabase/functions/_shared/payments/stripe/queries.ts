@@ -1,0 +1,66 @@
+import type { Sql } from '../../db/sql.ts'
+import { log } from '../../http/log.ts'
+import { asService } from '../../http/run-as.ts'
+
+/** An event of Stripe's webhook; null where the same work runs without one. */
+export type WebhookEvent = { id: string; type: string } | null
+
+/**
+ * Returns the statement that records an event. It comes first in the transaction that handles the event, so a failed
+ * event is not recorded and Stripe sends it again. Handling an event twice, or late, changes nothing.
+ */
+export const recordEvent = (tx: Sql, event: WebhookEvent) =>
+  event ? [tx`select private.take_payment_event('stripe', ${event.id}::text, ${event.type}::text)`] : []
+
+/** Records an event that needs no other work. */
+export async function recordIgnoredEvent(event: WebhookEvent): Promise<void> {
+  if (event) await asService((tx) => recordEvent(tx, event))
+}
+
+/** What Stripe reports as received. */
+type ReceivedMoney = { reference: string; cents: number | null; currency: string | null }
+
+type StoredPayment = { state: string; cents: number; reference: string | null }
+
+/** Returns a Stripe payment as stored here, or null for a payment this database does not have. */
+export async function readStoredPayment(paymentId: string): Promise<StoredPayment | null> {
+  const [row] = await asService(
+    (tx) => tx<StoredPayment[]>`
+      select p.state, p.amount_cents as cents, p.provider_reference as reference
+      from public.payments p where p.id = ${paymentId}::text::uuid and p.provider = 'stripe'`,
+  )
+  return row ?? null
+}
+
+/**
+ * Returns whether the received money is the agreed amount and may be settled. Logs what an operator has to look into.
+ *
+ * @param agreedCents the price of the page where it was paid; without it, the current price of the payment
+ */
+export async function isAgreedAmount(
+  paymentId: string,
+  received: ReceivedMoney,
+  agreedCents?: number,
+): Promise<boolean> {
+  const stored = await readStoredPayment(paymentId)
+  if (!stored) {
+    // The Stripe account serves another installation too, or this one was set up again.
+    log('warn', 'payment_unknown', { payment: paymentId, reference: received.reference })
+    return false
+  }
+  const expected = agreedCents ?? stored.cents
+  if (received.cents !== expected || received.currency !== 'usd') {
+    log('error', 'payment_mismatch', {
+      payment: paymentId,
+      reference: received.reference,
+      expected,
+      received: received.cents ?? 0,
+      currency: received.currency ?? '',
+    })
+    return false
+  }
+  if (stored.state === 'paid' && stored.reference !== received.reference) {
+    log('error', 'payment_duplicated', { payment: paymentId, reference: received.reference })
+  }
+  return true
+}

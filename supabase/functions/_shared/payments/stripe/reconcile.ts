@@ -1,0 +1,196 @@
+import type Stripe from 'stripe'
+import { log } from '../../http/log.ts'
+import { asService } from '../../http/run-as.ts'
+import type { ReconcileResult } from '../provider.ts'
+import {
+  describeError,
+  idempotencyOptions,
+  idOf,
+  isInvalidRequest,
+  isMissingResource,
+  stripe,
+} from './client.ts'
+import { hasFailed, isClosedUnpaid, syncCheckoutSession } from './event-handlers.ts'
+import { syncSubscription } from './subscriptions.ts'
+
+/** Rows of each kind in one run, and how many of them are processed in parallel. */
+const batchSize = 500
+const concurrency = 5
+/** After this time a run starts nothing more. */
+const timeLimitMs = 100_000
+
+type Row = { id: string; reference: string }
+type SubscriptionChange = Row & { wanted: 'active' | 'cancelled' | 'ended' }
+type Count = { done: number; failed: number }
+
+/** Processes the rows in parallel. A failed row does not stop the others. */
+async function processAll<T extends { reference: string }>(
+  rows: readonly T[],
+  deadline: number,
+  work: (row: T) => Promise<boolean>,
+): Promise<Count> {
+  const count = { done: 0, failed: 0 }
+  const queue = [...rows]
+  const processQueue = async () => {
+    for (let row = queue.shift(); row && Date.now() < deadline; row = queue.shift()) {
+      try {
+        if (await work(row)) count.done++
+      } catch (error) {
+        count.failed++
+        log('warn', 'payments_job_failed', { reference: row.reference, reason: describeError(error) })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, processQueue))
+  return count
+}
+
+/** Sends Stripe the subscriptions and plans that were cancelled, ended or resumed here. */
+export async function pushSubscriptionChanges(
+  deadline = Date.now() + timeLimitMs,
+): Promise<Pick<ReconcileResult, 'told' | 'failed'>> {
+  const rows = await asService(
+    (tx) => tx<SubscriptionChange[]>`
+      select u.id, u.reference, u.wanted from private.untold_subscriptions(${batchSize}::integer) u`,
+  )
+  const { done, failed } = await processAll(rows, deadline, pushSubscriptionChange)
+  return { told: done, failed }
+}
+
+async function pushSubscriptionChange({ id, reference, wanted }: SubscriptionChange): Promise<boolean> {
+  try {
+    if (wanted === 'ended') await stripe.subscriptions.cancel(reference)
+    else await stripe.subscriptions.update(reference, { cancel_at_period_end: wanted === 'cancelled' })
+  } catch (error) {
+    if (!isInvalidRequest(error) || !(await syncEndedSubscription(reference))) throw error
+    return true
+  }
+  await asService((tx) => tx`select private.note_told(${id}::text::uuid, ${wanted}::text)`)
+  return true
+}
+
+/**
+ * Ends a subscription here that has ended at Stripe, on its own or in the customer portal.
+ *
+ * @returns whether it has ended at Stripe
+ */
+async function syncEndedSubscription(reference: string): Promise<boolean> {
+  try {
+    const { status } = await stripe.subscriptions.retrieve(reference)
+    if (status !== 'canceled' && status !== 'incomplete_expired') return false
+    await syncSubscription(reference, null)
+  } catch (error) {
+    if (!isMissingResource(error)) throw error
+    await asService((tx) => tx`select private.heed_provider(${reference}::text, 'ended')`)
+  }
+  return true
+}
+
+/** Refunds a void payment at Stripe, or closes the page where it could still be paid. */
+async function refundVoidPayment({ id, reference }: Row): Promise<boolean> {
+  await asService((tx) => tx`select private.note_give_back_tried(${id}::text::uuid)`)
+  if (reference.startsWith('cs_')) {
+    const session = await stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] })
+    // It was paid in the meantime: the payment is stored now, and the next run refunds it.
+    if (session.status === 'complete' && !(await completedUnpaid(session))) return false
+    if (session.status === 'open') await stripe.checkout.sessions.expire(reference)
+  } else {
+    const intent = reference.startsWith('in_') ? await findInvoiceIntent(reference) : reference
+    if (intent) await refund(id, intent)
+  }
+  await asService((tx) => tx`select private.note_given_back(${id}::text::uuid, ${reference}::text)`)
+  return true
+}
+
+/** Syncs a completed page, which may use a delayed payment method, and returns whether its payment failed. */
+async function completedUnpaid(session: Stripe.Checkout.Session): Promise<boolean> {
+  if (isClosedUnpaid(session)) return true
+  await syncCheckoutSession(session)
+  const invoice = idOf(session.invoice)
+  if (!invoice) return false
+  const { data } = await stripe.invoicePayments.list({ invoice, limit: 1 })
+  const intent = idOf(data[0]?.payment.payment_intent)
+  return intent !== null && hasFailed(await stripe.paymentIntents.retrieve(intent))
+}
+
+async function findInvoiceIntent(invoice: string): Promise<string | null> {
+  const { data } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 1 })
+  return idOf(data[0]?.payment.payment_intent)
+}
+
+async function refund(paymentId: string, intent: string): Promise<void> {
+  try {
+    await stripe.refunds.create(
+      { payment_intent: intent },
+      await idempotencyOptions('refund', paymentId, intent),
+    )
+  } catch (error) {
+    if (!isInvalidRequest(error, 'charge_already_refunded')) throw error
+  }
+}
+
+/** Deletes the Stripe customer of a deleted account. */
+async function deleteCustomer({ reference }: { reference: string }): Promise<boolean> {
+  try {
+    await stripe.customers.del(reference)
+  } catch (error) {
+    if (!isMissingResource(error)) throw error
+  }
+  await asService((tx) => tx`select private.forget_customer('stripe', ${reference}::text)`)
+  return true
+}
+
+/** Checks a page that was opened at least an hour ago and of which no event has arrived. */
+async function syncPendingPayment({ id, reference }: Row): Promise<boolean> {
+  try {
+    return await syncCheckoutSession(
+      await stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] }),
+    )
+  } catch (error) {
+    if (!isMissingResource(error)) throw error
+    await asService((tx) => tx`select private.expire_payment(${id}::text::uuid, ${reference}::text)`)
+    return true
+  }
+}
+
+/** Sends Stripe our pending changes and fetches what its webhook did not deliver. Safe to run at any time. */
+export async function reconcile(): Promise<ReconcileResult> {
+  const deadline = Date.now() + timeLimitMs
+  const [pending, overdue] = await asService((tx) => [
+    tx<Row[]>`
+      select p.id, p.provider_reference as reference from public.payments p
+      where p.state = 'pending' and p.provider = 'stripe' and starts_with(p.provider_reference, 'cs_')
+        and p.created_at < now() - interval '1 hour'
+      order by p.created_at limit ${batchSize}::integer`,
+    // A period that ended at least an hour ago, without an event about the next one.
+    tx<Row[]>`
+      select s.id, s.provider_reference as reference from public.subscriptions s
+      where s.state = 'active' and s.provider_reference is not null
+        and s.period_end between now() - interval '3 days' and now() - interval '1 hour'
+      union all
+      select s.id, s.provider_reference from public.creator_plans s
+      where s.state = 'active' and s.provider_reference is not null
+        and s.period_end between now() - interval '3 days' and now() - interval '1 hour'
+      limit ${batchSize}::integer`,
+  ])
+  const settled = await processAll(pending, deadline, syncPendingPayment)
+  const renewed = await processAll(overdue, deadline, ({ reference }) => syncSubscription(reference, null))
+  const pushed = await pushSubscriptionChanges(deadline)
+  const voidPayments = await asService(
+    (tx) => tx<Row[]>`
+      select g.id, g.reference from private.payments_to_give_back(${batchSize}::integer) g`,
+  )
+  const refunded = await processAll(voidPayments, deadline, refundVoidPayment)
+  const orphanedCustomers = await asService(
+    (tx) => tx<{ reference: string }[]>`
+      select c.reference from private.customers_to_forget(${batchSize}::integer) c where c.provider = 'stripe'`,
+  )
+  const deleted = await processAll(orphanedCustomers, deadline, deleteCustomer)
+  return {
+    settled: settled.done,
+    told: pushed.told,
+    givenBack: refunded.done,
+    forgotten: deleted.done,
+    failed: settled.failed + renewed.failed + pushed.failed + refunded.failed + deleted.failed,
+  }
+}

@@ -1,0 +1,72 @@
+import Stripe from 'stripe'
+import { env } from '../../env.ts'
+import { ApiError } from '../../http/errors.ts'
+import { describeError, idOf, stripe } from './client.ts'
+import { syncCheckoutSession, syncRefund } from './event-handlers.ts'
+import { recordIgnoredEvent } from './queries.ts'
+import { syncSubscription } from './subscriptions.ts'
+
+const signatureToleranceSeconds = 300
+
+/**
+ * Handles a webhook request. An event holds the state at the time it was created, so only the ids in it are used: the
+ * handlers fetch the object's current state from Stripe and apply that.
+ *
+ * @throws ApiError 400 when the signature is invalid or too old
+ */
+export async function receiveWebhook(body: string, signature: string): Promise<void> {
+  const event = await verifyEvent(body, signature)
+  try {
+    await handleEvent(event)
+  } catch (error) {
+    // Wrapped so that an ApiError becomes a 500: the request itself was valid, and Stripe should send it again.
+    throw new Error(`Handling ${event.type} failed: ${describeError(error)}`, { cause: error })
+  }
+}
+
+async function handleEvent(stripeEvent: Stripe.Event): Promise<void> {
+  const event = { id: stripeEvent.id, type: stripeEvent.type }
+  switch (stripeEvent.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+    case 'checkout.session.async_payment_failed':
+    case 'checkout.session.expired': {
+      const { id } = stripeEvent.data.object
+      return void (await syncCheckoutSession(
+        await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }),
+        event,
+      ))
+    }
+    case 'invoice.paid': {
+      const { id } = stripeEvent.data.object
+      const invoice = id ? await stripe.invoices.retrieve(id) : null
+      const subscription = idOf(invoice?.parent?.subscription_details?.subscription)
+      return subscription
+        ? void (await syncSubscription(subscription, event))
+        : await recordIgnoredEvent(event)
+    }
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+      return void (await syncSubscription(stripeEvent.data.object.id, event))
+    case 'charge.refunded':
+      return await syncRefund(await stripe.charges.retrieve(stripeEvent.data.object.id), event)
+    default:
+      // This includes a failed renewal: Stripe retries it during the grace period.
+      return await recordIgnoredEvent(event)
+  }
+}
+
+async function verifyEvent(body: string, signature: string): Promise<Stripe.Event> {
+  try {
+    return await stripe.webhooks.constructEventAsync(
+      body,
+      signature,
+      env.stripe.webhookSecret,
+      signatureToleranceSeconds,
+      Stripe.createSubtleCryptoProvider(),
+    )
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
+    throw new ApiError(400, 'The webhook signature is invalid or too old.', { cause: error })
+  }
+}

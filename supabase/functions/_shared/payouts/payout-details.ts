@@ -1,0 +1,35 @@
+import { PayoutDetails } from '../contract/earnings.ts'
+import { decrypt, encrypt } from '../encryption.ts'
+
+const purpose = 'payout-details'
+
+const maxMaskedEmailLength = 50
+
+/** Returns what the owner sees of their details: '•••• 6789', 'a•••@example.com'. At most 60 characters. */
+export function maskDetails(details: PayoutDetails): string {
+  if (details.type === 'bank') {
+    // Four digits of a short account number would reveal most of it.
+    return `•••• ${details.account.slice(details.account.length < 8 ? -2 : -4)}`
+  }
+  const at = details.email.lastIndexOf('@')
+  const masked = `${[...details.email][0] ?? ''}•••${details.email.slice(at)}`
+  return masked.length > maxMaskedEmailLength ? `${masked.slice(0, maxMaskedEmailLength)}…` : masked
+}
+
+/**
+ * Encrypts payout details for storage, bound to their owner.
+ *
+ * @param key `ENCRYPTION_KEY`
+ */
+export const encryptDetails = (key: string, userId: string, details: PayoutDetails): Promise<string> =>
+  encrypt(JSON.stringify(details), { key, purpose, owner: userId })
+
+/**
+ * Decrypts stored payout details.
+ *
+ * @throws Error when they were encrypted with another key or for another user
+ */
+export async function decryptDetails(key: string, userId: string, encrypted: string): Promise<PayoutDetails> {
+  const text = await decrypt(encrypted, { key, purpose, owner: userId })
+  return PayoutDetails.parse(JSON.parse(text))
+}

@@ -1,0 +1,177 @@
+import type { z } from 'zod'
+import type {
+  AdminPayout,
+  Payout,
+  PayoutDestination,
+  PayoutRequest,
+  PayoutSchedule,
+  PayoutState,
+  SettlePayoutRequest,
+} from '../contract/earnings.ts'
+import {
+  afterCursor,
+  cursorKey,
+  limitClause,
+  type Page,
+  type PageRange,
+  type PageRow,
+  toPage,
+} from '../db/page.ts'
+import { type JsonText, type Sql, sql } from '../db/sql.ts'
+import { nextPayoutAt, payoutMethodUsableFrom } from '../earnings/queries.ts'
+import { env } from '../env.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { log } from '../http/log.ts'
+import { asUser } from '../http/run-as.ts'
+import { decryptDetails } from './payout-details.ts'
+import { adminPayoutJson, payoutJson } from './presenter.ts'
+
+/**
+ * Returns the caller's payouts, newest first.
+ *
+ * @throws ApiError 403 `creators_only` for a caller who is not a creator and has never earned anything
+ */
+export async function listPayouts(caller: Caller, range: PageRange): Promise<Page<Payout>> {
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.require_earner()`,
+    tx<PageRow[]>`
+      select ${payoutJson} as item, ${cursorKey(sql`o.created_at`, sql`o.id`)} as key
+      from public.payouts o where o.person_id = ${caller.userId}::text::uuid
+        ${afterCursor(range, sql`o.created_at`, sql`o.id`)}
+      order by o.created_at desc, o.id desc ${limitClause(range)}`,
+  ])
+  return toPage(rows, range)
+}
+
+/**
+ * Requests a payout to the given or the default method, of the given amount or the whole available balance. Sending an
+ * id again returns the same payout.
+ *
+ * @returns the payout, with `isNew` when this call created it
+ * @throws ApiError 400 `payout_minimum`, 403 as for listing, or `account_read_only`, 409 `balance_too_low`,
+ *   `payout_method_missing`, `payout_method_waiting`, or for an id that is taken, 429
+ */
+export async function requestPayout(
+  caller: Caller,
+  { id = crypto.randomUUID(), amount, methodId }: z.output<typeof PayoutRequest>,
+): Promise<{ item: JsonText<Payout>; isNew: boolean }> {
+  const dollars = amount === undefined ? null : String(amount)
+  const [[done], [row]] = await asUser(caller, (tx) => [
+    tx<{ isNew: boolean }[]>`
+      select private.request_payout(${id}::text::uuid, ${dollars}::text::numeric, ${methodId ?? null}::text::uuid)
+             as "isNew"`,
+    tx<{ item: string }[]>`
+      select ${payoutJson} as item from public.payouts o
+      where o.id = ${id}::text::uuid and o.person_id = ${caller.userId}::text::uuid`,
+  ])
+  if (!done || !row) throw notFound('Payout not found')
+  return { item: row.item, isNew: done.isNew }
+}
+
+/** Without a row, weekly payouts are on and begin with the first payout method. */
+const defaultSchedule: JsonText<PayoutSchedule> = '{"weekly":true,"nextAt":null,"waitsForMethod":false}'
+
+/**
+ * Returns whether the caller has weekly payouts, and when the next one is.
+ *
+ * @throws ApiError 403 `creators_only` for a caller who is not a creator and has never earned anything
+ */
+export async function readSchedule(caller: Caller): Promise<JsonText<PayoutSchedule>> {
+  const [, [row]] = await asUser(caller, (tx) => [
+    tx`select private.require_earner()`,
+    selectSchedule(tx, caller),
+  ])
+  return row?.item ?? defaultSchedule
+}
+
+/**
+ * Turns weekly payouts on or off. Turning them back on keeps the planned day; if that day has passed, the first payout
+ * is a week from now.
+ *
+ * @throws ApiError 403 as for reading, or `account_read_only`
+ */
+export async function changeSchedule(caller: Caller, weekly: boolean): Promise<JsonText<PayoutSchedule>> {
+  const [, [row]] = await asUser(caller, (tx) => [
+    tx`select private.set_payout_schedule(${weekly}::boolean)`,
+    selectSchedule(tx, caller),
+  ])
+  return row?.item ?? defaultSchedule
+}
+
+const selectSchedule = (tx: Sql, { userId }: Caller) => tx<{ item: JsonText<PayoutSchedule> }[]>`
+  select json_build_object('weekly', s.weekly, 'nextAt', ${nextPayoutAt}, 'waitsForMethod',
+    coalesce(s.weekly and ${payoutMethodUsableFrom} >= s.next_at
+             and ${payoutMethodUsableFrom} > clock_timestamp(), false))::text as item
+  from public.payout_schedules s left join public.payout_methods m on m.user_id = s.user_id and m.is_default
+  where s.user_id = ${userId}::text::uuid`
+
+/**
+ * Returns the payouts of all users, newest first.
+ *
+ * @throws ApiError 403 for a caller who is not an admin
+ */
+export async function listAllPayouts(
+  caller: Caller,
+  state: PayoutState | undefined,
+  range: PageRange,
+): Promise<Page<AdminPayout>> {
+  // 'requested' is a literal so that the planner can use the partial index of pending payouts.
+  const stateCondition =
+    state === 'requested' ? sql`and o.state = 'requested'` : state ? sql`and o.state = ${state}::text` : sql``
+  const [, rows] = await asUser(caller, (tx) => [
+    tx`select private.require_admin()`,
+    tx<PageRow[]>`
+      select ${adminPayoutJson} as item, ${cursorKey(sql`o.created_at`, sql`o.id`)} as key
+      from public.payouts o left join public.profiles u on u.id = o.person_id
+      where true ${stateCondition} ${afterCursor(range, sql`o.created_at`, sql`o.id`)}
+      order by o.created_at desc, o.id desc ${limitClause(range)}`,
+  ])
+  return toPage(rows, range)
+}
+
+/**
+ * Marks a payout as paid or failed. Repeating the same outcome changes nothing.
+ *
+ * @throws ApiError 403 for a caller who is not an admin or is its recipient, 404, 409 when it was settled with the
+ *   other outcome
+ */
+export async function settlePayout(
+  caller: Caller,
+  id: string,
+  settlement: SettlePayoutRequest,
+): Promise<JsonText<AdminPayout>> {
+  const note = settlement.outcome === 'paid' ? (settlement.reference ?? null) : settlement.reason
+  const [, [row]] = await asUser(caller, (tx) => [
+    tx`select private.settle_payout(${id}::text::uuid, ${settlement.outcome}::text, ${note}::text)`,
+    tx<{ item: string }[]>`
+      select ${adminPayoutJson} as item from public.payouts o left join public.profiles u on u.id = o.person_id
+      where o.id = ${id}::text::uuid`,
+  ])
+  if (!row) throw notFound('Payout not found')
+  return row.item
+}
+
+/**
+ * Returns the full payout details of a pending payout. The request is recorded in the audit log.
+ *
+ * @throws ApiError 403 for a caller who is not an admin, 404, 409 for a settled payout, or when the details were
+ *   encrypted with a different key
+ */
+export async function revealPayoutDetails(caller: Caller, id: string): Promise<PayoutDestination> {
+  const [[details], [payout]] = await asUser(caller, (tx) => [
+    tx<{ encrypted: string }[]>`select private.reveal_payout(${id}::text::uuid) as encrypted`,
+    tx<{ userId: string }[]>`
+      select o.person_id as "userId" from public.payouts o where o.id = ${id}::text::uuid`,
+  ])
+  if (!details || !payout) throw notFound('Payout not found')
+  try {
+    return { details: await decryptDetails(env.encryptionKey, payout.userId, details.encrypted) }
+  } catch {
+    log('error', 'payout_details_unreadable', { payoutId: id })
+    throw new ApiError(
+      409,
+      "Couldn't decrypt these details: they were encrypted with another key. Mark the payout as failed so the creator can enter them again.",
+    )
+  }
+}

@@ -1,0 +1,140 @@
+import type { Caller } from './http/caller.ts'
+import { ApiError } from './http/errors.ts'
+import { log } from './http/log.ts'
+import { asService } from './http/run-as.ts'
+
+/*
+ * Rate limits of calls. Limits of rows, such as posts and messages, are triggers. An IP address counts by its
+ * `networkPrefix`.
+ */
+
+type Wait = { wait: number }
+/** Up to `maxHits` of a subject in a fixed window of time, a PostgreSQL interval. */
+type RateLimit = { bucket: string; subject: string; maxHits: number; window: string }
+
+/**
+ * Throws if one of several rate limits was exceeded.
+ *
+ * @param rows the seconds to wait for each, 0 within the limit
+ * @throws ApiError 429
+ */
+export function assertWithinLimit(rows: readonly Wait[]) {
+  const wait = Math.max(0, ...rows.map((row) => row.wait))
+  if (wait > 0) {
+    throw new ApiError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter: wait })
+  }
+}
+
+/**
+ * Counts one hit against each of the limits.
+ *
+ * @throws ApiError 429
+ */
+export async function consumeRateLimit(...limits: readonly RateLimit[]): Promise<void> {
+  assertWithinLimit(await countHits(limits))
+}
+
+async function countHits(limits: readonly RateLimit[]): Promise<Wait[]> {
+  const results = await asService((tx) =>
+    limits.map(
+      ({ bucket, subject, maxHits, window }) => tx<Wait[]>`
+        select private.take_rate(${bucket}::text, ${subject}::text, ${maxHits}::int, ${window}::text::interval)
+          as wait`,
+    ),
+  )
+  return results.flat()
+}
+
+/**
+ * Counts one search: 120 a minute per account, 300 per network.
+ *
+ * @throws ApiError 429
+ */
+export const consumeSearchLimit = ({ userId }: Caller, network: string) =>
+  consumeRateLimit(
+    { bucket: 'search', subject: userId, maxHits: 120, window: '1 minute' },
+    { bucket: 'search_address', subject: network, maxHits: 300, window: '1 minute' },
+  )
+
+/**
+ * Counts one registration: 100 an hour per network.
+ *
+ * @throws ApiError 429
+ */
+export const consumeRegistrationLimit = (network: string) =>
+  consumeRateLimit({ bucket: 'register', subject: network, maxHits: 100, window: '1 hour' })
+
+/**
+ * Counts one registration that was refused because the username or email is taken: 300 an hour per network, so that
+ * nobody can enumerate accounts.
+ *
+ * @throws ApiError 429
+ */
+export const consumeRefusedRegistrationLimit = (network: string) =>
+  consumeRateLimit({ bucket: 'register_refused', subject: network, maxHits: 300, window: '1 hour' })
+
+/**
+ * Counts one attempt of a signed-in user to change to an email that is taken: 30 an hour, so that nobody can
+ * enumerate accounts.
+ *
+ * @throws ApiError 429
+ */
+export const consumeTakenEmailLimit = (userId: string) =>
+  consumeRateLimit({ bucket: 'email taken', subject: userId, maxHits: 30, window: '1 hour' })
+
+/**
+ * Counts one password reset mail: 3 an hour per email, whether an account has it or not, and 30 per network.
+ *
+ * @throws ApiError 429
+ */
+export async function consumeResetMailLimit(email: string, network: string): Promise<void> {
+  assertWithinLimit(
+    await asService(
+      (tx) => tx<Wait[]>`select private.take_reset_mail(${email}::text, ${network}::text) as wait`,
+    ),
+  )
+}
+
+/** Failed sign-ins: 10 in 15 minutes per email and network together, 300 an hour per network. */
+const signInLimits = (email: string, network: string): RateLimit[] => [
+  { bucket: 'sign_in', subject: `${email} ${network}`, maxHits: 10, window: '15 minutes' },
+  { bucket: 'sign_in_address', subject: network, maxHits: 300, window: '1 hour' },
+]
+
+/**
+ * Counts a sign-in as failed before it is attempted, so that none of many concurrent guesses goes uncounted. Refund
+ * it with `refundSignInLimit` if it succeeds.
+ *
+ * @throws ApiError 429 after too many failures; the rejected attempt is not counted
+ */
+export async function consumeSignInLimit(email: string, network: string): Promise<void> {
+  const rows = await countHits(signInLimits(email, network))
+  if (rows.some((row) => row.wait > 0)) await refundSignInLimit(email, network)
+  assertWithinLimit(rows)
+}
+
+/** Removes the count of a sign-in that did not fail. A failed refund is logged and does not fail the sign-in. */
+export async function refundSignInLimit(email: string, network: string): Promise<void> {
+  try {
+    await refundRateLimit(...signInLimits(email, network))
+  } catch {
+    log('warn', 'sign_in_refund_failed')
+  }
+}
+
+async function refundRateLimit(...limits: readonly RateLimit[]): Promise<void> {
+  await asService((tx) =>
+    limits.map(
+      ({ bucket, subject, window }) =>
+        tx`select private.give_back_rate(${bucket}::text, ${subject}::text, ${window}::text::interval)`,
+    ),
+  )
+}
+
+/**
+ * Counts one visit to the payments provider's billing page: 20 a minute per account.
+ *
+ * @throws ApiError 429
+ */
+export const consumeBillingPortalLimit = ({ userId }: Caller) =>
+  consumeRateLimit({ bucket: 'portal', subject: userId, maxHits: 20, window: '1 minute' })

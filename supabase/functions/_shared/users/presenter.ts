@@ -1,0 +1,99 @@
+import { type SqlFragment, sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+
+/** SQL for the display name of the profile `u`: first and last name, else the full name. Null without a profile. */
+export const displayName = sql`coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.full_name)`
+
+/** The `json_build_object` arguments of a `UserCard`, read from the profile `u`. */
+export const userCardFields = sql`
+  'id', u.id, 'username', u.username, 'handle', u.username, 'displayName', ${displayName},
+  'fullName', u.full_name, 'firstName', u.first_name, 'lastName', u.last_name,
+  'profileImageUrl', u.profile_image_url, 'isCreator', u.is_creator, 'isAdmin', u.is_admin`
+
+/** SQL for the `UserCard` of the user with this id, as JSON. Null when there is no such user or the account is deleted. */
+export const userCardOf = (id: SqlFragment) =>
+  sql`(select json_build_object(${userCardFields}) from public.profiles u where u.id = ${id})`
+
+/** The `json_build_object` arguments of a `UserCard` for a deleted account, of which only the id remains. */
+export const deletedUserCardFields = (id: ReturnType<typeof sql>) => sql`
+  'id', ${id}, 'username', 'deleted', 'handle', 'deleted', 'displayName', 'Deleted user',
+  'fullName', 'Deleted user', 'firstName', null, 'lastName', null,
+  'profileImageUrl', null, 'isCreator', false, 'isAdmin', false`
+
+/**
+ * The joins that a `User` needs besides the profile `u`: its details `d` (missing when the caller may not view the
+ * profile) and, for a signed-in caller, their follow `f` and their follow request `r`.
+ */
+export const userJoins = (caller: Caller | null) =>
+  caller
+    ? sql`left join public.profile_details d on d.user_id = u.id
+          left join public.follows f on f.follower_id = ${caller.userId}::text::uuid and f.followee_id = u.id
+          left join public.follow_requests r on r.follower_id = ${caller.userId}::text::uuid and r.followee_id = u.id`
+    : sql`left join public.profile_details d on d.user_id = u.id`
+
+const visitorRelationFields = sql`'following', false, 'followStatus', 'none', 'canMessage', false`
+const callerRelationFields = sql`
+  'following', f.followee_id is not null,
+  'followStatus', case when f.followee_id is not null then 'following'
+                       when r.followee_id is not null then 'requested' else 'none' end,
+  'canMessage', private.message_refusal(u.id) is null`
+
+/** The profile fields that do not depend on the viewer, read from the profile `u` and its details `d`. */
+export const profileFields = sql`
+  ${userCardFields}, 'createdAt', u.created_at, 'profileVisibility', u.visibility,
+  'allowDirectMessages', u.allow_direct_messages, 'showFollowerCount', u.show_follower_count,
+  'bio', d.bio, 'backgroundImageUrl', d.background_image_url`
+
+const viewableProfileFields = sql`${profileFields}, 'canView', d.user_id is not null`
+
+/** A `User` as JSON text, read from the profile `u` and `userJoins`. */
+export const userJson = (caller: Caller | null) =>
+  sql`json_build_object(${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields})::text`
+
+/** A `UserDetails` as JSON text, read from the profile `u` and `userJoins`. */
+export const userDetailsJson = (caller: Caller | null) => sql`(
+  jsonb_build_object(${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields})
+  || private.about_of(u.id)
+  || jsonb_build_object('subscription', ${caller ? callerSubscription(caller) : sql`null`}))::text`
+
+const callerSubscription = (caller: Caller) => sql`(
+  select jsonb_build_object('periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null)
+  from public.subscriptions s
+  where s.subscriber_id = ${caller.userId}::text::uuid and s.creator_id = u.id and private.subscribes_to(u.id)
+    and s.state = 'active')`
+
+const notificationSettings = sql`json_build_object(
+  'emailNotifications', s.email_notifications, 'pushNotifications', s.push_notifications,
+  'newFollowers', s.new_followers, 'newComments', s.new_comments, 'newLikes', s.new_likes,
+  'subscriptionUpdates', s.subscription_updates, 'paymentAlerts', s.payment_alerts,
+  'groupNotifications', s.group_notifications, 'messageSounds', s.message_sounds, 'loginAlerts', s.login_alerts)`
+
+/** The `json_build_object` arguments of `About` and `AboutShown`, read from the profile's About section `o`. */
+export const aboutFields = sql`
+  'studiedAt', o.studied_at, 'livesIn', o.lives_in, 'fromLocation', o.from_location,
+  'relationshipStatus', o.relationship_status, 'gender', o.gender, 'age', o.age, 'website', o.website,
+  'tiktokUrl', o.tiktok_url, 'xUrl', o.x_url, 'instagramUrl', o.instagram_url, 'facebookUrl', o.facebook_url,
+  'pinterestUrl', o.pinterest_url, 'twitchUrl', o.twitch_url, 'snapchatUrl', o.snapchat_url,
+  'youtubeUrl', o.youtube_url, 'onlyfansUrl', o.onlyfans_url, 'fanfixUrl', o.fanfix_url,
+  'showStudiedAt', o.show_studied_at, 'showLivesIn', o.show_lives_in, 'showFrom', o.show_from,
+  'showRelationshipStatus', o.show_relationship_status, 'showGender', o.show_gender, 'showAge', o.show_age,
+  'showWebsite', o.show_website, 'showSocialLinks', o.show_social_links`
+
+const ownAboutFields = sql`${aboutFields},
+  'country', o.country, 'allowAutoPosting', o.allow_auto_posting, 'approveAutoPosts', o.approve_auto_posts`
+
+/** An `OwnUser` as JSON text, read from `ownUserTables`. */
+export const ownUserJson = sql`(jsonb_build_object(${viewableProfileFields}, ${visitorRelationFields},
+  'email', a.email, 'pendingEmail', private.pending_email(), 'phoneNumber', a.phone_number,
+  'contentDiscoverable', u.content_discoverable, 'showProfileInDirectory', u.show_in_directory,
+  'showOnline', s.show_online, 'showLastSeen', s.show_last_seen, 'showTyping', s.show_typing,
+  'sessionTimeout', s.session_timeout, 'readOnlyReason', a.read_only_reason, 'notificationSettings', ${notificationSettings})
+  || jsonb_build_object(${ownAboutFields}, 'hasEarned', exists (
+    select from public.creator_balances b where b.person_id = u.id)))::text`
+
+/** The tables of an `OwnUser`: profile `u`, account `a`, settings `s`, About section `o` and profile details `d`. */
+export const ownUserTables = sql`public.profiles u
+  join public.accounts a on a.user_id = u.id
+  join public.person_settings s on s.user_id = u.id
+  join public.profile_about o on o.user_id = u.id
+  left join public.profile_details d on d.user_id = u.id`

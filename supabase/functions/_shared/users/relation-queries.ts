@@ -1,0 +1,189 @@
+import type { FollowResponse, FollowStatus, User, UserCard } from '../contract/user.ts'
+import { cursorKey, limitClause, type Page, type PageRange, type PageRow, toPage } from '../db/page.ts'
+import { sql } from '../db/sql.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { asService, asUser, requireSession } from '../http/run-as.ts'
+import { userCardFields, userJoins, userJson } from './presenter.ts'
+import { userNotFound } from './queries.ts'
+
+/**
+ * Follows a user or requests to follow them, or undoes either. `followersCount` is omitted when the user hides it from
+ * the caller.
+ */
+export async function toggleFollow(caller: Caller, id: string): Promise<FollowResponse> {
+  const [[toggled], [counts]] = await asUser(caller, (tx) => [
+    tx<{ status: FollowStatus }[]>`select public.toggle_follow(${id}::text::uuid) as status`,
+    tx<{ followers: number }[]>`
+      select c.followers from public.profile_counts c where c.user_id = ${id}::text::uuid`,
+  ])
+  const status = toggled?.status ?? 'none'
+  return {
+    status,
+    following: status === 'following',
+    ...(counts ? { followersCount: counts.followers } : {}),
+  }
+}
+
+/**
+ * Accepts a follow request to the caller.
+ *
+ * @throws ApiError 404 without such a request
+ */
+export async function acceptFollowRequest(caller: Caller, followerId: string): Promise<void> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ done: boolean }[]>`select private.accept_follow_request(${followerId}::text::uuid) as done`,
+  )
+  if (!row?.done) throw followRequestNotFound()
+}
+
+/**
+ * Declines a follow request to the caller.
+ *
+ * @throws ApiError 404 without such a request
+ */
+export async function declineFollowRequest(caller: Caller, followerId: string): Promise<void> {
+  const { count } = await asUser(
+    caller,
+    (tx) => tx`
+      delete from public.follow_requests r
+      where r.follower_id = ${followerId}::text::uuid and r.followee_id = ${caller.userId}::text::uuid`,
+  )
+  if (count === 0) throw followRequestNotFound()
+}
+
+const followRequestNotFound = () => notFound('Follow request not found.')
+
+/**
+ * Blocks a user. Idempotent.
+ *
+ * @throws ApiError 400 for the caller's own id, 404 for an unknown user
+ */
+export async function blockUser(caller: Caller, id: string): Promise<void> {
+  if (id.toLowerCase() === caller.userId) throw new ApiError(400, 'You cannot block yourself.')
+  try {
+    await asUser(
+      caller,
+      (tx) => tx`insert into public.blocks (blocker_id, blocked_id)
+                 values (${caller.userId}::text::uuid, ${id}::text::uuid) on conflict do nothing`,
+    )
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) throw userNotFound()
+    throw error
+  }
+}
+
+/** Removes the caller's block of a user. Idempotent. */
+export async function unblockUser(caller: Caller, id: string): Promise<void> {
+  await asUser(
+    caller,
+    (tx) => tx`delete from public.blocks b
+               where b.blocker_id = ${caller.userId}::text::uuid and b.blocked_id = ${id}::text::uuid`,
+  )
+}
+
+/** Lists the users whom the caller has blocked, latest first. */
+export async function listBlockedUsers(caller: Caller, range: PageRange): Promise<Page<UserCard>> {
+  await requireSession(caller)
+  const { after } = range
+  // A block hides both profiles from each other, but the blocker must see whom they blocked.
+  const rows = await asService(
+    (tx) => tx<PageRow[]>`
+      select json_build_object(${userCardFields})::text as item,
+             ${cursorKey(sql`b.created_at`, sql`b.blocked_id`)} as key
+      from public.blocks b join public.profiles u on u.id = b.blocked_id
+      where b.blocker_id = ${caller.userId}::text::uuid
+      ${
+        after
+          ? sql`and (b.created_at, b.blocked_id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)`
+          : sql``
+      }
+      order by b.created_at desc, b.blocked_id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/** Lists the ids of the users whom the caller follows, latest first. */
+export async function listFollowingIds(caller: Caller, range: PageRange): Promise<Page<string>> {
+  const { after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select to_json(e.followee_id)::text as item, ${cursorKey(sql`e.created_at`, sql`e.followee_id`)} as key
+      from public.follows e
+      where e.follower_id = ${caller.userId}::text::uuid
+      ${
+        after
+          ? sql`and (e.created_at, e.followee_id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)`
+          : sql``
+      }
+      order by e.created_at desc, e.followee_id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/** Lists the users whom the caller follows: creators first, then latest first. */
+export async function listFollowingUsers(caller: Caller, range: PageRange): Promise<Page<User>> {
+  const { after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${userJson(caller)} as item,
+             ${cursorKey(sql`e.created_at`, sql`u.id`)} || '_' || u.is_creator::int as key
+      from public.follows e join public.profiles u on u.id = e.followee_id ${userJoins(caller)}
+      where e.follower_id = ${caller.userId}::text::uuid
+      ${
+        after
+          ? sql`and (u.is_creator::int, e.created_at, u.id)
+                  < (${after.rank}::int, ${after.at}::text::timestamptz, ${after.id}::text::uuid)`
+          : sql``
+      }
+      order by u.is_creator::int desc, e.created_at desc, u.id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/** Lists the users with a pending request to follow the caller, latest first. */
+export async function listFollowRequests(caller: Caller, range: PageRange): Promise<Page<User>> {
+  const { after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${userJson(caller)} as item, ${cursorKey(sql`e.created_at`, sql`u.id`)} as key
+      from public.follow_requests e join public.profiles u on u.id = e.follower_id ${userJoins(caller)}
+      where e.followee_id = ${caller.userId}::text::uuid
+      ${after ? sql`and (e.created_at, u.id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
+      order by e.created_at desc, u.id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/**
+ * Lists a user's followers or the users they follow, latest first.
+ *
+ * @throws ApiError 404 for a user who does not exist for the caller, 403 when the user hides the list
+ */
+export async function listFollows(
+  caller: Caller,
+  id: string,
+  side: 'followers' | 'following',
+  range: PageRange,
+): Promise<Page<User>> {
+  const { after } = range
+  const [[profile], rows] = await asUser(caller, (tx) => [
+    tx<{ shown: boolean }[]>`
+        select private.can_view_counts(u.id) as shown from public.profiles u where u.id = ${id}::text::uuid`,
+    // The policy on `follows` only shows users their own rows; the function knows who may see whose lists.
+    tx<PageRow[]>`
+        select ${userJson(caller)} as item, ${cursorKey(sql`e.since`, sql`u.id`)} as key
+        from private.list_follows(
+          ${id}::text::uuid, ${side}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
+          ${range.offset + range.limit + 1}::int) e
+        join public.profiles u on u.id = e.person_id ${userJoins(caller)}
+        order by e.since desc, u.id desc ${limitClause(range)}`,
+  ])
+  if (!profile) throw userNotFound()
+  if (!profile.shown) throw new ApiError(403, 'This user keeps this list private.')
+  return toPage(rows, range)
+}

@@ -1,0 +1,99 @@
+import { sendEmailChangeNotice, sendEmailConfirmation } from '../auth/mails.ts'
+import type { ProfileRequest } from '../contract/settings.ts'
+import type { OwnUser } from '../contract/user.ts'
+import type { JsonText, Sql } from '../db/sql.ts'
+import { runInBackground } from '../http/background.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError } from '../http/errors.ts'
+import { asService, asUser } from '../http/run-as.ts'
+import { isMailEnabled } from '../mail/send-mail.ts'
+import { consumeTakenEmailLimit } from '../rate-limits.ts'
+import { requireOwnUser, selectOwnUser } from './queries.ts'
+
+const toColumnName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Converts fields to the JSON that the database's profile functions take: column names to values, without `undefined`. */
+export function toColumnJson(fields: Record<string, unknown>): string {
+  const defined = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return JSON.stringify(Object.fromEntries(defined.map(([field, value]) => [toColumnName(field), value])))
+}
+
+/**
+ * Updates the caller's profile; omitted fields stay unchanged. Returns the updated record. A new email address replaces
+ * the old one only after the link sent to it is opened.
+ *
+ * @throws ApiError 400 for a name that is not allowed, 403 for a read-only account or a Creator Account that requires
+ *   payment, 409 for a taken username or email address, 429, 503 for a new email address when mail is disabled
+ */
+export async function updateProfile(caller: Caller, fields: ProfileRequest): Promise<JsonText<OwnUser>> {
+  const { email, ...profile } = fields
+  const changes = toColumnJson(profile)
+  if (email === undefined) {
+    const [, rows] = await asUser(caller, (tx) => [
+      editProfile(tx, changes),
+      selectOwnUser(tx, caller.userId),
+    ])
+    return requireOwnUser(rows)
+  }
+  if (!isMailEnabled) await rejectNewEmail(caller, email)
+  const token = createToken()
+  const [[account], , [emailChange], rows] = await limitTakenEmails(caller, () =>
+    asUser(caller, (tx) => [
+      selectEmail(tx, caller),
+      editProfile(tx, changes),
+      tx<{ mailed: boolean }[]>`select private.begin_email_change(${email}::text, ${token}::text) as mailed`,
+      selectOwnUser(tx, caller.userId),
+    ]),
+  )
+  if (emailChange?.mailed && account) {
+    runInBackground(sendConfirmation(email, token), 'email_change_mail_failed')
+    runInBackground(sendEmailChangeNotice(account.email, email), 'email_change_mail_failed')
+  }
+  return requireOwnUser(rows)
+}
+
+/** Sends the confirmation link. If that fails, cancels the email change so that the user can request it again. */
+async function sendConfirmation(email: string, token: string): Promise<void> {
+  try {
+    await sendEmailConfirmation(email, token)
+  } catch (error) {
+    // The mail is sent after the response, when the session may have ended.
+    await asService((tx) => tx`select private.drop_email_change(${token}::text)`)
+    throw error
+  }
+}
+
+const editProfile = (tx: Sql, changes: string) => tx`
+  select private.edit_profile(${changes}::text::jsonb) where ${changes}::text <> '{}'`
+
+const selectEmail = (tx: Sql, { userId }: Caller) => tx<{ email: string }[]>`
+  select a.email from public.accounts a where a.user_id = ${userId}::text::uuid`
+
+/** Rejects a new address, which could not be confirmed. The current one is accepted: the form always submits it. */
+async function rejectNewEmail(caller: Caller, email: string): Promise<void> {
+  const [account] = await asUser(caller, (tx) => selectEmail(tx, caller))
+  if (account?.email.toLowerCase() === email) return
+  throw new ApiError(
+    503,
+    "You can't change your email address because this site doesn't send mail. Nothing was saved.",
+  )
+}
+
+/** Limits how often a caller may learn that an email address belongs to another account. */
+async function limitTakenEmails<T>(caller: Caller, update: () => Promise<T>): Promise<T> {
+  try {
+    return await update()
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'email_taken') await consumeTakenEmailLimit(caller.userId)
+    throw error
+  }
+}
+
+/** Returns 32 random bytes as base64url. */
+function createToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

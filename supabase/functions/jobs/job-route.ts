@@ -1,0 +1,63 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { PendingQuery } from 'postgres'
+import type { Sql } from '../_shared/db/sql.ts'
+import { createRouter } from '../_shared/http/app.ts'
+import { requireJobSecret } from '../_shared/http/job-secret.ts'
+import { jsonResponse, sendJson } from '../_shared/http/responses.ts'
+import { asService } from '../_shared/http/run-as.ts'
+import { runJob } from '../_shared/jobs/run-job.ts'
+import { findJob, type JobName } from '../_shared/jobs/schedule.ts'
+
+/** The run was skipped: another run is in progress, or with `due` the job is not due. */
+const Skipped = z.object({ skipped: z.literal(true) })
+const Query = z.object({
+  /** Runs the job only if its last run started longer ago than its interval. */
+  due: z.literal('1').optional(),
+})
+
+/**
+ * Creates the route that runs a job, `POST /jobs/<name>`.
+ *
+ * @param schema the result of `work`, and the response
+ * @param description of the response
+ */
+export function createJobRoute<Result extends object>(
+  name: JobName,
+  schema: z.ZodType<Result>,
+  description: string,
+  work: () => Promise<Result>,
+) {
+  const job = findJob(name)
+  const response: z.ZodType<object> = z.union([schema, Skipped])
+  const router = createRouter()
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path: `/${name}`,
+      summary: job.purpose,
+      middleware: requireJobSecret,
+      request: { query: Query },
+      responses: {
+        200: jsonResponse(
+          response,
+          `${description}. \`skipped\` if another run is in progress or, with \`due\`, the job is not due`,
+        ),
+      },
+    }),
+    async (c) => {
+      const result = await runJob(job, c.req.valid('query').due === '1', work)
+      return sendJson<object, 200>(c, JSON.stringify(result ?? { skipped: true }), 200)
+    },
+  )
+  return router
+}
+
+export const Counts = z.record(z.string(), z.number())
+
+/** Runs a statement that returns counts as JSON text in the column `counts`. */
+export async function readCounts(
+  build: (tx: Sql) => PendingQuery<{ counts: string }[]>,
+): Promise<Record<string, number>> {
+  const [row] = await asService(build)
+  return Counts.parse(JSON.parse(row?.counts ?? '{}'))
+}

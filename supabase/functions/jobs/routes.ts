@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { rollUpAnalytics } from '../_shared/analytics/roll-up.ts'
+import { runDueSlots } from '../_shared/auto-posting/runner.ts'
+import { asService } from '../_shared/http/run-as.ts'
+import { sendUnreadDigests } from '../_shared/mail/unread-digest.ts'
+import { cleanUpMedia } from '../_shared/media/media-cleanup.ts'
+import { paymentProvider } from '../_shared/payments/provider.ts'
+import { renewDueSubscriptions } from '../_shared/payments/renewals.ts'
+import { Counts, createJobRoute, readCounts } from './job-route.ts'
+
+/** The routes of all scheduled jobs. */
+export const jobRoutes = [
+  createJobRoute(
+    'clean-up',
+    z.object({ deleted: Counts }),
+    'The number of deleted rows of each kind',
+    async () => ({
+      deleted: await readCounts((tx) => tx<{ counts: string }[]>`select private.clean_up()::text as counts`),
+    }),
+  ),
+
+  createJobRoute(
+    'trending',
+    z.object({ counted: Counts }),
+    'The number of trending topics and creators',
+    async () => ({
+      counted: await readCounts(
+        (tx) => tx<{ counts: string }[]>`select private.refresh_trending()::text as counts`,
+      ),
+    }),
+  ),
+
+  createJobRoute(
+    'media',
+    z.object({ uploads: z.number(), files: z.number() }),
+    'The number of uploads checked and files deleted',
+    cleanUpMedia,
+  ),
+
+  createJobRoute(
+    'roll-up',
+    z.object({ counted: Counts }),
+    'The number of views and audiences counted. The next run continues where this one ran out of time',
+    async () => ({ counted: await rollUpAnalytics() }),
+  ),
+
+  createJobRoute(
+    'moderation',
+    z.object({ tidied: Counts }),
+    'The number of suspensions ended and rows deleted',
+    async () => ({
+      tidied: await readCounts(
+        (tx) => tx<{ counts: string }[]>`select private.tidy_moderation()::text as counts`,
+      ),
+    }),
+  ),
+
+  createJobRoute(
+    'renewals',
+    z.object({ renewed: z.number(), ended: z.number(), failed: z.number() }),
+    'The number of subscriptions with each result. Failed renewals are retried',
+    renewDueSubscriptions,
+  ),
+
+  createJobRoute(
+    'payments',
+    z.object({
+      settled: z.number(),
+      told: z.number(),
+      givenBack: z.number(),
+      forgotten: z.number(),
+      failed: z.number(),
+    }),
+    'The number of items with each result. Failures are retried. All are 0 without a provider that hosts the checkout',
+    async () =>
+      (await paymentProvider?.hostedCheckout?.reconcile()) ?? {
+        settled: 0,
+        told: 0,
+        givenBack: 0,
+        forgotten: 0,
+        failed: 0,
+      },
+  ),
+
+  createJobRoute(
+    'payouts',
+    z.object({ made: z.number() }),
+    'The number of payouts requested, which wait for an operator',
+    async () => {
+      const [row] = await asService(
+        (tx) => tx<{ made: number }[]>`select private.make_scheduled_payouts(500) as made`,
+      )
+      return { made: row?.made ?? 0 }
+    },
+  ),
+
+  createJobRoute(
+    'mails',
+    z.object({ on: z.boolean(), sent: z.number(), failed: z.number() }),
+    'The number of mails sent and failed. Failed mails are retried. `on` is false where mail is disabled',
+    sendUnreadDigests,
+  ),
+
+  createJobRoute(
+    'auto-posts',
+    z.object({
+      published: z.number(),
+      drafted: z.number(),
+      refused: z.number(),
+      failed: z.number(),
+      lost: z.number(),
+      skipped: z.number(),
+      tidied: Counts,
+    }),
+    'The number of slots with each outcome, and of drafts expired and old runs deleted',
+    async () => {
+      // First, so that drafts expire even if writing posts fails.
+      const tidied = await readCounts(
+        (tx) => tx<{ counts: string }[]>`select private.tidy_auto_posting()::text as counts`,
+      )
+      return { ...(await runDueSlots(new Date())), tidied }
+    },
+  ),
+]

@@ -1,0 +1,179 @@
+import { expect, type Page, test } from 'playwright/test'
+import { readConnection } from '../support/connection.ts'
+import { findAxeViolations, setColorScheme } from './support/accessibility.ts'
+import { logOut, signInViaForm } from './support/auth-forms.ts'
+import { waitForMailMatch } from './support/mail.ts'
+import { collectPageErrors, horizontalOverflow } from './support/page.ts'
+import { recordToasts } from './support/toasts.ts'
+import { sql } from './support/users.ts'
+
+// A trace records the page before and after every step, which would take longer than the checks themselves.
+test.use({ trace: 'off', contextOptions: { reducedMotion: 'reduce' } })
+// Each test is slow and changes nothing.
+test.describe.configure({ mode: 'parallel' })
+
+/** Every width in both color schemes. Only one of the two changes from one entry to the next. */
+const variants = [
+  { width: 1280, height: 900, colorScheme: 'light' },
+  { width: 1280, height: 900, colorScheme: 'dark' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+  { width: 390, height: 844, colorScheme: 'light' },
+] as const
+
+/** Opens a screen, waits for the text `ready`, checks every variant and returns the problems found. */
+async function inspectScreen(page: Page, path: string, ready: string | RegExp): Promise<string[]> {
+  await page.goto(path)
+  await expect(page.getByText(ready).first()).toBeVisible()
+  // User cards below the viewport are not rendered until they come near it. axe has to check them too.
+  await page.addStyleTag({ content: '* { content-visibility: visible !important }' })
+  const problems: string[] = []
+  // Every screen has a title of its own. Only the home screen has the app's name alone.
+  if (!/^.+ · Ovation$/.test(await page.title()) && path !== '/')
+    problems.push(`${path}: ${await page.title()}`)
+  let lastWidth = 0
+  for (const { width, height, colorScheme } of variants) {
+    const variant = `${path} ${width} ${colorScheme}`
+    await page.setViewportSize({ width, height })
+    await setColorScheme(page, colorScheme)
+    // Only colors differ between the schemes.
+    const violations = await (width === lastWidth
+      ? findAxeViolations(page, 'color-contrast')
+      : findAxeViolations(page))
+    problems.push(...violations.map((violation) => `${variant}: ${violation}`))
+    lastWidth = width
+    // A page that scrolls sideways hides some of its content.
+    const overflow = await horizontalOverflow(page)
+    if (overflow > 0) problems.push(`${variant}: ${overflow} px wider than the window`)
+  }
+  return problems
+}
+
+/** Returns the ID of one of a user's posts. */
+async function findPostId(username: string): Promise<string> {
+  const [post] = await sql<{ id: string }[]>`
+    select q.id from public.posts q join public.profiles p on p.id = q.author_id
+    where p.username = ${username} limit 1`
+  return post?.id ?? ''
+}
+
+/** Requests a password reset mail and returns the path of its link. */
+async function requestResetPath(email: string): Promise<string> {
+  await sql`delete from private.rate_limits where subject = ${email}`
+  const response = await fetch(`${readConnection().apiUrl}/api/auth/forgot-password`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ email }),
+  })
+  expect(response.status).toBe(200)
+  return await waitForMailMatch(email, /\/reset-password\?token=[\w-]+/)
+}
+
+test.describe('Accessibility of all screens', () => {
+  test('every screen of a visitor is accessible, fits the window and logs no error', async ({ page }) => {
+    test.setTimeout(240_000)
+    const collected = collectPageErrors(page)
+    const problems = [
+      await inspectScreen(page, '/', 'Your Premium Content Platform'),
+      await inspectScreen(page, '/register', 'Create Your Account'),
+      await inspectScreen(page, '/login', 'Sign in to your account'),
+      await inspectScreen(page, '/forgot-password', 'Send reset link'),
+      await inspectScreen(page, '/reset-password', 'No reset token found'),
+      await inspectScreen(page, `/reset-password?token=${'f'.repeat(56)}`, 'Invalid or expired link'),
+      await inspectScreen(page, await requestResetPath('fan@demo.test'), 'Choose a new password.'),
+      await inspectScreen(page, '/terms', 'July 2, 2025'),
+      await inspectScreen(page, '/privacy', 'July 2, 2025'),
+      await inspectScreen(page, '/messages', 'Please log in to view messages.'),
+      await inspectScreen(page, '/profile/noormakes', 'Noor Haddad'),
+      await inspectScreen(page, `/post/${await findPostId('noormakes')}`, 'Noor Haddad'),
+      await inspectScreen(page, '/topic/sewing', '#sewing'),
+    ]
+    expect(problems.flat()).toEqual([])
+    expect(collected.errors).toEqual([])
+    expect(
+      await inspectScreen(page, '/no/such/page', 'Did you forget to add the page to the router?'),
+    ).toEqual([])
+  })
+
+  test('every screen of a signed-in user is accessible, fits the window and logs no error', async ({
+    page,
+  }) => {
+    test.setTimeout(300_000)
+    await signInViaForm(page, { email: 'fan@demo.test', password: 'ovation-demo' })
+    const [noor] = await sql<{ id: string }[]>`select id from public.profiles where username = 'noormakes'`
+    const collected = collectPageErrors(page)
+    const problems = [
+      await inspectScreen(page, '/', /ago|Just now/),
+      await inspectScreen(page, '/profile', 'Marisol Quintero'),
+      await inspectScreen(page, '/profile/noormakes', 'Unfollow'),
+      await inspectScreen(page, `/post/${await findPostId('noormakes')}`, 'Noor Haddad'),
+      await inspectScreen(page, '/messages', 'Noor Haddad'),
+      await inspectScreen(page, `/messages?user=${noor?.id}`, 'It could glue itself to the shelf'),
+      await inspectScreen(page, '/search', 'Search for Users'),
+      await inspectScreen(page, '/search?q=noor', 'Found 1 user'),
+      await inspectScreen(page, '/search?q=qqqqqq', 'No Users Found'),
+      await inspectScreen(page, '/discover', /ago|Just now/),
+      await inspectScreen(page, '/topic/sewing', '#sewing'),
+      await inspectScreen(page, '/creators', 'Noor Haddad'),
+      await inspectScreen(page, '/following', 'Noor Haddad'),
+      await inspectScreen(page, '/saved', /ago|Just now/),
+      await inspectScreen(page, '/settings', 'Creator Account'),
+      await inspectScreen(page, '/settings?tab=security', 'This device'),
+      await inspectScreen(page, '/admin', 'Access Denied'),
+    ]
+    expect(problems.flat()).toEqual([])
+    expect(collected.errors).toEqual([])
+    // The browser logs an error for a 404, so this screen comes after the check.
+    expect(await inspectScreen(page, '/profile/nobody_of_that_name', 'User not found')).toEqual([])
+  })
+
+  test('every screen of a creator and of an admin is accessible, fits the window and logs no error', async ({
+    page,
+    browser,
+  }) => {
+    const adminPage = await (await browser.newContext()).newPage()
+    const collected = [collectPageErrors(page), collectPageErrors(adminPage)]
+    await signInViaForm(page, { email: 'creator@demo.test', password: 'ovation-demo' })
+    await signInViaForm(adminPage, { email: 'admin@demo.test', password: 'ovation-demo' })
+    const problems = [
+      await inspectScreen(page, '/analytics', 'Counted up to'),
+      await inspectScreen(page, '/earnings', 'Available Balance'),
+      await inspectScreen(page, '/earnings?tab=transactions', /Subscription from/),
+      await inspectScreen(page, '/earnings?tab=payouts', 'Request Instant Payout'),
+      await inspectScreen(page, '/profile', 'Noor Haddad'),
+      await inspectScreen(adminPage, '/admin', 'Total Users'),
+      await inspectScreen(adminPage, '/admin?tab=settings', 'Name an admin'),
+    ]
+    expect(problems.flat()).toEqual([])
+    expect(collected.flatMap(({ errors }) => errors)).toEqual([])
+    await adminPage.context().close()
+  })
+
+  test('the header’s menus open by keyboard, show their content and are accessible', async ({ page }) => {
+    await signInViaForm(page, { email: 'creator@demo.test', password: 'ovation-demo' })
+    for (const [name, text, width] of [
+      ['Notifications', /liked your post|started following you/, 1280],
+      ['Messages', 'Mark all read', 1280],
+      ['Account of', 'Log out', 1280],
+      ['Notifications', /liked your post|started following you/, 390],
+      ['Messages', 'Mark all read', 390],
+      ['Account of', 'Log out', 390],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      const trigger = page.getByRole('button', { name: new RegExp(`^${name}`) })
+      await trigger.focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(text).first()).toBeVisible()
+      expect(await findAxeViolations(page), `${name} at ${width}`).toEqual([])
+      await page.keyboard.press('Escape')
+      await expect(trigger).toBeFocused()
+    }
+    await logOut(page)
+    await expect(page.getByRole('link', { name: 'Get Started Free' }).first()).toBeVisible()
+    // The toast is visible for half a second. Polling the page could miss it.
+    const toasts = await recordToasts(page)
+    await page.goto('/search?q=noor', { waitUntil: 'commit' })
+    const expectedTexts = [expect.stringContaining('You are logged out. Logging in again...')]
+    await expect.poll(() => toasts.texts).toEqual(expectedTexts)
+    await expect(page).toHaveURL('/login?next=%2Fsearch%3Fq%3Dnoor')
+  })
+})

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import {
+  clickDialogButton,
+  clickUserAction,
+  searchUsers,
+  toastWithText,
+  topDialog,
+  userCard,
+} from './support/admin-panel.ts'
+import { phoneViewport } from './support/page.ts'
+import { abortNextRequest, respondToNextRequest } from './support/requests.ts'
+import { createAdmin, createSignedInUser, deleteUser, findUserId, sql } from './support/users.ts'
+
+test.describe('User management', () => {
+  test('lets an admin find, approve, promote, suspend and remove a user', async ({ browser }) => {
+    test.setTimeout(240_000)
+    const [admin, otherAdmin, piet, fan] = await Promise.all([
+      createAdmin(browser, 'Ada Warden'),
+      createAdmin(browser, 'Olga Warden'),
+      createSignedInUser(browser, 'Piet Plain'),
+      createSignedInUser(browser, 'Finn Giver'),
+    ])
+    const page = await admin.context.newPage()
+    const list = page.getByRole('region', { name: 'User Management' })
+    const card = userCard(page, piet.account)
+
+    await test.step('retries a list that failed to load and loads more near its end', async () => {
+      await abortNextRequest(page, '**/api/admin/users?*')
+      await page.goto('/admin')
+      await expect(page.getByText('The people did not load.')).toBeVisible()
+      await list.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByRole('tab', { name: 'People' })).toHaveAttribute('aria-selected', 'true')
+      const cards = list.getByRole('listitem')
+      await expect(cards.first()).toBeVisible()
+      const firstPageSize = await cards.count()
+      await expect(async () => {
+        await page.keyboard.press('End')
+        expect(await cards.count()).toBeGreaterThan(firstPageSize)
+      }).toPass()
+    })
+
+    await test.step('keeps the search text when the admin types slowly and then clicks a filter', async () => {
+      const searchBox = page.getByRole('searchbox', { name: 'Search by name, username or email' })
+      await searchBox.pressSequentially('Piet Pl', { delay: 310 })
+      await expect(searchBox).toHaveValue('Piet Pl')
+      await page.waitForTimeout(300)
+      await list.getByRole('button', { name: 'Creators' }).click()
+      await expect(page).toHaveURL(/\?q=Piet\+Pl&filter=creators$/)
+      await list.getByRole('button', { name: 'All', exact: true }).click()
+    })
+
+    await test.step('finds users by name, username and email, and links the numbers to the filters', async () => {
+      await searchUsers(page, piet.account.email.toUpperCase())
+      await expect(list.getByRole('listitem')).toHaveCount(1)
+      await expect(card).toContainText(piet.account.email)
+      await expect(card).toContainText('+1 555 0100 200')
+      await expect(list.getByText('1 user', { exact: true })).toBeVisible()
+      await list.getByRole('button', { name: 'Admins' }).click()
+      await expect(list.getByRole('heading', { name: 'No users found' })).toBeVisible()
+      await expectAccessible(page)
+      await list.getByRole('button', { name: 'Show everybody' }).click()
+      await expect(list.getByRole('heading', { name: 'User Management' })).toBeFocused()
+      await page.getByRole('link', { name: /^Admins/ }).click()
+      await expect(page).toHaveURL(/filter=admins/)
+      await searchUsers(page, otherAdmin.account.username)
+      // Editing is the only action for another admin.
+      await expect(userCard(page, otherAdmin.account).getByRole('button')).toHaveText(['Edit Profile'])
+      await list.getByRole('button', { name: 'All', exact: true }).click()
+      await searchUsers(page, piet.account.username)
+    })
+
+    await test.step('shows who approved a user, or the server’s error', async () => {
+      await respondToNextRequest(page, '**/approve', {
+        status: 403,
+        json: { message: 'Admins are exempt from this.', code: 'target_is_admin' },
+      })
+      await clickUserAction(page, piet.account, 'Approve')
+      await expect(toastWithText(page, 'Error')).toBeVisible()
+      await expect(toastWithText(page, 'Admins are exempt from this.')).toBeVisible()
+      await clickUserAction(page, piet.account, 'Approve')
+      await expect(toastWithText(page, 'User Approved')).toBeVisible()
+      await expect(card).toContainText('by Ada Warden')
+      await expect(card).toBeFocused()
+    })
+
+    await test.step('offers auto-posting for a creator, which waits for their consent', async () => {
+      await clickUserAction(page, piet.account, 'Make Creator')
+      await expect(toastWithText(page, 'Creator Status Updated')).toBeVisible()
+      await expect(card.getByText('Creator', { exact: true })).toBeVisible()
+      const frequency = card.getByRole('combobox', {
+        name: `Auto-posting frequency of ${piet.account.fullName}`,
+      })
+      await expect(frequency).toHaveValue('moderate')
+      await frequency.selectOption('High (3–4 per day)')
+      await clickUserAction(page, piet.account, 'Enable Auto-Post')
+      await expect(toastWithText(page, 'Auto-posting Updated')).toBeVisible()
+      await expect(card.getByText('Waiting for their consent')).toBeVisible()
+      await expect(card.getByText('Auto-Post', { exact: true })).toBeVisible()
+      await frequency.selectOption('Low (1–2 per day)')
+      const readStored = () =>
+        sql`select enabled, frequency from private.auto_posting where user_id = ${piet.id}`
+      await expect.poll(readStored).toEqual([{ enabled: true, frequency: 'low' }])
+      await expectAccessible(page)
+      await clickUserAction(page, piet.account, 'Disable Auto-Post')
+      await expect.poll(readStored).toEqual([{ enabled: false, frequency: 'low' }])
+      await expect(card.getByText('Waiting for their consent')).toHaveCount(0)
+    })
+
+    await test.step('previews a draft, writes another one and shows why a preview fails', async () => {
+      const url = '**/auto-posting-preview'
+      const missing = { message: 'There is no API key. Please add one first.', code: 'ai_key_missing' }
+      await respondToNextRequest(page, url, { status: 409, json: missing })
+      await clickUserAction(page, piet.account, 'Preview a draft')
+      await expect(topDialog(page).getByText(missing.message)).toBeVisible()
+      const draft = { content: 'Good morning.', model: 'some-model', cost: 0.00012, basedOn: 'nothing' }
+      await respondToNextRequest(page, url, { json: draft })
+      await clickDialogButton(page, 'Try again')
+      await expect(topDialog(page).getByText('Good morning.')).toBeVisible()
+      await expect(topDialog(page)).toContainText('nothing of theirs was sent')
+      await expectAccessible(page)
+      await respondToNextRequest(page, url, { json: { ...draft, content: 'Good night.' } })
+      await clickDialogButton(page, 'Write another')
+      await expect(topDialog(page).getByText('Good night.')).toBeVisible()
+      await topDialog(page).getByRole('button', { name: 'Close' }).first().click()
+    })
+
+    await test.step('requires a reason and a length to suspend a user, whose suspension lasts until it is lifted', async () => {
+      await page.setViewportSize(phoneViewport)
+      await clickUserAction(page, piet.account, 'Suspend')
+      await clickDialogButton(page, 'Suspend')
+      await expect(topDialog(page).getByText('Please say why.')).toBeVisible()
+      await expect(topDialog(page).getByLabel('Reason')).toBeFocused()
+      await expectAccessible(page)
+      await topDialog(page).getByLabel('Reason').fill('No.')
+      await page.keyboard.press('Escape')
+      const discardPrompt = page.getByRole('alertdialog', { name: 'Discard what you wrote?' })
+      await discardPrompt.getByRole('button', { name: 'Cancel' }).click()
+      await expect(topDialog(page).getByLabel('Reason')).toHaveValue('No.')
+      await clickDialogButton(page, 'Cancel')
+      await discardPrompt.getByRole('button', { name: 'Discard' }).click()
+      const suspendButton = card.getByRole('button', { name: `Suspend: ${piet.account.fullName}` })
+      await expect(suspendButton).toBeFocused()
+      await suspendButton.click()
+      await topDialog(page).getByLabel('Reason').fill('Posting the same thing over and over.')
+      await topDialog(page).getByLabel('For how long').selectOption('3 days')
+      await clickDialogButton(page, 'Suspend')
+      await expect(toastWithText(page, 'User Suspended')).toBeVisible()
+      await expect(card.getByText(/^Suspended until/).first()).toBeVisible()
+      await expect(card).toContainText('Posting the same thing over and over.')
+      const postAsPiet = () => piet.context.request.post('/api/posts', { data: { content: 'Hello' } })
+      expect((await postAsPiet()).status()).toBe(403)
+      await clickUserAction(page, piet.account, 'Lift suspension')
+      await expect(toastWithText(page, 'Suspension Lifted')).toBeVisible()
+      await expect(card.getByText(/^Suspended until/)).toHaveCount(0)
+      expect((await postAsPiet()).ok()).toBe(true)
+    })
+
+    await test.step('requires a reason, the username and the forfeit of the balance to remove a user', async () => {
+      const tip = { id: randomUUID(), amount: 80 }
+      expect((await fan.context.request.post(`/api/users/${piet.id}/tip`, { data: tip })).status()).toBe(201)
+      await clickUserAction(page, piet.account, 'Remove')
+      await expect(topDialog(page)).toContainText('Their posts, with every comment under them')
+      await clickDialogButton(page, 'Remove account')
+      await expect(topDialog(page).getByText('Please say why.')).toBeVisible()
+      await expect(topDialog(page).getByText('This is not their username.')).toBeVisible()
+      await expect(topDialog(page).getByLabel('Reason')).toBeFocused()
+      await topDialog(page).getByLabel('Reason').fill('Sold what is not theirs.')
+      await topDialog(page)
+        .getByLabel(`Type ${piet.account.username} to confirm`)
+        .fill(`@${piet.account.username}`)
+      await clickDialogButton(page, 'Remove account')
+      const forfeitSwitch = topDialog(page).getByRole('switch', { name: 'Give up their balance' })
+      await expect(forfeitSwitch).not.toBeChecked()
+      await expect(topDialog(page)).toContainText('$72.00')
+      await expectAccessible(page)
+      await forfeitSwitch.check()
+      await clickDialogButton(page, 'Remove account')
+      await expect(toastWithText(page, 'User Removed')).toBeVisible()
+      await expect(card).toHaveCount(0)
+      await expect(list.getByRole('heading', { name: 'User Management' })).toBeFocused()
+      expect(await findUserId(piet.account.email)).toBe(null)
+    })
+
+    await Promise.all([admin, otherAdmin, piet, fan].map(deleteUser))
+  })
+})

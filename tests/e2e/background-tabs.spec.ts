@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeJwt, SignJWT } from 'jose'
+import { type BrowserContext, expect, type Page, test } from 'playwright/test'
+import { readSecrets } from '../support/connection.ts'
+import { messageThread, renderedMessageNumbers } from './support/conversation.ts'
+import { phoneViewport } from './support/page.ts'
+import { readStoredSession, type StoredSession, setSessionCookies } from './support/session-cookies.ts'
+import { launchThrottlingBrowser, type ThrottlingBrowser } from './support/throttling-browser.ts'
+import { createSignedInUser, deleteUser, signInContext } from './support/users.ts'
+
+/** How long the frozen tab sleeps: longer than the 25 seconds between two heartbeats of the socket. */
+const sleepMs = 28_000
+
+const pausedNotice = 'Live updates are paused. Checking every 30 seconds.'
+
+/**
+ * Returns the session with an access token that expires in `seconds`, or has expired if the number is negative. The
+ * refresh token stays valid.
+ *
+ * @param isKnown whether the session's own expiry says so too. Otherwise the browser learns it from the server, as one
+ *   with a slow clock does.
+ */
+async function withTokenExpiry(
+  session: StoredSession,
+  seconds: number,
+  isKnown: boolean,
+): Promise<StoredSession> {
+  const expiresAt = Math.floor(Date.now() / 1000) + seconds
+  const token = await new SignJWT(decodeJwt(session.access_token ?? ''))
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setExpirationTime(expiresAt)
+    .sign(new TextEncoder().encode(readSecrets().jwtSecret))
+  return { ...session, access_token: token, ...(isKnown && { expires_at: expiresAt, expires_in: seconds }) }
+}
+
+/** Returns a function that counts the open WebSockets that a page has opened since this call. */
+function trackOpenSockets(page: Page): () => number {
+  let open = 0
+  page.on('websocket', (socket) => {
+    open += 1
+    socket.on('close', () => {
+      open -= 1
+    })
+  })
+  return () => open
+}
+
+/** Makes Auth refuse to renew tokens, until the returned function is called. */
+async function blockTokenRenewal(context: BrowserContext): Promise<() => Promise<void>> {
+  const url = '**/auth/v1/token?*'
+  await context.route(url, (route) => route.fulfill({ status: 503, body: '' }))
+  return () => context.unroute(url)
+}
+
+let throttlingBrowser: ThrottlingBrowser | undefined
+// Playwright did not launch this browser, so it does not close it either.
+test.afterEach(() => throttlingBrowser?.close())
+
+test.describe('Message delivery to background tabs', () => {
+  test('a hidden tab, a frozen tab and a page whose token expired miss no message and show none twice', async ({
+    browser,
+    baseURL,
+    launchOptions,
+  }) => {
+    if (!baseURL) throw new Error('There is no base URL.')
+    const [ana, ben] = await Promise.all([
+      createSignedInUser(browser, 'Ana Wakes'),
+      createSignedInUser(browser, 'Ben Wakes'),
+    ])
+    const session = await readStoredSession(ben.context)
+    throttlingBrowser = await launchThrottlingBrowser(launchOptions)
+    const tabs = throttlingBrowser.context
+    await setSessionCookies(tabs, session, baseURL)
+    const phone = await browser.newContext({ viewport: phoneViewport })
+    await signInContext(phone, ben.account)
+
+    const messageIds: string[] = []
+    /** Sends messages from Ana until there are `last` of them. */
+    const sendUpTo = async (last: number) => {
+      for (let number = messageIds.length + 1; number <= last; number += 1) {
+        const data = { receiverId: ben.id, content: `Number ${number}` }
+        messageIds.push((await (await ana.context.request.post('/api/messages', { data })).json()).id)
+      }
+    }
+    const editMessage = (number: number, content: string) =>
+      ana.context.request.patch(`/api/messages/${messageIds[number - 1]}`, { data: { content } })
+    const deleteMessage = (number: number) =>
+      ana.context.request.delete(`/api/messages/${messageIds[number - 1]}`)
+    const countUnread = async () =>
+      (await (await ben.context.request.get('/api/messages/unread-count')).json()).count
+    const openAnaConversation = async (context: BrowserContext) => {
+      const page = await context.newPage()
+      const countSockets = trackOpenSockets(page)
+      await page.goto(`${baseURL}/messages?user=${ana.id}`)
+      await expect(messageThread(page).getByText('Number 1', { exact: true })).toBeVisible({
+        timeout: 20_000,
+      })
+      return { page, countSockets }
+    }
+    const expectMessages = (page: Page, numbers: number[], timeout = 15_000) =>
+      expect.poll(() => renderedMessageNumbers(page), { timeout }).toEqual(numbers)
+
+    await sendUpTo(1)
+    const frozen = await openAnaConversation(tabs)
+    const hidden = await openAnaConversation(tabs)
+    const visible = await tabs.newPage()
+    await visible.bringToFront()
+    const devtools = await tabs.newCDPSession(frozen.page)
+    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
+    const frozenAt = Date.now()
+
+    await test.step('a hidden tab receives messages immediately and does not mark them read', async () => {
+      expect(await hidden.page.evaluate(() => document.visibilityState)).toBe('hidden')
+      await sendUpTo(3)
+      await expectMessages(hidden.page, [1, 2, 3])
+      await expect(hidden.page).toHaveTitle(/^\(\d\) /)
+      expect(await countUnread()).toBe(2)
+    })
+
+    const phoneTab = await openAnaConversation(phone)
+    await test.step('a page whose token expired says that it polls', async () => {
+      // The client adds the user to the stored session. Until then, it would overwrite the session set here.
+      await expect.poll(async () => Object.keys(await readStoredSession(phone))).toContain('user')
+      const allowRenewal = await blockTokenRenewal(phone)
+      await setSessionCookies(phone, await withTokenExpiry(await readStoredSession(phone), 6, false), baseURL)
+      // Going online makes the page join its channels again, with that token.
+      await phoneTab.page.evaluate(() => window.dispatchEvent(new Event('online')))
+      await expect(phoneTab.page.getByText(pausedNotice)).toBeVisible({ timeout: 30_000 })
+      await sendUpTo(5)
+      await editMessage(3, 'Number 3, put right')
+      await deleteMessage(4)
+      await expectMessages(hidden.page, [1, 2, 3, 5])
+      await allowRenewal()
+      await expectMessages(phoneTab.page, [1, 2, 3, 5], 40_000)
+      await expect(phoneTab.page.getByText(pausedNotice)).toBeHidden({ timeout: 40_000 })
+    })
+
+    await test.step('a frozen tab whose token expired catches up when it wakes', async () => {
+      await sleep(Math.max(0, frozenAt + sleepMs - Date.now()))
+      expect(await renderedMessageNumbers(frozen.page)).toEqual([1])
+      await setSessionCookies(tabs, await withTokenExpiry(await readStoredSession(tabs), -60, true), baseURL)
+      await devtools.send('Page.setWebLifecycleState', { state: 'active' })
+      await frozen.page.bringToFront()
+      await expectMessages(frozen.page, [1, 2, 3, 5])
+      await expect(messageThread(frozen.page).getByText('Number 3, put right')).toBeVisible()
+      await expect(messageThread(frozen.page).getByText('Message deleted')).toHaveCount(1)
+    })
+
+    await test.step('every page stays in sync with one socket each', async () => {
+      await sendUpTo(6)
+      for (const { page, countSockets } of [frozen, hidden, phoneTab]) {
+        await expectMessages(page, [1, 2, 3, 5, 6])
+        expect(countSockets()).toBe(1)
+      }
+      await hidden.page.bringToFront()
+      await expectMessages(hidden.page, [1, 2, 3, 5, 6])
+      await expect(hidden.page).toHaveTitle(/^(\(1\) )?Messages/)
+      expect(await countUnread()).toBe(0)
+    })
+
+    await phone.close()
+    await deleteUser(ana)
+    await deleteUser(ben)
+  })
+})

@@ -1,0 +1,250 @@
+import { expect, type Page, test } from 'playwright/test'
+import { collectPageErrors } from './support/page.ts'
+
+const cookieBanner = (page: Page) => page.getByRole('region', { name: 'Your cookies, your choice' })
+const getCookieChoice = (page: Page) => page.evaluate(() => localStorage.getItem('cookieChoice'))
+
+test.describe('Landing page', () => {
+  test('shows the landing page’s texts in order and links to registration, sign-in and the legal pages', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    const mainText = (await page.getByRole('main').textContent()) ?? ''
+    const texts = [
+      'Your Premium Content Platform',
+      'Connect with creators, discover exclusive content, and build your community. Join thousands of creators already earning from their passion.',
+      'Get Started Free',
+      'Sign In',
+      'Why Choose Ovation?',
+      'Build Community',
+      'Monetize Content',
+      'flexible pricing options',
+      'Secure Platform',
+      'bank-level security',
+      'Premium Features',
+      'advanced analytics, custom branding, and priority support',
+      'Ready to Start Creating?',
+      "Sign Up Now - It's Free",
+    ]
+    const positions = texts.map((text) => mainText.indexOf(text))
+    expect(positions.filter((position) => position < 0)).toEqual([])
+    expect(positions).toEqual([...positions].sort((a, b) => a - b))
+    await expect(page.getByRole('heading', { level: 3 })).toHaveText([
+      'Build Community',
+      'Monetize Content',
+      'Secure Platform',
+      'Premium Features',
+    ])
+    await expect(page).toHaveTitle('Ovation')
+
+    const main = page.getByRole('main')
+    await expect(main.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/register')
+    await expect(main.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
+    await expect(main.getByRole('link', { name: 'Sign Up Now' })).toHaveAttribute('href', '/register')
+    const footer = page.getByRole('contentinfo')
+    await expect(footer).toContainText(`© ${new Date().getFullYear()} Ovation`)
+    for (const [name, title] of [
+      ['Terms of Service', /^Terms of Service/],
+      ['Privacy Policy', /^Privacy Policy/],
+    ] as const) {
+      const [tab] = await Promise.all([
+        page.waitForEvent('popup'),
+        footer.getByRole('link', { name }).click(),
+      ])
+      await expect(tab).toHaveTitle(title)
+      await tab.close()
+    }
+  })
+})
+
+test.describe('Cookie banner', () => {
+  test('stores each cookie choice, made by mouse or keyboard, and does not ask again', async ({ page }) => {
+    const collected = collectPageErrors(page)
+    await page.goto('/')
+    for (const [name, stored] of [
+      ['Accept All', 'accepted'],
+      ['Reject All', 'rejected'],
+      ['Manage Cookie Settings', 'rejected'],
+      ['Close', 'rejected'],
+    ] as const) {
+      const button = cookieBanner(page).getByRole('button', { name })
+      await expect(button).toBeVisible()
+      expect(await getCookieChoice(page)).toBe(null)
+      if (name === 'Reject All') await button.click()
+      else {
+        await button.focus()
+        await page.keyboard.press('Enter')
+      }
+      await expect(cookieBanner(page)).toBeHidden()
+      expect(await getCookieChoice(page)).toBe(stored)
+      await expect(page.getByRole('main')).toBeFocused()
+      if (name === 'Accept All') {
+        await page.reload()
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(cookieBanner(page)).toBeHidden()
+      }
+      await page.evaluate(() => localStorage.clear())
+      await page.reload()
+    }
+    expect(collected.errors).toEqual([])
+  })
+
+  test('keeps the cookie banner from covering content or trapping the focus, and closes it in every tab', async ({
+    page,
+    context,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 600 })
+    const otherTab = await context.newPage()
+    for (const tab of [page, otherTab]) {
+      await tab.goto('/')
+      await expect(cookieBanner(tab)).toBeVisible()
+    }
+    // The banner covers no focused element, and Tab reaches its buttons last.
+    const focusOrder: string[] = []
+    for (let step = 0; step < 30; step++) {
+      await otherTab.keyboard.press('Tab')
+      const focused = await otherTab.evaluate(() => {
+        const element = document.activeElement
+        const banner = document.querySelector('[aria-labelledby="cookies"]')
+        if (!element || element === document.body || !banner) return null
+        const [box, cover] = [element.getBoundingClientRect(), banner.getBoundingClientRect()]
+        const isCovered = !banner.contains(element) && box.bottom > cover.top && box.top < cover.bottom
+        return { name: element.textContent || element.getAttribute('aria-label') || '', isCovered }
+      })
+      if (!focused) break
+      expect(focused.isCovered, focused.name).toBe(false)
+      focusOrder.push(focused.name)
+    }
+    expect(focusOrder.at(-1)).toBe('Manage Cookie Settings')
+    expect(focusOrder).toContain("Sign Up Now - It's Free")
+
+    // At the end of the page, everything is above the banner.
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    const lastLink = await page.getByRole('contentinfo').getByRole('link').last().boundingBox()
+    const bannerBox = await cookieBanner(page).boundingBox()
+    expect((lastLink?.y ?? 0) + (lastLink?.height ?? 0)).toBeLessThanOrEqual(bannerBox?.y ?? 0)
+
+    await cookieBanner(otherTab).getByRole('button', { name: 'Accept All' }).click()
+    await expect(cookieBanner(page)).toBeHidden()
+  })
+
+  test('remembers the cookie choice until the page is closed when the browser has no storage', async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      const throwSecurityError = () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError')
+      }
+      Object.defineProperty(window, 'localStorage', { get: throwSecurityError })
+    })
+    const collected = collectPageErrors(page)
+    await page.goto('/')
+    await cookieBanner(page).getByRole('button', { name: 'Reject All' }).click()
+    await expect(cookieBanner(page)).toBeHidden()
+    await page.getByRole('link', { name: 'Get Started Free' }).click()
+    await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Premium Content Platform')
+    await expect(cookieBanner(page)).toBeHidden()
+    expect(collected.errors).toEqual([])
+  })
+})
+
+test.describe('Legal pages', () => {
+  test('shows the required clauses, links the legal pages to each other and to an email address, and prints as black text', async ({
+    page,
+  }) => {
+    const pages = {
+      '/terms': [
+        /18 or older/,
+        /suspended or removed before/,
+        /provided as it is/,
+        /individual arbitration/,
+        /1\. What we do/,
+        /2\. Your account/,
+        /3\. Acceptable conduct/,
+        /harmful or violent content/,
+        /impersonation of somebody else, or deepfakes that are not disclosed/,
+        /nudity/,
+        /sexual content that is non-consensual or unwanted/,
+        /Full terms are available from support/,
+      ],
+      '/privacy': [
+        /What we collect/,
+        /How we use it/,
+        /Whom we share it with/,
+        /How we protect it/,
+        /Cookies:/,
+        /unsubscribe link/,
+        /answer STOP/,
+        /Push:/,
+        /does not target anyone under 18/,
+        /third-party provider/,
+        /no longer than it is needed, or until three years of inactivity/,
+        /processed in the United States/,
+      ],
+    }
+    for (const [path, points] of Object.entries(pages)) {
+      await page.goto(path)
+      const main = page.getByRole('main')
+      await expect(main).toContainText('Last updated July 2, 2025')
+      for (const point of points) await expect(main).toContainText(point)
+      // The table of contents lists every section and links to it.
+      const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
+      const headings = page.getByRole('heading', { level: 2 })
+      await expect(contents).toHaveText(await headings.allInnerTexts())
+      await contents.last().click()
+      await expect(headings.last()).toBeInViewport()
+      await expect(page).toHaveURL(/#\w+$/)
+      const mail = path === '/terms' ? /^support@/ : /^privacy@/
+      await expect(main.getByRole('link', { name: mail })).toHaveAttribute('href', /^mailto:/)
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      await expect(contents.first()).toBeHidden()
+      await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+      for (const element of [
+        page.getByRole('heading', { level: 1 }),
+        page.getByText('July 2, 2025'),
+        headings.first(),
+      ]) {
+        await expect(element).toHaveCSS('color', 'rgb(0, 0, 0)')
+      }
+      await page.emulateMedia({ media: 'screen' })
+    }
+    await page.getByRole('link', { name: 'Terms of Service' }).click()
+    await page.getByRole('link', { name: 'Privacy Policy' }).click()
+    await expect(page).toHaveURL('/privacy')
+    await page.goto('/terms#conduct')
+    await expect(page.getByRole('heading', { name: '3. Acceptable conduct' })).toBeInViewport()
+  })
+})
+
+test.describe('Document head', () => {
+  test('updates the title, the robots tag and the theme color with the screen and the color mode', async ({
+    page,
+  }) => {
+    const getRobotsTags = () =>
+      page.locator('meta[name=robots]').evaluateAll((all) => all.map((meta) => meta.outerHTML))
+    const getThemeColor = () =>
+      page.evaluate(
+        () =>
+          [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')].find(
+            (meta) => matchMedia(meta.media).matches,
+          )?.content,
+      )
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await getRobotsTags()).toEqual([])
+    expect(await getThemeColor()).toBe('#fcfaf7')
+    await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click()
+    await expect(page).toHaveTitle('Sign In · Ovation')
+    expect(await getRobotsTags()).toEqual(['<meta name="robots" content="noindex">'])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await getThemeColor()).toBe('#120d0c')
+    await page.evaluate(() => localStorage.setItem('ovation-color-mode', 'light'))
+    await page.goto('/terms')
+    await expect(page).toHaveTitle('Terms of Service · Ovation')
+    expect(await getRobotsTags()).toEqual([])
+    expect(await getThemeColor()).toBe('#fcfaf7')
+  })
+})

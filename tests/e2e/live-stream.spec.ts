@@ -1,0 +1,269 @@
+import { expect, type Page, test } from 'playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { logOut } from './support/auth-forms.ts'
+import { collectPageErrors, phoneViewport } from './support/page.ts'
+import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
+
+// Two fake cameras with a test picture. Each context has its own permissions for them.
+test.use({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const args = [...(launchOptions.args ?? []), '--use-fake-device-for-media-stream=device-count=2']
+      await use({ ...launchOptions, args })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const cameraPermissions = { permissions: ['camera', 'microphone'] }
+
+/** What `recordTracks` keeps in the page. */
+interface TrackRecord {
+  /** Every camera and microphone track that the page got since it was loaded. */
+  tracks: MediaStreamTrack[]
+  /** While set, `getUserMedia` waits for it before it returns. */
+  gate?: Promise<void> | undefined
+  /** Resolves `gate`. */
+  openGate?: () => void
+}
+declare global {
+  interface Window {
+    trackRecord: TrackRecord
+  }
+}
+
+/** Reloads the page and records every track it gets. The number of tracks it stops is counted in localStorage. */
+async function recordTracks(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.trackRecord = { tracks: [] }
+    const media = navigator.mediaDevices
+    const getUserMedia = media.getUserMedia.bind(media)
+    media.getUserMedia = async (constraints) => {
+      const stream = await getUserMedia(constraints)
+      window.trackRecord.tracks.push(...stream.getTracks())
+      await window.trackRecord.gate
+      return stream
+    }
+    const { stop } = MediaStreamTrack.prototype
+    MediaStreamTrack.prototype.stop = function () {
+      if (this.readyState === 'live') {
+        localStorage.setItem('stopped-tracks', String(Number(localStorage.getItem('stopped-tracks')) + 1))
+      }
+      stop.call(this)
+    }
+  })
+  await page.reload()
+}
+
+/** Returns the kind and state of each track that the page got, sorted. */
+const getTracks = (page: Page) =>
+  page.evaluate(() => window.trackRecord.tracks.map(({ kind, readyState }) => `${kind} ${readyState}`).sort())
+const getLiveTracks = async (page: Page) => (await getTracks(page)).filter((track) => track.endsWith('live'))
+
+const liveDialog = (page: Page) => page.getByRole('dialog', { name: 'Go Live' })
+const dialogButton = (page: Page, name: string) => liveDialog(page).getByRole('button', { name, exact: true })
+const deviceSwitch = (page: Page, name: string) => liveDialog(page).getByRole('switch', { name })
+
+async function openLiveDialog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Go Live' }).filter({ visible: true }).click()
+  await expect(dialogButton(page, 'Start Live Stream')).toBeFocused()
+}
+
+async function startStream(page: Page): Promise<void> {
+  await openLiveDialog(page)
+  await page.keyboard.press('Enter')
+  await expect(liveDialog(page).getByText('LIVE', { exact: true })).toBeVisible()
+  await expect.poll(() => getLiveTracks(page)).toEqual(['audio live', 'video live'])
+}
+
+/** Waits until the page has stopped every track. */
+const expectTracksReleased = (page: Page) => expect.poll(() => getLiveTracks(page)).toEqual([])
+
+test.describe('Live stream preview', () => {
+  test('shows the camera and releases it however the stream ends', async ({ browser }) => {
+    const ada = await createUserOnHomeFeed(browser, 'Ada Live', cameraPermissions)
+    const { page } = ada
+    const collected = collectPageErrors(page)
+    await recordTracks(page)
+    await openLiveDialog(page)
+    await expect(liveDialog(page)).toContainText('Preview: nobody sees this yet. Viewers are simulated.')
+    // Opening the dialog does not request the camera.
+    expect(await getTracks(page)).toEqual([])
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Live Stream Started')).toBeVisible()
+    const video = liveDialog(page).getByLabel('Your camera')
+    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(1280)
+    await expect(liveDialog(page).getByText('720p HD')).toBeVisible()
+    await expect(dialogButton(page, 'End Stream')).toBeFocused()
+
+    // The simulated number of viewers starts between 5 and 24 and drifts.
+    await page.evaluate(() => {
+      Math.random = () => 0.999
+    })
+    const viewers = liveDialog(page).getByText(/^\d+ simulated viewers?$/)
+    const countViewers = async () => Number.parseInt((await viewers.textContent()) ?? '', 10)
+    const first = await countViewers()
+    expect(first).toBeGreaterThanOrEqual(5)
+    expect(first).toBeLessThanOrEqual(24 + 3)
+    await expect.poll(countViewers).toBeGreaterThan(first)
+    await expect(liveDialog(page).getByText(/^0:0\d$/)).not.toHaveText('0:00')
+    await expectAccessible(page)
+
+    await dialogButton(page, 'End Stream').click()
+    await expect(page.getByText('Live Stream Ended')).toBeVisible()
+    await expect(liveDialog(page).getByText(/^It lasted \d+:\d\d\.$/)).toBeVisible()
+    expect(await getLiveTracks(page)).toEqual([])
+    await expectAccessible(page)
+    await dialogButton(page, 'Start again').click()
+    await expect.poll(() => getLiveTracks(page)).toHaveLength(2)
+    await page.keyboard.press('Escape')
+    await expect(liveDialog(page)).toBeHidden()
+    await expectTracksReleased(page)
+
+    const exits = {
+      closeButton: () => dialogButton(page, 'Close').click(),
+      backdrop: () => page.mouse.click(5, 400),
+      browserBack: () => page.goBack(),
+    }
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Saved' }).click()
+    await page.getByRole('heading', { name: 'Saved Posts', exact: true }).waitFor()
+    for (const leave of Object.values(exits)) {
+      await startStream(page)
+      await leave()
+      await expect(liveDialog(page)).toBeHidden()
+      await expectTracksReleased(page)
+    }
+    await expect(page).toHaveURL('/')
+
+    // A camera that the browser grants after the dialog was closed is released.
+    await openLiveDialog(page)
+    await page.evaluate(() => {
+      window.trackRecord.gate = new Promise((resolve) => {
+        window.trackRecord.openGate = resolve
+      })
+    })
+    await page.keyboard.press('Enter')
+    await expect.poll(() => getLiveTracks(page)).toHaveLength(2)
+    await page.keyboard.press('Escape')
+    await expect(liveDialog(page)).toBeHidden()
+    await page.evaluate(() => window.trackRecord.openGate?.())
+    await expectTracksReleased(page)
+    await page.evaluate(() => {
+      window.trackRecord.gate = undefined
+    })
+
+    // A camera is also released when starting the stream fails.
+    await openLiveDialog(page)
+    await page.evaluate(() => {
+      const { getSettings } = MediaStreamTrack.prototype
+      MediaStreamTrack.prototype.getSettings = () => {
+        MediaStreamTrack.prototype.getSettings = getSettings
+        throw new Error('broken')
+      }
+    })
+    await page.keyboard.press('Enter')
+    await expect(dialogButton(page, 'Try again')).toBeVisible()
+    await expectTracksReleased(page)
+    await page.keyboard.press('Escape')
+
+    expect(collected.errors).toEqual([])
+
+    // Closing the page and signing out in another tab release the camera too.
+    const countStoppedTracks = (from: Page) =>
+      from.evaluate(() => Number(localStorage.getItem('stopped-tracks')))
+    const otherTab = await ada.context.newPage()
+    await otherTab.goto('/')
+    await startStream(page)
+    const before = await countStoppedTracks(otherTab)
+    await page.close({ runBeforeUnload: true })
+    await expect.poll(() => countStoppedTracks(otherTab)).toBe(before + 2)
+    const thirdTab = await ada.context.newPage()
+    await thirdTab.goto('/')
+    await recordTracks(thirdTab)
+    await startStream(thirdTab)
+    await logOut(otherTab)
+    // The page navigates meanwhile, which can interrupt the evaluation.
+    await expect(async () => expect(await countStoppedTracks(thirdTab)).toBe(before + 4)).toPass()
+    await deleteUser(ada)
+  })
+
+  test('switches camera and microphone on and off, changes the camera and handles its loss while live', async ({
+    browser,
+  }) => {
+    const ben = await createUserOnHomeFeed(browser, 'Ben Live', cameraPermissions)
+    const { page } = ben
+    await recordTracks(page)
+    await startStream(page)
+    await deviceSwitch(page, 'Camera').click()
+    await expect(liveDialog(page).getByText('Your camera is off.')).toBeVisible()
+    await expect(deviceSwitch(page, 'Camera')).toHaveAttribute('aria-checked', 'false')
+    expect(await getTracks(page)).toEqual(['audio live', 'video ended'])
+    await deviceSwitch(page, 'Microphone').click()
+    expect(await getLiveTracks(page)).toEqual([])
+    await expect(liveDialog(page).getByText('LIVE', { exact: true })).toBeVisible()
+    await expectAccessible(page)
+    for (const name of ['Camera', 'Microphone']) {
+      await deviceSwitch(page, name).click()
+      await expect(deviceSwitch(page, name)).toHaveAttribute('aria-checked', 'true')
+    }
+    await expect.poll(() => getLiveTracks(page)).toEqual(['audio live', 'video live'])
+
+    // Of clicks that are faster than the camera, only the last one counts. No track stays live.
+    for (let click = 0; click < 5; click += 1) await deviceSwitch(page, 'Camera').click()
+    await expect(liveDialog(page).getByText('Your camera is off.')).toBeVisible()
+    await expect.poll(() => getLiveTracks(page)).toEqual(['audio live'])
+    await deviceSwitch(page, 'Camera').click()
+    await expect(liveDialog(page).getByLabel('Your camera')).toBeVisible()
+
+    const cameras = liveDialog(page).getByLabel('Camera in use')
+    const getLiveCameras = () =>
+      page.evaluate(() => {
+        const liveTracks = window.trackRecord.tracks.filter(
+          (track) => track.readyState === 'live' && track.kind === 'video',
+        )
+        return liveTracks.map((track) => track.label)
+      })
+    const [first] = await getLiveCameras()
+    const options = await cameras.getByRole('option').allInnerTexts()
+    expect(options.length).toBeGreaterThan(1)
+    const another = options.find((name) => name !== first) ?? ''
+    await cameras.selectOption({ label: another })
+    await expect.poll(getLiveCameras).toEqual([another])
+    await expect(cameras.locator('option:checked')).toHaveText(another)
+
+    // Revoking the permissions ends the tracks, as unplugging the camera does.
+    await ben.context.clearPermissions()
+    await expect(liveDialog(page).getByText('Your camera was disconnected.')).toBeVisible()
+    await expect(deviceSwitch(page, 'Camera')).toHaveAttribute('aria-checked', 'false')
+    await expect.poll(() => getLiveTracks(page)).toEqual([])
+    await deviceSwitch(page, 'Camera').click()
+    await expect(page.getByText('The camera could not be switched on')).toBeVisible()
+    await dialogButton(page, 'End Stream').click()
+    await expect(page.getByText('Live Stream Ended')).toBeVisible()
+    await deleteUser(ben)
+  })
+
+  test('explains that camera access was denied, and lets the user try again', async ({ browser }) => {
+    // On a phone, where the right sidebar is hidden
+    const eve = await createSignedInUser(browser, 'Eve Live', { viewport: phoneViewport, hasTouch: true })
+    const page = await eve.context.newPage()
+    await page.goto('/')
+    await recordTracks(page)
+    await openLiveDialog(page)
+    await dialogButton(page, 'Start Live Stream').click()
+    const toast = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Dismiss' }) })
+    await expect(toast).toContainText('Camera Access Denied')
+    await expect(toast).toContainText('Please allow camera access to start your live stream.')
+    await expect(liveDialog(page).getByRole('alert')).toContainText('Camera Access Denied')
+    await expect(dialogButton(page, 'Try again')).toBeFocused()
+    expect(await getTracks(page)).toEqual([])
+    await expectAccessible(page)
+    await eve.context.grantPermissions(cameraPermissions.permissions)
+    await dialogButton(page, 'Try again').click()
+    await expect(liveDialog(page).getByText('LIVE', { exact: true })).toBeVisible()
+    await expect.poll(() => getLiveTracks(page)).toHaveLength(2)
+    await expectAccessible(page)
+    await deleteUser(eve)
+  })
+})

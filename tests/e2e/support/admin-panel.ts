@@ -1,0 +1,28 @@
+import { expect, type Page } from 'playwright/test'
+import type { Account } from './users.ts'
+
+/** Returns the topmost open dialog. */
+export const topDialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).last()
+
+export const clickDialogButton = (page: Page, name: string) =>
+  topDialog(page).getByRole('button', { name, exact: true }).click()
+
+/** Returns the toast with a title or a text. */
+export const toastWithText = (page: Page, text: string) =>
+  page.locator('#toasts').getByText(text, { exact: true }).first()
+
+/** Returns the card of a user in the admin panel. */
+export const userCard = (page: Page, { username }: Account) =>
+  page.getByRole('listitem').filter({ has: page.getByText(`@${username}`, { exact: true }) })
+
+/** Clicks an action on a user's card. */
+export const clickUserAction = (page: Page, account: Account, action: string) =>
+  userCard(page, account)
+    .getByRole('button', { name: `${action}: ${account.fullName}` })
+    .click()
+
+/** Searches the admin panel for users by a part of the name, username or email address. */
+export async function searchUsers(page: Page, query: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search by name, username or email' }).fill(query)
+  await expect(page).toHaveURL((url) => url.searchParams.get('q') === query)
+}

@@ -1,0 +1,43 @@
+import postgres from 'postgres'
+import { freePort } from '../../../scripts/lib/test-stack.mjs'
+import type { Connection } from '../../support/connection.ts'
+import { createTempDir, discardStack, killStack, startStack } from '../../support/stack-process.ts'
+
+/** A stack for one file, for tests that change what a whole stack shares, such as its payment provider. */
+export interface IsolatedStack {
+  connection: Connection
+  /** The stack's database, as its superuser. */
+  sql: postgres.Sql
+  /** Kills every process of the stack, as a power failure would. */
+  kill: () => Promise<void>
+  /** Starts the killed stack on the same port, with the same data. */
+  restart: () => Promise<void>
+  /** Stops the stack and deletes its data. */
+  discard: () => Promise<void>
+}
+
+/** Starts a stack of its own. @param env the environment variables that configure it */
+export async function startIsolatedStack(env: Record<string, string> = {}): Promise<IsolatedStack> {
+  const dataDir = createTempDir()
+  let stack = startStack(dataDir, await freePort(), env)
+  try {
+    const connection = await stack.ready()
+    const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
+    return {
+      connection,
+      sql,
+      kill: () => killStack(stack),
+      restart: async () => {
+        stack = startStack(dataDir, stack.port, env)
+        await stack.ready()
+      },
+      discard: async () => {
+        await sql.end()
+        await discardStack(stack, dataDir)
+      },
+    }
+  } catch (error) {
+    await discardStack(stack, dataDir)
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+import { expect, type Locator, type Page } from 'playwright/test'
+
+/** The size of a phone's screen, in CSS pixels. */
+export const phoneViewport = { width: 390, height: 844 }
+
+/** Collects the errors that a page throws or logs from now on. The test decides which ones it expects. */
+export function collectPageErrors(page: Page): { errors: string[] } {
+  const collected = { errors: [] as string[] }
+  page.on('pageerror', (error) => collected.errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') collected.errors.push(message.text())
+  })
+  return collected
+}
+
+/** Returns the posts that contain a text. Other tests may post at the same time. */
+export const postWithText = (page: Page, text: string): Locator =>
+  page.getByRole('article').filter({ hasText: text })
+
+/** Returns by how many pixels the document is wider than the window. */
+export const horizontalOverflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+/**
+ * Presses End until an element at the end of a list is in the viewport. One press is not enough, because it scrolls to
+ * where the page ended at that moment and the list then grows.
+ */
+export async function pressEndUntilVisible(page: Page, end: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(end).toBeInViewport({ timeout: 500 })
+  }).toPass({ timeout: 30_000 })
+}
+
+/** Waits until the scroll position has not changed for ten frames, because keys scroll smoothly, and returns it. */
+export async function waitForSettledScroll(page: Page): Promise<number> {
+  return await page.evaluate(async () => {
+    let previous = Number.NaN
+    for (let unchangedFrames = 0; unchangedFrames < 10; ) {
+      await new Promise(requestAnimationFrame)
+      unchangedFrames = window.scrollY === previous ? unchangedFrames + 1 : 0
+      previous = window.scrollY
+    }
+    return previous
+  })
+}
+
+/**
+ * Clicks an item of the menu that was just opened. The menu grows while it opens and a click could miss the item, so this
+ * first waits until the item is highlighted under the pointer.
+ */
+export async function pickFromMenu(page: Page, name: string): Promise<void> {
+  const item = page.getByRole('menuitem', { name })
+  await expect(async () => {
+    await item.hover()
+    await expect(item).toHaveAttribute('data-highlighted', '', { timeout: 500 })
+  }).toPass({ timeout: 20_000 })
+  await item.click()
+}
+
+/** Reloads a page that has unsaved changes and answers the browser's `beforeunload` prompt. */
+export async function reloadAndAnswerPrompt(page: Page, answer: 'accept' | 'dismiss'): Promise<void> {
+  const prompt = page.waitForEvent('dialog')
+  // Not `page.reload()`: when the prompt is dismissed, it waits for a navigation that does not come.
+  await page.evaluate(() => {
+    setTimeout(() => location.reload())
+  })
+  const dialog = await prompt
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog[answer]()
+}
+
+/** Makes a browser believe that its user was last active `agoMs` milliseconds ago. */
+export const setLastActive = (page: Page, userId: string, agoMs: number): Promise<void> =>
+  page.evaluate(([key, time]) => localStorage.setItem(key, time), [
+    `ovation:${userId}:active-at`,
+    String(Date.now() - agoMs),
+  ] as const)

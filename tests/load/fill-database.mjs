@@ -1,0 +1,152 @@
+/** @typedef {import('postgres').Sql} Sql */
+
+/**
+ * Inserts users with active sessions who follow and block each other; a tenth of the profiles are not public. The
+ * triggers are off for speed, so the counts that they maintain are inserted here.
+ *
+ * @param {Sql} sql a superuser's connection
+ * @param {number} userCount
+ */
+export async function fillUsers(sql, userCount) {
+  await sql.begin(async (tx) => {
+    await prepareFill(tx)
+    await tx`
+      create table bench.users as
+      select i::int as n, gen_random_uuid() as id, random() as luck from generate_series(1, ${userCount}::int) i`
+    await tx`alter table bench.users add primary key (n)`
+    await tx`insert into auth.users (id, email) select id, 'bench' || n || '@example.test' from bench.users`
+    await tx`insert into auth.sessions (id, user_id) select gen_random_uuid(), id from bench.users`
+    await tx`
+      insert into public.profiles (id, username, full_name, visibility, created_at)
+      select id, 'bench_' || n, 'Person ' || n,
+             case when luck < 0.9 then 'public' when luck < 0.95 then 'followers' else 'private' end,
+             now() - interval '400 days'
+      from bench.users`
+    await tx`insert into public.profile_details (user_id, bio) select id, 'One of many.' from bench.users`
+    await tx`insert into public.user_counters (user_id) select id from bench.users`
+    await tx`insert into public.person_settings (user_id) select id from bench.users`
+    await tx`
+      insert into public.accounts (user_id, email, phone_number, adult_confirmed_at)
+      select id, 'bench' || n || '@example.test', '0123456789', now() from bench.users`
+    await tx`
+      insert into public.follows (follower_id, followee_id)
+      select a.id, b.id from (${randomPairs(tx, userCount * 10, userCount)}) r
+      join bench.users a on a.n = r.one join bench.users b on b.n = r.other where r.one <> r.other
+      on conflict do nothing`
+    await tx`
+      insert into public.blocks (blocker_id, blocked_id)
+      select a.id, b.id from (${randomPairs(tx, userCount, userCount)}) r
+      join bench.users a on a.n = r.one join bench.users b on b.n = r.other where r.one <> r.other
+      on conflict do nothing`
+    await tx`
+      insert into public.profile_counts (user_id, followers, following)
+      select p.id, (select count(*) from public.follows f where f.followee_id = p.id),
+             (select count(*) from public.follows f where f.follower_id = p.id)
+      from bench.users p`
+  })
+}
+
+/**
+ * Inserts posts of random users over the last 300 days, with three likes for each. Unless `plain`, two in five have an
+ * image (only its row), one in ten is premium with up to five buyers, and one in five has comments.
+ *
+ * @param {Sql} sql a superuser's connection, after `fillPeople`
+ * @param {number} postCount
+ * @param {number} userCount
+ * @param {boolean} plain whether posts have only text
+ */
+export async function fillPosts(sql, postCount, userCount, plain) {
+  await sql.begin(async (tx) => {
+    await prepareFill(tx)
+    await tx`
+      create table bench.posts as
+      select i::int as n, gen_random_uuid() as id, ${randomNumber(tx, userCount)} as author, random() as age
+      from generate_series(1, ${postCount}::int) i`
+    await tx`alter table bench.posts add primary key (n)`
+    await tx`
+      insert into public.posts (id, author_id, content, created_at)
+      select p.id, a.id, repeat('A post of average length. ', 6), now() - p.age * interval '300 days'
+      from bench.posts p join bench.users a on a.n = p.author`
+    await tx`
+      insert into public.likes (post_id, user_id)
+      select p.id, a.id
+      from (select ${randomNumber(tx, postCount)} as post, ${randomNumber(tx, userCount)} as fan
+            from generate_series(1, ${postCount * 3}::int)) r
+      join bench.posts p on p.n = r.post join bench.users a on a.n = r.fan
+      on conflict do nothing`
+    await tx`
+      update public.posts p set likes_count = l.likes
+      from (select post_id, count(*) as likes from public.likes group by post_id) l where l.post_id = p.id`
+    await tx`
+      update public.profile_counts c set posts = p.posts
+      from (select author_id, count(*) as posts from public.posts group by author_id) p where p.author_id = c.user_id`
+    if (!plain) await fillMediaAndSales(tx, userCount)
+  })
+  await sql`vacuum (freeze, analyze)`
+  await sql`checkpoint`
+}
+
+/** @param {import('postgres').TransactionSql} tx @param {number} userCount */
+async function fillMediaAndSales(tx, userCount) {
+  const placeholder = `data:image/png;base64,${'A'.repeat(200)}`
+  await tx`
+    insert into public.media (id, owner_id, kind, state, path, content_type, bytes, width, height, placeholder)
+    select p.id, p.author_id, 'image', 'ready', p.id || '.png', 'image/png', 200000, 1200, 900, ${placeholder}
+    from public.posts p join bench.posts b on b.id = p.id where b.n % 5 in (1, 2)`
+  await tx`
+    update public.posts p set media_type = 'image', media_width = 1200, media_height = 900, media_id = p.id,
+      placeholder = ${placeholder}, alt_text = 'A description of the image in a few words.'
+    from bench.posts b where b.id = p.id and b.n % 5 in (1, 2)`
+  await tx`
+    insert into public.premium_contents (post_id, author_id, content, media_id, alt_text)
+    select p.id, p.author_id, p.content, p.media_id, p.alt_text
+    from public.posts p join bench.posts b on b.id = p.id where b.n % 10 = 1`
+  await tx`
+    update public.posts p set is_premium = true, premium_price = 5, teaser = 'A preview of the paid content.', content = '',
+      media_id = null, alt_text = null
+    from bench.posts b where b.id = p.id and b.n % 10 = 1`
+  await tx`
+    insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider, state, settled_at)
+    select distinct 'unlock', a.id, p.author_id, p.id, 500, 50, 'test', 'paid', now()
+    from public.posts p cross join generate_series(1, 5) turn
+    join bench.users a on a.n = 1 + (hashtext(p.id::text || turn) & 2147483647) % ${userCount}::int
+    where p.is_premium and a.id <> p.author_id`
+  await tx`
+    insert into public.unlocks (user_id, post_id, payment_id)
+    select y.payer_id, y.post_id, y.id from public.payments y`
+  await tx`
+    insert into public.comments (post_id, author_id, content, created_at)
+    select b.id, a.id, 'A comment of average length, or nearly.', now() - turn * interval '1 minute'
+    from bench.posts b cross join generate_series(1, 4) turn
+    join bench.users a on a.n = 1 + (b.n + turn * 7) % ${userCount}::int
+    where b.n % 5 = 0`
+  await tx`
+    update public.posts p set comments_count = 4 from bench.posts b where b.id = p.id and b.n % 5 = 0`
+}
+
+/** Turns triggers and messages off and creates the schema `bench`. @param {import('postgres').TransactionSql} tx */
+async function prepareFill(tx) {
+  await tx`set local session_replication_role = replica`
+  await tx`set local client_min_messages = error`
+  await tx`create schema if not exists bench`
+  // Makes every run insert the same users and posts.
+  await tx`select setseed(0.42)`
+}
+
+/**
+ * Returns SQL for a random number from 1 to `max`, different in each row.
+ *
+ * @param {import('postgres').TransactionSql} tx
+ * @param {number} max
+ */
+const randomNumber = (tx, max) => tx`(1 + floor(random() * ${max}::int))::int`
+
+/**
+ * Returns SQL for random pairs of user numbers.
+ *
+ * @param {import('postgres').TransactionSql} tx
+ * @param {number} count
+ * @param {number} userCount
+ */
+const randomPairs = (tx, count, userCount) => tx`
+  select ${randomNumber(tx, userCount)} as one, ${randomNumber(tx, userCount)} as other from generate_series(1, ${count}::int)`

@@ -1,0 +1,61 @@
+/**
+ * @typedef {{ rate: number, medianMs: number, p99Ms: number, clientCpuMicros: number }} LoadResult `rate` is operations
+ *   per second, `clientCpuMicros` the CPU time of the load process itself per operation
+ */
+
+/**
+ * Runs the command loop of a load process. The parent sends the configuration once, then any number of commands to run
+ * for some seconds, each of which is answered with a `LoadResult`.
+ *
+ * @template Config
+ * @param {(config: Config) => Promise<(() => Promise<void>)[]>} prepare returns one function per connection, which runs
+ *   one operation
+ */
+export function serveLoadCommands(prepare) {
+  /** @type {(() => Promise<void>)[]} */
+  let workers = []
+  const reply = (/** @type {object} */ message) => process.send?.(message)
+  process.on('message', (/** @type {{ config?: Config, seconds?: number }} */ command) => {
+    const work = command.config
+      ? prepare(command.config).then((prepared) => {
+          workers = prepared
+          reply({ ready: true })
+        })
+      : runRound(workers, command.seconds ?? 1).then(reply)
+    work.catch((error) => reply({ failure: error instanceof Error ? error.message : String(error) }))
+  })
+  process.on('disconnect', () => process.exit(0))
+}
+
+/**
+ * @param {(() => Promise<void>)[]} workers
+ * @param {number} seconds
+ * @returns {Promise<LoadResult>}
+ */
+async function runRound(workers, seconds) {
+  /** @type {number[]} */
+  const times = []
+  const cpu = process.cpuUsage()
+  const startedAt = performance.now()
+  const end = startedAt + seconds * 1000
+  await Promise.all(
+    workers.map(async (work) => {
+      for (let now = performance.now(); now < end; ) {
+        await work()
+        const after = performance.now()
+        times.push(after - now)
+        now = after
+      }
+    }),
+  )
+  const elapsedSeconds = (performance.now() - startedAt) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  times.sort((a, b) => a - b)
+  const at = (/** @type {number} */ share) => times[Math.floor(times.length * share)] ?? 0
+  return {
+    rate: times.length / elapsedSeconds,
+    medianMs: at(0.5),
+    p99Ms: at(0.99),
+    clientCpuMicros: (user + system) / times.length,
+  }
+}

@@ -1,0 +1,139 @@
+import type { AboutVisibility } from '@contract/about.ts'
+import { GalleryItem } from '@contract/gallery.ts'
+import { ChatMessage } from '@contract/message.ts'
+import { Post } from '@contract/post.ts'
+import { SubscribeResponse } from '@contract/subscription.ts'
+import { FollowResponse, OwnUser } from '@contract/user.ts'
+import { apiAs, call } from '../support/api.ts'
+import { createPng } from '../support/media-files.ts'
+import { sql } from '../support/stack.ts'
+import { uploadImage } from '../support/uploads.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+
+export const viewerKinds = ['visitor', 'stranger', 'follower', 'blocked', 'owner', 'admin'] as const
+export type Viewer = (typeof viewerKinds)[number]
+
+/** The owner of the profile, everybody who views it, and its content. */
+export type ProfileFixture = {
+  owner: TestUser
+  usersByViewer: Record<Viewer, TestUser | null>
+  post: string
+  postImageUrl: string
+  galleryImageUrl: string
+  /** The paths of both images in Storage. */
+  storagePaths: string[]
+}
+
+/** The values of the profile. Each occurs nowhere else, so that a leak can be found in any response. */
+export const profileTexts = {
+  post: 'With a picture',
+  bio: 'A bio of its own',
+  cover: '/storage/v1/object/public/avatars/nobody/cover.png',
+  phone: '+1 555 0199 777',
+  country: 'NZ',
+}
+/** The About fields, as the API stores them. */
+export const aboutValues = {
+  studiedAt: 'Studied somewhere',
+  livesIn: 'Lives somewhere',
+  fromLocation: 'Comes from somewhere',
+  relationshipStatus: 'married',
+  gender: 'female',
+  age: 41,
+  website: 'https://example.com/me',
+  tiktokUrl: 'https://www.tiktok.com/@me',
+  xUrl: 'https://x.com/me',
+  instagramUrl: 'https://instagram.com/me',
+  facebookUrl: 'https://facebook.com/me',
+  pinterestUrl: 'https://pinterest.com/me',
+  twitchUrl: 'https://twitch.tv/me',
+  snapchatUrl: 'https://snapchat.com/add/me',
+  youtubeUrl: 'https://youtube.com/@me',
+  onlyfansUrl: 'https://onlyfans.com/me',
+  fanfixUrl: 'https://fanfix.io/me',
+} as const
+
+/** The privacy setting that hides each field. */
+export const visibilitySwitches: Record<keyof typeof aboutValues, keyof AboutVisibility> = {
+  studiedAt: 'showStudiedAt',
+  livesIn: 'showLivesIn',
+  fromLocation: 'showFrom',
+  relationshipStatus: 'showRelationshipStatus',
+  gender: 'showGender',
+  age: 'showAge',
+  website: 'showWebsite',
+  tiktokUrl: 'showSocialLinks',
+  xUrl: 'showSocialLinks',
+  instagramUrl: 'showSocialLinks',
+  facebookUrl: 'showSocialLinks',
+  pinterestUrl: 'showSocialLinks',
+  twitchUrl: 'showSocialLinks',
+  snapchatUrl: 'showSocialLinks',
+  youtubeUrl: 'showSocialLinks',
+  onlyfansUrl: 'showSocialLinks',
+  fanfixUrl: 'showSocialLinks',
+}
+export const aboutFields = Object.keys(aboutValues) as (keyof typeof aboutValues)[]
+
+/** Creates an owner with data in every part of the profile, through the API where it has an endpoint. */
+export async function createProfileFixture(): Promise<ProfileFixture> {
+  const { owner, stranger, follower, blocked, admin, fan, asker, other } = await createUsers(
+    'owner',
+    'stranger',
+    'follower',
+    'blocked',
+    'admin',
+    'fan',
+    'asker',
+    'other',
+  )
+  await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+  await sql`update public.profiles set is_creator = true where id = any(${[owner.id, other.id]}::uuid[])`
+  await sql`update public.profile_details set background_image_url = ${profileTexts.cover} where user_id = ${owner.id}`
+  const profile = {
+    ...aboutValues,
+    bio: profileTexts.bio,
+    country: profileTexts.country,
+    phoneNumber: profileTexts.phone,
+  }
+  const follow = (user: TestUser) => apiAs(user).post(`/api/users/${owner.id}/follow`, FollowResponse)
+  const sendHello = (from: TestUser, to: TestUser) =>
+    apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content: 'Hello' }, 201)
+  const [, , , post, item] = await Promise.all([
+    apiAs(owner).patch('/api/profile', OwnUser, profile),
+    apiAs(fan).post('/api/subscriptions', SubscribeResponse, { creatorId: owner.id }, 201),
+    apiAs(owner).post('/api/subscriptions', SubscribeResponse, { creatorId: other.id }, 201),
+    publishPost(owner),
+    addToGallery(owner),
+  ])
+  await Promise.all([follow(fan), follow(follower), follow(blocked)])
+  await apiAs(owner).post(`/api/users/${other.id}/follow`, FollowResponse)
+  for (const partner of [follower, blocked, admin]) {
+    await sendHello(partner, owner)
+    await sendHello(owner, partner)
+  }
+  await sql`insert into public.follow_requests (follower_id, followee_id) values (${asker.id}, ${owner.id})`
+  await sql`insert into public.blocks (blocker_id, blocked_id) values (${owner.id}, ${blocked.id})`
+  const media = await sql<{ path: string }[]>`select path from public.media where owner_id = ${owner.id}`
+  return {
+    owner,
+    usersByViewer: { visitor: null, stranger, follower, blocked, owner, admin },
+    post: post.id,
+    postImageUrl: post.imageUrl ?? '',
+    galleryImageUrl: item.mediaUrl,
+    storagePaths: media.map(({ path }) => path),
+  }
+}
+
+async function publishPost(owner: TestUser) {
+  const { imageUrl } = await uploadImage(owner, createPng({ width: 9, height: 9 }))
+  return (await apiAs(owner).post('/api/posts', Post, { content: profileTexts.post, imageUrl }, 201)).body
+}
+
+async function addToGallery(owner: TestUser) {
+  const form = new FormData()
+  form.set('media', new Blob([new Uint8Array(createPng({ width: 7, height: 7 }))]), 'one.png')
+  const headers = { Authorization: `Bearer ${owner.token}` }
+  const response = await call('POST', '/api/media-gallery', { headers, form })
+  return GalleryItem.parse(await response.json())
+}

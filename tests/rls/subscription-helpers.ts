@@ -1,0 +1,55 @@
+import { expect } from 'vitest'
+import { insertUser, runAs, type SessionUser, sql } from './database.ts'
+import { settlePayment } from './payment-helpers.ts'
+
+/** Inserts a creator and a user who may subscribe to them. */
+export const createCreatorAndFan = async () => {
+  const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
+  return { creator, fan }
+}
+
+/** Starts a subscription and returns its payment, or null when nothing is to be paid. */
+export const beginSubscription = (fan: SessionUser, creator: SessionUser) =>
+  runAs(fan, async (tx) => {
+    const [row] = await tx<{ payment: string | null }[]>`
+      select private.begin_subscription(${creator.id}, 'test') as payment`
+    return row?.payment ?? null
+  })
+
+/** Subscribes and settles the first payment, whose ID it returns. */
+export const subscribe = async (fan: SessionUser, creator: SessionUser) => {
+  const payment = await beginSubscription(fan, creator)
+  if (payment === null) throw new Error('There is nothing to pay.')
+  expect(await settlePayment(payment)).toBe(true)
+  return payment
+}
+
+export const cancelSubscription = (fan: SessionUser, creator: SessionUser) =>
+  runAs(fan, (tx) => tx`select private.cancel_subscription(${creator.id})`)
+
+export const isSubscribed = async (fan: SessionUser, creator: SessionUser) => {
+  const [row] = await runAs(
+    fan,
+    (tx) => tx<{ subscribed: boolean }[]>`select private.subscribes_to(${creator.id}) as subscribed`,
+  )
+  return row?.subscribed
+}
+
+export const listSubscriptions = async (fan: SessionUser, creator: SessionUser) => {
+  const rows = await sql<{ id: string; state: string; cancelled: boolean; periods: number; ends: Date }[]>`
+    select id, state, cancelled_at is not null as cancelled, periods, period_end as ends
+    from public.subscriptions where subscriber_id = ${fan.id} and creator_id = ${creator.id} order by created_at`
+  return rows
+}
+
+/** Moves the end of a user's active subscription periods into the past by an interval, and their payments with it. */
+export const expirePeriod = (fan: SessionUser, interval: string) => sql`
+  with expired as (
+    update public.subscriptions set period_end = now() - ${interval}::interval, renewal_begun_at = null
+    where subscriber_id = ${fan.id} and state = 'active' returning id, period_end)
+  update public.payments p
+  set period_start = case when p.state = 'pending' then expired.period_end else p.period_start - interval '40 days' end
+  from expired where p.subscription_id = expired.id`
+
+export const getSubscriberCount = async (creator: SessionUser) =>
+  (await sql`select subscribers from public.profile_counts where user_id = ${creator.id}`)[0]?.subscribers

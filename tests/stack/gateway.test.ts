@@ -1,0 +1,376 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { ensureWebBuild } from '../../scripts/lib/web-build.mjs'
+import { paths as screenPaths } from '../../web/src/paths.ts'
+import type { Connection } from '../support/connection.ts'
+import {
+  createTempDir,
+  discardStack,
+  eventually,
+  type StackProcess,
+  startStack,
+} from '../support/stack-process.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
+import { type RawResponse, sendRawRequest } from './raw-request.ts'
+
+const dataDir = createTempDir()
+let stack: StackProcess
+let connection: Connection
+
+beforeAll(async () => {
+  await ensureWebBuild()
+  stack = startStack(dataDir, await freePort())
+  connection = await stack.ready()
+})
+
+afterAll(async () => {
+  await discardStack(stack, dataDir)
+})
+
+function createTestClient(key: string) {
+  return createClient(connection.apiUrl, key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: webSocketTransport },
+  })
+}
+
+describe('the Auth endpoint', () => {
+  const blockedRequests: [string, string][] = [
+    ['POST', '/auth/v1/signup'],
+    ['POST', '/auth/v1/token?grant_type=password'],
+    ['POST', '/auth/v1/token?grant_type=refresh_token&grant_type=password'],
+    ['POST', '/auth/v1/token?grant_type=pkce'],
+    ['POST', '/auth/v1/token'],
+    ['POST', '/auth/v1/recover'],
+    ['POST', '/auth/v1/otp'],
+    ['POST', '/auth/v1/verify'],
+    ['GET', '/auth/v1/verify?token=x&type=recovery'],
+    ['PUT', '/auth/v1/user'],
+    ['GET', '/auth/v1/settings'],
+    ['GET', '/auth/v1/admin/users'],
+    ['POST', '/auth/v1/user/../signup'],
+    ['POST', '/auth/v1/user/%2e%2e/signup'],
+    ['POST', '/rest/v1/../../auth/v1/signup'],
+    ['GET', '/auth/v1/authorize?provider=github'],
+  ]
+
+  test.each(blockedRequests)('rejects %s %s', async (method, path) => {
+    const response = await sendRawRequest(stack.port, path, { apikey: connection.publishableKey }, method)
+    expect(response.status).toBe(403)
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'forbidden' })
+  })
+
+  test.each(['/api/config', '/rest/v1/', '/'])('rejects TRACE %s with 400', async (path) => {
+    expect((await sendRawRequest(stack.port, path, {}, 'TRACE')).status).toBe(400)
+  })
+
+  test('rejects the same requests at the port of Auth itself, which every local program can reach', async () => {
+    const ports = JSON.parse(await readText('ports.json')) as { lite: number }
+    const response = await sendRawRequest(
+      ports.lite,
+      '/auth/v1/signup',
+      { apikey: connection.publishableKey },
+      'POST',
+    )
+    expect(response.status).toBe(403)
+    expect((await sendRawRequest(ports.lite, '/_system/info')).status).toBe(404)
+    expect((await sendRawRequest(ports.lite, '/rest/v1/profiles', { host: 'evil.example' })).status).toBe(403)
+  })
+
+  test('allows refreshing, reading and ending a session', async () => {
+    const ports = JSON.parse(await readText('ports.json')) as { lite: number }
+    const admin = createClient(`http://127.0.0.1:${ports.lite}`, connection.secretKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      realtime: { transport: webSocketTransport },
+    })
+    const metadata = {
+      username: 'gateway_user',
+      full_name: 'Gateway User',
+      phone_number: '2015550123',
+      adult_confirmed: true,
+    }
+    const signedUp = await admin.auth.signUp({
+      email: 'gateway@demo.test',
+      password: 'secret1',
+      options: { data: metadata },
+    })
+    expect(signedUp.error).toBeNull()
+    const session = signedUp.data.session
+    expect(session?.expires_in).toBe(1200)
+    const user = createTestClient(connection.publishableKey)
+    const restored = await user.auth.setSession({
+      access_token: session?.access_token ?? '',
+      refresh_token: session?.refresh_token ?? '',
+    })
+    expect(restored.error).toBeNull()
+    expect((await user.auth.refreshSession()).error).toBeNull()
+    expect((await user.auth.getUser()).data.user?.email).toBe('gateway@demo.test')
+    const ownProfile = await user
+      .from('profiles')
+      .select('username')
+      .eq('id', restored.data.user?.id ?? '')
+    expect(ownProfile.data).toEqual([{ username: 'gateway_user' }])
+    expect((await user.auth.signOut()).error).toBeNull()
+  })
+})
+
+describe('a request body', () => {
+  test.each([
+    ['/rest/v1/profiles', 1_100_000],
+    ['/auth/v1/logout', 1_100_000],
+    ['/api/posts', 120_000_000],
+    ['/storage/v1/object/avatars/big.bin', 600_000_000],
+  ])('is too large for %s with %i bytes', async (path, bytes) => {
+    const headers = { apikey: connection.publishableKey, 'content-length': String(bytes) }
+    const response = await sendRawRequest(stack.port, path, headers, 'POST')
+    expect(response.status).toBe(413)
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'payload_too_large' })
+  })
+})
+
+describe('static files', () => {
+  const paths = [
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/..%2fpackage.json',
+    '/assets/../../package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/..%5c..%5cpackage.json',
+    '//etc/passwd',
+    '/%00',
+    '/.sources',
+    '/.vite/manifest.json',
+  ]
+  test.each(paths)('do not include %s', async (path) => {
+    const response = await sendRawRequest(stack.port, path)
+    expect(response.status).toBe(404)
+    expect(JSON.parse(response.body)).toEqual({ message: 'Not found', code: 'not_found' })
+  })
+
+  const page = (headers: Record<string, string> = {}, path = '/'): Promise<RawResponse> =>
+    sendRawRequest(stack.port, path, { accept: 'text/html', ...headers })
+
+  const screens = Object.values(screenPaths).map(({ path }) => path.replace(/:\w+\??/, 'someone'))
+
+  test('every route of the app returns the page with a policy that forbids inline scripts', async () => {
+    for (const path of [...screens, '/profile', '/Login/']) {
+      const response = await page({}, path)
+      expect({ path, status: response.status }).toEqual({ path, status: 200 })
+      expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(response.headers['cache-control']).toBe('no-cache')
+      expect(response.headers['x-content-type-options']).toBe('nosniff')
+      const policy = String(response.headers['content-security-policy'])
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).toContain('frame-src https://www.tiktok.com;')
+      expect(policy).not.toContain('cloudflare')
+      // Prevents clickjacking.
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).toContain(`connect-src 'self' ws://127.0.0.1:${stack.port}`)
+      expect(response.headers['strict-transport-security']).toBeUndefined()
+      expect(response.body).not.toMatch(/<script(?![^>]*\bsrc=)/)
+    }
+  })
+
+  test('an unknown route returns the same page with status 404', async () => {
+    for (const path of ['/no/such/page', '/logins', '/profile/a/b', '/index.php']) {
+      const response = await page({}, path)
+      expect({ path, status: response.status }).toEqual({ path, status: 404 })
+      expect(response.body).toContain('<div id="root">')
+      expect(response.headers['x-robots-tag']).toBe('noindex')
+      const again = await page({ 'if-none-match': String(response.headers.etag) }, path)
+      expect(again.status).toBe(404)
+    }
+  })
+
+  test('the password reset page sends no referrer', async () => {
+    const referrer = async (path: string) => (await page({}, path)).headers['referrer-policy']
+    expect(await referrer('/reset-password?token=secret')).toBe('no-referrer')
+    expect(await referrer('/Reset-Password/?token=secret')).toBe('no-referrer')
+    expect(await referrer('/login')).toBe('strict-origin-when-cross-origin')
+  })
+
+  test('pages that search engines must not index have x-robots-tag, and robots.txt agrees', async () => {
+    const indexed = []
+    for (const path of screens) {
+      if ((await page({}, path)).headers['x-robots-tag'] === undefined) indexed.push(path)
+    }
+    expect(indexed).toEqual(['/', '/register', '/terms', '/privacy'])
+    for (const path of ['/api/config', '/rest/v1/profiles', '/storage/v1/object/public/x/y', '/auth/v1/x']) {
+      expect((await sendRawRequest(stack.port, path)).headers['x-robots-tag'], path).toBe('noindex')
+    }
+    const robots = await sendRawRequest(stack.port, '/robots.txt')
+    expect([robots.status, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    const disallowed = [...robots.body.matchAll(/^Disallow: (.+)$/gm)].map(([, path]) => path ?? '')
+    expect(indexed.filter((path) => disallowed.some((prefix) => path.startsWith(prefix)))).toEqual([])
+    expect(disallowed.filter((path) => !path.endsWith('/') && !screens.includes(path))).toEqual([])
+    expect(disallowed).toContain('/api/')
+  })
+
+  test('the landing page has link preview tags with absolute URLs in every content encoding', async () => {
+    const origin = `http://127.0.0.1:${stack.port}`
+    const metaOf = (html: string, property: string) =>
+      new RegExp(`<meta\\s+(?:property|name)="${property}"\\s+content="([^"]*)"`).exec(html)?.[1]
+    let home = ''
+    for (const accepted of ['identity', 'gzip', 'br']) {
+      // `fetch` decompresses the body.
+      const response = await fetch(`${origin}/`, { headers: { 'accept-encoding': accepted } })
+      expect(response.headers.get('content-encoding') ?? 'identity').toBe(accepted)
+      home = await response.text()
+      expect(metaOf(home, 'og:url')).toBe(`${origin}/`)
+      expect(metaOf(home, 'og:image')).toBe(`${origin}/social-preview.png`)
+    }
+    expect(metaOf(home, 'og:title')).toBe('Ovation: Your Premium Content Platform')
+    expect(metaOf(home, 'og:description')).toBe(metaOf(home, 'description'))
+    const fixed = ['og:type', 'og:site_name', 'twitter:card'].map((property) => metaOf(home, property))
+    expect(fixed).toEqual(['website', 'Ovation', 'summary_large_image'])
+    // Other pages have only the image. This request has no Accept-Encoding header.
+    const other = (await sendRawRequest(stack.port, '/profile/someone')).body
+    expect(metaOf(other, 'og:url')).toBeUndefined()
+    expect(metaOf(other, 'og:image')).toBe(`${origin}/social-preview.png`)
+
+    const picture = Buffer.from(await (await fetch(`${origin}/social-preview.png`)).arrayBuffer())
+    expect(picture.toString('latin1', 1, 4)).toBe('PNG')
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630])
+    expect(picture.length).toBeLessThan(100_000)
+  })
+
+  test('scripts are compressed, cached forever, and not sent again when unchanged', async () => {
+    const path = /src="(\/assets\/[^"]+\.js)"/.exec((await page()).body)?.[1] ?? ''
+    const plain = await sendRawRequest(stack.port, path)
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const sizes = new Map<string, number>()
+    for (const encoding of ['br', 'gzip']) {
+      const response = await sendRawRequest(stack.port, path, { 'accept-encoding': encoding })
+      expect(response.headers['content-encoding']).toBe(encoding)
+      expect(response.headers.vary).toBe('Accept-Encoding')
+      sizes.set(encoding, Number(response.headers['content-length']))
+    }
+    expect(sizes.get('br')).toBeLessThan(sizes.get('gzip') ?? 0)
+    expect(sizes.get('gzip')).toBeLessThan(Number(plain.headers['content-length']))
+    const uncompressed = await sendRawRequest(stack.port, path, { 'accept-encoding': 'br;q=0, gzip;q=0' })
+    expect(uncompressed.headers['content-encoding']).toBeUndefined()
+    const revalidated = await sendRawRequest(stack.port, path, {
+      'if-none-match': String(plain.headers.etag),
+    })
+    expect(revalidated.status).toBe(304)
+  })
+
+  test('localhost redirects to the host that the session cookie belongs to', async () => {
+    const host = `localhost:${stack.port}`
+    const response = await sendRawRequest(stack.port, '/login?x=1', { host, 'sec-fetch-mode': 'navigate' })
+    expect(response.status).toBe(307)
+    expect(response.headers.location).toBe(`http://127.0.0.1:${stack.port}/login?x=1`)
+  })
+})
+
+describe('the mailbox', () => {
+  test('requires its secret and a loopback host name', async () => {
+    const { port, pathname } = new URL(connection.mailUrl)
+    expect((await sendRawRequest(Number(port), '/')).status).toBe(404)
+    expect((await sendRawRequest(Number(port), pathname.replace(/.\/$/, '/'))).status).toBe(404)
+    expect((await sendRawRequest(Number(port), pathname, { host: `mail.example:${port}` })).status).toBe(403)
+    expect((await sendRawRequest(Number(port), pathname, { host: `localhost:${port}` })).status).toBe(200)
+  })
+
+  test('stores mails newest first and shows them without running their scripts', async () => {
+    const send = (subject: string) =>
+      fetch(connection.mailUrl, {
+        method: 'POST',
+        body: JSON.stringify({
+          to: 'a@demo.test',
+          subject,
+          text: 'text',
+          html: '<script>1</script><b>text</b>',
+        }),
+      })
+    expect((await send('first')).status).toBe(202)
+    expect((await send('<second>')).status).toBe(202)
+    expect((await fetch(connection.mailUrl, { method: 'POST', body: '{"to":1}' })).status).toBe(400)
+    const mails = (await (await fetch(connection.mailUrl)).json()) as { subject: string }[]
+    expect(mails.map((mail) => mail.subject)).toEqual(['<second>', 'first'])
+    expect(Object.keys(mails[0] ?? {}).sort()).toEqual(['html', 'id', 'sentAt', 'subject', 'text', 'to'])
+    const response = await fetch(connection.mailUrl, { headers: { accept: 'text/html' } })
+    const html = await response.text()
+    expect(html).toContain('&#60;second&#62;')
+    expect(html).not.toContain('<script')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+})
+
+describe('the studio', () => {
+  test('opens only at its secret URL', async () => {
+    const { port, pathname } = new URL(connection.studioUrl)
+    expect((await sendRawRequest(Number(port), '/')).status).toBe(404)
+    expect((await sendRawRequest(Number(port), '/rest/v1/profiles')).status).toBe(404)
+    expect((await sendRawRequest(Number(port), pathname, { host: 'evil.example' })).status).toBe(403)
+    const entry = await sendRawRequest(Number(port), pathname)
+    expect(entry.status).toBe(302)
+    const cookie = String(entry.headers['set-cookie']).split(';')[0] ?? ''
+    expect((await sendRawRequest(Number(port), '/', { cookie })).body).toContain('<div id="root">')
+    const foreign = { cookie, origin: 'http://evil.example' }
+    expect((await sendRawRequest(Number(port), '/rest/v1/profiles?select=id', foreign)).status).toBe(401)
+    expect((await sendRawRequest(Number(port), '/rest/v1/profiles?select=id', { cookie })).status).toBe(200)
+    expect((await sendRawRequest(stack.port, pathname)).status).toBe(404)
+  })
+})
+
+describe('Supabase Lite', () => {
+  test('adds no grants of its own', async () => {
+    const before = await listGrants()
+    await createTestClient(connection.publishableKey).from('profiles').select('id').limit(1)
+    await eventually(async () => expect(await listGrants()).toEqual(before))
+    expect(before.some((row) => row.startsWith('anon private.settings'))).toBe(false)
+    expect(before.some((row) => /^(anon|authenticated) auth\./.test(row))).toBe(false)
+  })
+
+  test('stores uploads under hashes and never under their names', async () => {
+    const service = createTestClient(connection.secretKey)
+    expect((await service.storage.createBucket('uploads', { public: true })).error).toBeNull()
+    for (const name of ['../x/page.html', '..%2f..%2fpage.html', '../../page.html', '/etc/page.html']) {
+      await service.storage.from('uploads').upload(name, new Uint8Array([1]), { contentType: 'text/html' })
+    }
+    const big = new Uint8Array(2_000_000)
+    expect((await service.storage.from('uploads').upload('a/big.bin', big)).error).toBeNull()
+    const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )
+    expect(files.filter(({ name }) => /page|big/.test(name))).toEqual([])
+    const stored = files.filter(({ parentPath }) => parentPath.startsWith(join(dataDir, 'storage')))
+    expect(stored.length).toBeGreaterThan(0)
+    expect(stored.filter(({ name }) => !/^[0-9a-f]{64}$/.test(name))).toEqual([])
+  })
+
+  test('serves uploaded HTML in a sandbox', async () => {
+    const service = createTestClient(connection.secretKey)
+    const bytes = new TextEncoder().encode('<script>alert(1)</script>')
+    const stored = await service.storage
+      .from('uploads')
+      .upload('page.html', bytes, { contentType: 'text/html' })
+    expect(stored.error).toBeNull()
+    const response = await fetch(`${connection.apiUrl}/storage/v1/object/public/uploads/page.html`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-security-policy')).toContain('sandbox')
+    expect(await response.text()).toBe('<script>alert(1)</script>')
+  })
+})
+
+/** Returns every table privilege of the API roles. */
+async function listGrants(): Promise<string[]> {
+  const { default: postgres } = await import('postgres')
+  const sql = postgres(connection.databaseUrl, { max: 1 })
+  const rows = await sql<{ line: string }[]>`
+    select grantee || ' ' || table_schema || '.' || table_name || ' ' || privilege_type as line
+    from information_schema.role_table_grants
+    where grantee in ('anon', 'authenticated', 'service_role') order by 1`
+  await sql.end()
+  return rows.map(({ line }) => line)
+}
+
+async function readText(name: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises')
+  return readFile(join(dataDir, name), 'utf8')
+}

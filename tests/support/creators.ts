@@ -1,0 +1,50 @@
+import { TipResponse } from '@contract/payment.ts'
+import { apiAs } from './api.ts'
+import { sql, withRegistrationLock } from './stack.ts'
+import type { TestUser } from './users.ts'
+
+/** Sends a tip through the API and the stack's payment provider. `amount` is in US dollars. */
+export const tip = (fan: TestUser, creator: TestUser, amount: number, note?: string) =>
+  apiAs(fan).post(`/api/users/${creator.id}/tip`, TipResponse, { amount, ...(note ? { note } : {}) }, 201)
+
+/**
+ * Moves everything a user has earned, and the last change of their payout methods, into the past by an interval. The
+ * triggers that make the ledger append-only are off for this transaction. The payout schedule is not changed, because
+ * the payouts job runs at the same time.
+ */
+export const ageEarnings = (user: TestUser, interval: string) =>
+  sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`
+      update public.ledger_transactions
+      set created_at = created_at - ${interval}::interval, clears_at = clears_at - ${interval}::interval
+      where person_id = ${user.id}`
+    await tx`delete from public.earning_days where person_id = ${user.id}`
+    await tx`
+      insert into public.earning_days (person_id, day, source, gross_cents, fee_cents, sales)
+      select person_id, (created_at at time zone 'UTC')::date, source, sum(gross_cents), sum(fee_cents),
+             sum(sign(gross_cents))
+      from public.ledger_transactions where person_id = ${user.id} and source is not null group by 1, 2, 3`
+    await tx`
+      update public.payout_methods set changed_at = changed_at - ${interval}::interval where user_id = ${user.id}`
+  })
+
+export const makeCreator = (...users: TestUser[]) =>
+  sql`update public.profiles set is_creator = true where id = any (${users.map(({ id }) => id)})`
+
+const setCreatorProBilling = (enabled: boolean) =>
+  sql`select private.set_setting('creator_pro_billing', ${sql.json(enabled)})`
+
+/**
+ * Runs `work` with Creator Pro billing enabled and disables it afterwards. The setting is global, so this holds the
+ * exclusive registration lock.
+ */
+export const withCreatorProBilling = <T>(work: () => Promise<T>): Promise<T> =>
+  withRegistrationLock(async () => {
+    await setCreatorProBilling(true)
+    try {
+      return await work()
+    } finally {
+      await setCreatorProBilling(false)
+    }
+  })

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { GoalsResponse, Payout, PayoutMethod } from '@contract/earnings.ts'
+import { ReactionsResponse } from '@contract/message.ts'
+import { LikeResponse, SaveResponse, UnlockResponse } from '@contract/post.ts'
+import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
+import { apiAs } from './api.ts'
+import { createComment, createPost, sendMessage } from './content-api.ts'
+import { ageEarnings, tip } from './creators.ts'
+import { createPng } from './media-files.ts'
+import { sql } from './stack.ts'
+import { uploadImage } from './uploads.ts'
+import { createUsers, type TestUser } from './users.ts'
+
+/** A user with data in every part of the product, and the users they dealt with. */
+export type FullAccount = {
+  owner: TestUser
+  /** The owner and the friend follow, message, like and pay each other. */
+  friend: TestUser
+  /** Blocked by the owner. */
+  blockedUser: TestUser
+  /** Messaged the owner, then blocked them. */
+  blocker: TestUser
+  /** IDs of the rows that the tests look for. */
+  ids: Record<
+    'post' | 'premium' | 'friendsPost' | 'friendsPremium' | 'comment' | 'message' | 'answer' | 'gallery',
+    string
+  >
+  /** URLs of the owner's uploads: in a post, in a message, in the gallery, and unused. */
+  uploads: string[]
+}
+
+const idOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
+const upload = async (user: TestUser) =>
+  (await uploadImage(user, createPng({ width: 40, height: 30 }))).imageUrl
+
+/** Creates the account and everything it owns, through the API where it has an endpoint. */
+export async function createFullAccount(): Promise<FullAccount> {
+  const { owner, friend, blockedUser, blocker } = await createUsers(
+    'owner',
+    'friend',
+    'blockedUser',
+    'blocker',
+  )
+  await sql`update public.profiles set is_creator = true where id = any(${[owner.id, friend.id]})`
+  const [postImage = '', messageImage = '', galleryImage = '', unusedImage = ''] = await Promise.all(
+    Array.from({ length: 4 }, () => upload(owner)),
+  )
+  await apiAs(owner).patch('/api/profile', OwnUser, {
+    bio: 'A bio to be found',
+    livesIn: 'Marker Town',
+    country: 'SI',
+    phoneNumber: '+386 1 555 0199',
+    email: `new-${owner.email}`,
+  })
+  for (const [user, livesIn] of [
+    [friend, 'Friends Secret'],
+    [blockedUser, 'Foes Secret'],
+    [blocker, 'Ghosts Secret'],
+  ] as const) {
+    await apiAs(user).patch('/api/profile', OwnUser, { livesIn, bio: `${livesIn} bio` })
+  }
+  const post = await createPost(owner, 'A post to be found #markertag', { imageUrl: postImage })
+  const premium = await createPost(owner, 'Paid words to be found', { isPremium: true, premiumPrice: 70 })
+  const friendsPost = await createPost(friend, 'A friend wrote this')
+  const friendsPremium = await createPost(friend, 'Sold by a friend', { isPremium: true, premiumPrice: 5 })
+  const comment = await createComment(owner, friendsPost, 'A comment to be found')
+  await createComment(friend, post, 'A friend’s comment')
+  for (const [user, postId] of [
+    [owner, friendsPost],
+    [friend, post],
+  ] as const) {
+    await apiAs(user).post(`/api/posts/${postId}/like`, LikeResponse)
+    await apiAs(user).post(`/api/posts/${postId}/save`, SaveResponse)
+  }
+  await apiAs(owner).post(`/api/users/${friend.id}/follow`, FollowResponse)
+  await apiAs(friend).post(`/api/users/${owner.id}/follow`, FollowResponse)
+  const message = await sendMessage(owner, friend, 'A message to be found', messageImage)
+  const answer = await sendMessage(friend, owner, 'An answer to be found')
+  await apiAs(owner).post(`/api/messages/${answer}/reactions`, ReactionsResponse, { emoji: '🔥' })
+  await sendMessage(blocker, owner, 'The ghost was here')
+  await apiAs(friend).post(`/api/posts/${premium}/unlock`, UnlockResponse, { amount: 70 })
+  await requestPayout(owner, friend)
+  await apiAs(owner).post(`/api/posts/${friendsPremium}/unlock`, UnlockResponse, { amount: 5 })
+  await apiAs(owner).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
+  await apiAs(blocker).post(`/api/users/${owner.id}/block`, BlockResponse)
+  // Follow requests exist only between private profiles. The friend is the only other user without a block.
+  await sql`insert into public.follow_requests (follower_id, followee_id)
+            values (${owner.id}, ${friend.id}), (${friend.id}, ${owner.id})`
+  const gallery = randomUUID()
+  await sql`insert into public.gallery_items (id, user_id, media_id, title, description)
+            values (${gallery}, ${owner.id}, ${idOf(galleryImage)}, 'A title to be found', 'In words')`
+  await sql`
+    insert into public.subscriptions (subscriber_id, creator_id, state, price_cents, periods, started_at, period_end)
+    select s, c, 'active', 999, 1, now(), now() + interval '1 month'
+    from (values (${owner.id}::uuid, ${friend.id}::uuid), (${friend.id}::uuid, ${owner.id}::uuid)) x(s, c)`
+  await sql`select private.note_device(${owner.id}, 'A device to be found')`
+  await sql`insert into private.last_seen (user_id) values (${owner.id}) on conflict do nothing`
+  return {
+    owner,
+    friend,
+    blockedUser,
+    blocker,
+    ids: { post, premium, friendsPost, friendsPremium, comment, message, answer, gallery },
+    uploads: [postImage, messageImage, galleryImage, unusedImage],
+  }
+}
+
+/** Saves a payout method, requests a payout of a cleared $60 tip, and sets a goal. */
+async function requestPayout(owner: TestUser, friend: TestUser) {
+  await apiAs(owner).post(
+    '/api/payouts/methods',
+    PayoutMethod,
+    { name: 'A method to be found', details: { type: 'paypal', email: 'paid@example.com' } },
+    201,
+  )
+  await tip(friend, owner, 60)
+  await ageEarnings(owner, '8 days')
+  await apiAs(owner).post('/api/payouts', Payout, { amount: 54 }, 201)
+  await apiAs(owner).patch('/api/earnings/goals', GoalsResponse, { subscribers: 77 })
+}

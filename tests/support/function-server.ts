@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { deno, root } from '../../scripts/lib/paths.mjs'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { secrets, stack } from './stack.ts'
+
+/** An edge function in its own process with its own settings, on the database and Auth of the shared stack. */
+export type FunctionServer = {
+  url: string
+  /** Returns everything it has logged. */
+  output(): string
+  stop(): void
+}
+
+/** Returns the database URL for the role that the API uses. */
+export function gatewayDatabaseUrl(): string {
+  const url = new URL(stack.databaseUrl)
+  url.username = 'gateway'
+  url.password = secrets.gatewayPassword
+  return url.toString()
+}
+
+/** Returns the URL of Auth, the Data API and Storage. */
+export function supabaseUrl(): string {
+  const ports = JSON.parse(
+    readFileSync(join(dirname(process.env.OVATION_CONNECTION ?? ''), 'ports.json'), 'utf8'),
+  ) as { lite: number }
+  return `http://127.0.0.1:${ports.lite}`
+}
+
+function defaultSettings(): Record<string, string> {
+  return {
+    SUPABASE_URL: supabaseUrl(),
+    PUBLIC_URL: stack.apiUrl,
+    DATABASE_URL: gatewayDatabaseUrl(),
+    // Several servers run next to the stack's own, and the database allows a limited number of connections.
+    DATABASE_POOL_SIZE: '4',
+    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: stack.publishableKey }),
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: stack.secretKey }),
+    JWT_SECRET: secrets.jwtSecret,
+    ALTCHA_HMAC_KEY: secrets.altchaKey,
+    JOB_SECRET: stack.jobSecret,
+    ENCRYPTION_KEY: secrets.encryptionKey,
+  }
+}
+
+function spawnFunction(port: number, settings: Record<string, string>, name = 'api'): ChildProcess {
+  const entry = join('supabase', 'functions', name, 'index.ts')
+  return spawn(deno, ['serve', '-A', '--no-lock', '--host', '127.0.0.1', '--port', String(port), entry], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...defaultSettings(), ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
+/**
+ * Kills the process. After SIGTERM, Deno waits until its idle database connections close, which takes a minute, so that
+ * dozens of connections could stay open.
+ */
+const stop = (child: ChildProcess): void => void child.kill('SIGKILL')
+
+/** Starts the function `api` and waits until it responds. */
+export const startApiServer = (settings: Record<string, string>): Promise<FunctionServer> =>
+  start(settings, 'api')
+
+/** Starts the function `jobs` and waits until it responds. */
+export const startJobsServer = (settings: Record<string, string>): Promise<FunctionServer> =>
+  start(settings, 'jobs')
+
+async function start(settings: Record<string, string>, name: 'api' | 'jobs'): Promise<FunctionServer> {
+  const port = await freePort()
+  const child = spawnFunction(port, settings, name)
+  let output = ''
+  child.stderr?.on('data', (chunk) => {
+    output += chunk
+  })
+  const url = `http://127.0.0.1:${port}`
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      stop(child)
+      throw new Error(`The API did not start: ${output}`)
+    }
+    const response = await fetch(`${url}/${name}/config`).catch(() => null)
+    if (response && (response.ok || name === 'jobs'))
+      return { url, output: () => output, stop: () => stop(child) }
+    await sleep(50)
+  }
+}
+
+/** Returns what the API logs when these settings keep it from starting. @throws when it starts */
+export async function getApiStartupError(settings: Record<string, string>): Promise<string> {
+  const child = spawnFunction(await freePort(), settings)
+  let output = ''
+  child.stderr?.on('data', (chunk) => {
+    output += chunk
+  })
+  const code = await new Promise((resolve) => {
+    const timeout = setTimeout(() => stop(child), 20_000)
+    child.once('exit', (exit) => {
+      clearTimeout(timeout)
+      resolve(exit)
+    })
+  })
+  if (code === 0 || code === null) throw new Error(`The API started: ${output}`)
+  return output
+}

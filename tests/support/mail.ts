@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer, type ServerResponse } from 'node:http'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { deno, root } from '../../scripts/lib/paths.mjs'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { runJob } from './run-job.ts'
+import { sql, stack } from './stack.ts'
+import type { TestUser } from './users.ts'
+
+/** A mail as the mailbox returns it. */
+export type Mail = { id: string; to: string; subject: string; text: string; html: string; sentAt: string }
+
+const timeoutMs = 10_000
+const pollMs = 25
+
+/** Returns the mails to an address, newest first. */
+export async function fetchMails(email: string): Promise<Mail[]> {
+  const response = await fetch(stack.mailUrl)
+  return ((await response.json()) as Mail[]).filter(({ to }) => to === email)
+}
+
+/** Waits until an address has `count` mails, of one subject if given, and returns the newest. */
+export async function waitForMail(email: string, count = 1, subject?: string): Promise<Mail> {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const mails = (await fetchMails(email)).filter(
+      (mail) => subject === undefined || mail.subject === subject,
+    )
+    if (mails[0] && mails.length >= count) return mails[0]
+    if (Date.now() > deadline) throw new Error(`${email} received ${mails.length} mails instead of ${count}.`)
+    await sleep(pollMs)
+  }
+}
+
+/** Returns the token of the link in a password reset mail. The link must use the stack's public address. */
+export function readResetToken(mail: Mail): string {
+  const start = `${stack.apiUrl}/reset-password?token=`
+  const link = mail.text.split(/\s+/).find((word) => word.startsWith(start))
+  if (!link) throw new Error(`No reset link in: ${mail.text}`)
+  return link.slice(start.length)
+}
+
+/** Posts a mail to the mailbox, as the API does, and returns the status. */
+export async function postMail(mail: Record<string, unknown>, url = stack.mailUrl): Promise<number> {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(mail) })
+  await response.body?.cancel()
+  return response.status
+}
+
+/** An SMTP server that accepts every mail. `transcript` holds the lines it received. */
+export type SmtpServer = { url: string; transcript: string[]; stop(): void }
+
+export async function startSmtpServer(): Promise<SmtpServer> {
+  const transcript: string[] = []
+  const sockets = new Set<Socket>()
+  const smtp = createServer((socket) => {
+    sockets.add(socket)
+    serveSmtp(socket, transcript)
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => smtp.listen(port, '127.0.0.1', resolve))
+  const stop = () => {
+    for (const socket of sockets) socket.destroy()
+    smtp.close()
+  }
+  return { url: `smtp://127.0.0.1:${port}`, transcript, stop }
+}
+
+/** Starts a mailbox process that sends by SMTP. Returns the mailbox's URL and the transcript of its SMTP server. */
+export async function startSmtpMailbox(): Promise<SmtpServer> {
+  const [smtp, port] = await Promise.all([startSmtpServer(), freePort()])
+  const folder = mkdtempSync(join(tmpdir(), 'ovation-mailbox-'))
+  const child = runMailbox({
+    port,
+    secret: 'secret',
+    folder,
+    smtpUrl: smtp.url,
+    publicUrl: 'https://ovation.example',
+    appName: 'Ovation',
+  })
+  const url = `http://127.0.0.1:${port}/secret/`
+  const stop = () => {
+    child.kill()
+    smtp.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const deadline = Date.now() + timeoutMs
+  while (!(await fetch(url).catch(() => null))?.ok) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      stop()
+      throw new Error('The mailbox did not start.')
+    }
+    await sleep(pollMs)
+  }
+  return { url, transcript: smtp.transcript, stop }
+}
+
+function runMailbox(options: Record<string, unknown>): ChildProcess {
+  const script = `
+    import { startMailbox } from './stack/mailbox/server.ts'
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    await startMailbox(${JSON.stringify(options)}, log)`
+  return spawn(deno, ['eval', '--no-lock', script], {
+    cwd: root,
+    stdio: 'ignore',
+  })
+}
+
+/** Speaks the server side of SMTP, without authentication. */
+function serveSmtp(socket: Socket, transcript: string[]) {
+  let rest = ''
+  let inMail = false
+  const replyTo = (line: string) => {
+    if (inMail) {
+      inMail = line !== '.'
+      return inMail ? '' : '250 OK\r\n'
+    }
+    const command = line.slice(0, 4).toUpperCase()
+    inMail = command === 'DATA'
+    return command === 'DATA' ? '354 Start mail input\r\n' : command === 'QUIT' ? '221 Bye\r\n' : '250 OK\r\n'
+  }
+  socket.on('error', () => undefined)
+  socket.write('220 Ready\r\n')
+  socket.on('data', (chunk) => {
+    const lines = (rest + chunk.toString()).split('\r\n')
+    rest = lines.pop() ?? ''
+    transcript.push(...lines)
+    for (const line of lines) socket.write(replyTo(line))
+  })
+}
+
+/**
+ * Runs the job that mails unread notifications and messages. Only one test file may call it, because it mails every
+ * user who is due, also those of files that run at the same time.
+ */
+export async function runMailsJob(
+  jobsUrl = stack.jobsUrl,
+): Promise<{ on: boolean; sent: number; failed: number }> {
+  const { status, body } = await runJob('mails', jobsUrl)
+  if (status !== 200) throw new Error(`The mails job returned ${status}`)
+  return body as { on: boolean; sent: number; failed: number }
+}
+
+/** Moves a user's notifications, unread messages and last mails into the past by an interval. */
+export async function ageUnread(user: TestUser, interval: string): Promise<void> {
+  await sql`update public.notifications set created_at = created_at - ${interval}::interval where user_id = ${user.id}`
+  await sql`update public.conversation_members
+            set last_message_at = last_message_at - ${interval}::interval, unread_since = unread_since - ${interval}::interval
+            where user_id = ${user.id}`
+  await sql`update private.mail_marks
+            set mailed_at = mailed_at - ${interval}::interval, mailed_until = mailed_until - ${interval}::interval
+            where user_id = ${user.id}`
+}
+
+/** Starts a server for `MAIL_URL` that records the recipients. It responds to no request until `respond` is called. */
+export async function startMailReceiver(): Promise<{
+  url: string
+  recipients: string[]
+  respond(): void
+  stop(): void
+}> {
+  const recipients: string[] = []
+  let pending: ServerResponse[] | null = []
+  const server = createHttpServer(async (request, response) => {
+    const body = await request.setEncoding('utf8').reduce((all: string, part: string) => all + part, '')
+    recipients.push((JSON.parse(body) as { to: string }).to)
+    if (pending) pending.push(response)
+    else response.end()
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    recipients,
+    respond() {
+      for (const response of pending ?? []) response.end()
+      pending = null
+    },
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

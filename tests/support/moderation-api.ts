@@ -1,0 +1,66 @@
+import { AdminCase, BulkDecisionResponse, type DecisionRequest, Report } from '@contract/moderation.ts'
+import { Notification } from '@contract/notification.ts'
+import { z } from 'zod'
+import { apiAs, call } from './api.ts'
+import { sql, stack } from './stack.ts'
+import { createUsers, type TestUser } from './users.ts'
+
+/** Creates two admins (`boss`, `deputy`), a creator (`author`) and two users who report content (`fan`, `second`). */
+export async function createModerationUsers() {
+  const users = await createUsers('boss', 'deputy', 'author', 'fan', 'second')
+  const { boss, deputy, author } = users
+  await sql`update public.profiles set is_admin = true where id = any (${[boss.id, deputy.id]})`
+  await sql`update public.profiles set is_creator = true where id = ${author.id}`
+  return users
+}
+
+export const decisionReason = 'It breaks our rules'
+type ContentKind = 'post' | 'comment' | 'message' | 'user'
+
+export const reportContent = (
+  user: TestUser,
+  kind: ContentKind,
+  id: string,
+  extra: Record<string, unknown> = {},
+  status = 201,
+) => apiAs(user).post('/api/reports', Report, { kind, id, reason: 'spam', ...extra }, status)
+
+/** Returns the moderation cases about a user, as an admin sees them. */
+export const listCases = (admin: TestUser, user: TestUser, query = '') =>
+  apiAs(admin).getAllPages(`/api/admin/cases?personId=${user.id}${query}`, z.array(AdminCase))
+
+export const decideCases = async (admin: TestUser, ids: string[], decision: DecisionRequest) =>
+  (await apiAs(admin).post('/api/admin/cases/decide', BulkDecisionResponse, { ids, decision })).body
+
+/** Decides about content that nobody reported. */
+export const moderateContent = async (
+  admin: TestUser,
+  kind: ContentKind,
+  id: string,
+  decision: DecisionRequest,
+) => (await apiAs(admin).post('/api/admin/moderate', AdminCase, { kind, id, decision })).body
+
+/** Returns a user's notifications of one kind, newest first. */
+export const listNotifications = async (user: TestUser, kind: string) =>
+  (await apiAs(user).getAllPages('/api/notifications', z.array(Notification)))
+    .filter((notification) => notification.kind === kind)
+    .map(({ title, message, href }) => ({ title, message, href }))
+
+const authorization = (user: TestUser | null): Record<string, string> =>
+  user ? { Authorization: `Bearer ${user.token}` } : {}
+
+/** Returns the status that a GET of this path has for a user, or for a visitor. */
+export const getStatus = async (user: TestUser | null, path: string) =>
+  (await call('GET', path, { headers: authorization(user) })).status
+
+/** Returns the status of a post for each viewer. */
+export const getPostStatuses = (viewers: (TestUser | null)[], id: string) =>
+  Promise.all(viewers.map((viewer) => getStatus(viewer, `/api/posts/${id}`)))
+
+/** Returns how many rows of the Data API a user can read. */
+export async function countDataApiRows(user: TestUser, query: string): Promise<number> {
+  const response = await call('GET', `/rest/v1/${query}`, {
+    headers: { apikey: stack.publishableKey, ...authorization(user) },
+  })
+  return z.array(z.unknown()).parse(await response.json()).length
+}

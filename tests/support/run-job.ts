@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readConnection } from './connection.ts'
+
+/** Whether the response says that another run of the job is in progress. */
+const isSkipped = (body: unknown) =>
+  typeof body === 'object' && body !== null && 'skipped' in body && body.skipped === true
+
+/**
+ * Runs a job as the schedule does. While another run is in progress, started by another test or by the schedule, it
+ * retries for about 10 seconds.
+ *
+ * @param jobsUrl the URL of the `jobs` function; the shared stack's by default
+ * @param jobSecret the secret of that stack
+ */
+export async function runJob(
+  name: string,
+  jobsUrl = readConnection().jobsUrl,
+  jobSecret = readConnection().jobSecret,
+): Promise<{ status: number; body: unknown }> {
+  const headers = { Authorization: `Bearer ${jobSecret}` }
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(`${jobsUrl}/${name}`, { method: 'POST', headers })
+    const body: unknown = await response.json()
+    if (!isSkipped(body)) return { status: response.status, body }
+    if (attempt === 101) throw new Error(`The job ${name} is still running.`)
+    await sleep(100)
+  }
+}

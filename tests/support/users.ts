@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LoginResponse } from '@contract/auth.ts'
+import { afterAll } from 'vitest'
+import type { ZodType } from 'zod'
+import { call } from './api.ts'
+import { createCaptchaToken } from './captcha.ts'
+import { insertAccount } from './insert-account.ts'
+import { sql } from './stack.ts'
+
+/** A user who has registered and signed in. */
+export type TestUser = {
+  id: string
+  username: string
+  email: string
+  password: string
+  token: string
+  refreshToken: string
+}
+
+const createdIds: string[] = []
+
+// Deletes accounts one at a time, because one statement for several would lock their rows in no fixed order. A deadlock
+// with another test file can still happen and is retried, as the API does.
+afterAll(async () => {
+  for (const id of createdIds) {
+    const deleted = () => sql`delete from auth.users where id = ${id}`
+    await deleted().catch(async (error: { code?: string }) => {
+      if (error.code !== '40P01') throw error
+      await sleep(30 + Math.random() * 70)
+      await deleted()
+    })
+  }
+})
+
+/** Returns a valid registration form. `changes` override fields. */
+export async function registrationForm(changes: Record<string, unknown> = {}) {
+  const username = `t_${randomUUID().replaceAll('-', '').slice(0, 16)}`
+  return {
+    fullName: 'Test Person',
+    username,
+    email: `${username}@example.test`,
+    phoneNumber: '+1 555 0100 200',
+    password: 'correct horse',
+    confirmPassword: 'correct horse',
+    recaptcha: 'recaptcha' in changes ? changes.recaptcha : await createCaptchaToken(),
+    ...changes,
+  }
+}
+
+async function parseResponse<T>(response: Response, schema: ZodType<T>): Promise<T> {
+  if (!response.ok) throw new Error(`${response.url} returned ${response.status}: ${await response.text()}`)
+  return schema.parse(await response.json())
+}
+
+/** Signs in through the API and returns the user and the session. */
+export async function signInViaApi(email: string, password: string) {
+  const response = await call('POST', '/api/auth/login', {
+    body: { email, password, recaptcha: await createCaptchaToken() },
+  })
+  return await parseResponse(response, LoginResponse)
+}
+
+/** Creates a user and signs in. The account is deleted after the test file. */
+export async function createUser(changes: { fullName?: string; username?: string } = {}): Promise<TestUser> {
+  const form = await registrationForm({ ...changes, recaptcha: undefined })
+  const id = await insertAccount(sql, form)
+  createdIds.push(id)
+  const { session } = await signInViaApi(form.email, form.password)
+  return {
+    id,
+    username: form.username,
+    email: form.email,
+    password: form.password,
+    token: session.access_token,
+    refreshToken: session.refresh_token,
+  }
+}
+
+/** Creates several users in parallel, keyed by name. */
+export const createUsers = <Names extends string>(...names: Names[]): Promise<Record<Names, TestUser>> =>
+  Promise.all(names.map(async (name) => [name, await createUser()] as const)).then(
+    (entries) => Object.fromEntries(entries) as Record<Names, TestUser>,
+  )
