@@ -30,23 +30,23 @@ import { root } from './lib/paths.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm run bench`: runs the benchmarks on data of their own in temporary directories, and prints the results.
+// `npm run bench`: runs the benchmarks on temporary data and prints the results.
 //   npm run bench -- start landing messages sockets feed    only the named benchmarks
 //   npm run bench -- --clone                                also the first start of a fresh clone, with npm install
-//   npm run bench -- sockets 500 1000                       these numbers of sockets
+//   npm run bench -- sockets 500 1000                       with these socket counts
 //   npm run bench -- feed --plain                           posts without media, for comparison
 
 const users = 10_000
 const posts = { large: 100_000, small: 1000 }
-// Many short rounds, so that a disturbance of the machine affects all three loads alike.
+// Many short rounds, so that other activity on the machine affects all three loads equally.
 const rounds = 9
 const secondsPerRound = 2.5
 const messages = { count: 200, perSecond: 4 }
 const roundTrips = 500
-const sockets = { steps: [1000, 2000, 5000, 10_000, 15_000, 19_500, 30_000, 40_000], aim: 100 }
+const sockets = { steps: [1000, 2000, 5000, 10_000, 15_000, 19_500, 30_000, 40_000], targetMs: 100 }
 
 const benchEnv = { RATE_LIMITS: 'off', CAPTCHA_PROVIDER: 'none', DEMO_DATA: 'off', LOG_LEVEL: 'error' }
-// Settings of the environment must not affect the results.
+// Settings from the environment must not affect the results.
 for (const name of ['PUBLIC_URL', 'SMTP_URL', 'TRUST_PROXY', 'HOST', 'DEV_ORIGIN']) process.env[name] = ''
 
 const browserArgs = [
@@ -140,11 +140,11 @@ async function benchInBrowser(benchmarks) {
 /** @param {number[]} counts how many sockets to open; empty for the default steps */
 async function benchSockets(counts) {
   const openFilesLimit = maxOpenFiles()
-  // The process that holds the sockets has other files open, too.
+  // The process that opens the sockets also has other files open.
   const steps = (counts.length > 0 ? counts : sockets.steps).filter((step) => step <= openFilesLimit - 300)
   const stack = await startTestStack(benchEnv)
   try {
-    const { results, stopReason } = await measureOpenSockets(stack, steps, sockets.aim)
+    const { results, stopReason } = await measureOpenSockets(stack, steps, sockets.targetMs)
     addHeading(
       `Open sockets, each joined to a user’s topic, at 10 messages per second (ended: ${stopReason})`,
     )
@@ -159,7 +159,10 @@ async function benchSockets(counts) {
         `${formatMegabytes(step.gatewayBytes)}, ${formatMegabytes(step.stackBytes)}`,
       )
     }
-    addLine(`most sockets with a median below ${sockets.aim} ms`, formatInteger(results.at(-1)?.sockets ?? 0))
+    addLine(
+      `most sockets with a median below ${sockets.targetMs} ms`,
+      formatInteger(results.at(-1)?.sockets ?? 0),
+    )
   } finally {
     await stack.stop()
   }
@@ -181,19 +184,19 @@ async function benchFeed() {
       loads.push(await startFeedLoad(stack))
     }
     const [large, small] = loads
-    if (!large || !small) throw new Error('the stacks are missing')
+    if (!large || !small) throw new Error('The stacks did not start.')
     /** @type {{ api: LoadResult[], database: LoadResult[], small: LoadResult[] }} */
     const results = { api: [], database: [], small: [] }
     // A warm-up round: compiles code, prepares statements, fills caches.
     for (const load of [large.database, large.api, small.api]) await load.run(secondsPerRound)
-    const turns = /** @type {const} */ ([
+    const alternating = /** @type {const} */ ([
       ['database', large.database],
       ['api', large.api],
       ['small', small.api],
     ])
     for (let round = 0; round < rounds; round++) {
       // The order alternates, so that no load always comes first.
-      for (const [name, load] of round % 2 ? turns.toReversed() : turns) {
+      for (const [name, load] of round % 2 ? alternating.toReversed() : alternating) {
         results[name].push(await load.run(secondsPerRound))
       }
     }
@@ -221,12 +224,12 @@ function printFeed({ api, database, small }) {
   })
   addLine('requests per second', formatInteger(medianOf(api, 'rate')))
   addLine(
-    '  median and p99 of one',
+    '  median and p99 of one request',
     `${formatMilliseconds(medianOf(api, 'medianMs'))}, ${formatMilliseconds(medianOf(api, 'p99Ms'))}`,
   )
   addLine('SQL alone, transactions per second', formatInteger(medianOf(database, 'rate')))
   addLine(
-    '  median and p99 of one',
+    '  median and p99 of one request',
     `${formatMilliseconds(medianOf(database, 'medianMs'))}, ${formatMilliseconds(medianOf(database, 'p99Ms'))}`,
   )
   addLine(
@@ -245,10 +248,10 @@ try {
   const load = loadavg()[0] ?? 0
   if (load > cpus().length / 4) {
     console.log(
-      `Other programs keep this machine busy (load ${load.toFixed(1)}), so the results will look worse than they are.`,
+      `This machine is busy (load ${load.toFixed(1)}), so the results will be worse than on an idle machine.`,
     )
   }
-  // The stacks print progress, so the results are printed together at the end.
+  // The stacks print progress messages, so the results are printed together at the end.
   const benchmarks = names.length > 0 ? names : ['start', 'landing', 'messages', 'sockets', 'feed']
   const startedAt = performance.now()
   console.log(`${cpus().length} CPUs (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}`)
@@ -258,7 +261,7 @@ try {
   if (benchmarks.includes('feed')) await benchFeed()
   console.log(formatReport())
   console.log(
-    `\nDone in ${formatSeconds(performance.now() - startedAt)}. All data of the benchmarks has been deleted.`,
+    `\nDone in ${formatSeconds(performance.now() - startedAt)}. All benchmark data has been deleted.`,
   )
   process.exit(0)
 } catch (error) {

@@ -29,7 +29,7 @@ const print = (line: string): void => console.log(line)
 const cleanupSteps: (() => Promise<unknown> | unknown)[] = []
 let stopping: Promise<never> | undefined
 
-/** Stops everything that has been started and exits. Later calls change nothing. */
+/** Stops everything that has been started and exits. Later calls have no effect. */
 function stop(exitCode: number, message?: string): Promise<never> {
   stopping ??= (async () => {
     if (message) console.error(message)
@@ -102,7 +102,7 @@ async function start(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   Deno.addSignalListener(signal, () => void stop(0))
 // A launcher such as `npm start` sets STACK_STARTER and keeps a pipe open on standard input. When the pipe closes, the
-// launcher is gone (a closed terminal, a kill), and the stack must not outlive it.
+// launcher has exited (a closed terminal, a kill), and the stack must not outlive it.
 if (Deno.env.get('STACK_STARTER') === 'pipe') {
   Deno.env.delete('STACK_STARTER')
   void waitForStdinEnd().then(() => stop(0))

@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests: the one in CHROMIUM_PATH, an installed one, Playwright's, or else installs one.
+// Finds a Chromium for the browser tests: from CHROMIUM_PATH, the system or Playwright. Otherwise installs one.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
@@ -75,7 +75,7 @@ export async function findBrowser(print) {
 }
 
 /**
- * Finds Chromium's headless shell, in which a browser test takes a quarter less CPU time. It has no cameras, no
+ * Finds Chromium's headless shell, which needs a quarter less CPU time per browser test. It has no cameras and no
  * permission prompts, and its tabs are never hidden.
  *
  * @returns {string | undefined} its path; undefined if there is none

@@ -17,14 +17,14 @@ import { run } from './run.mjs'
  * @param {Record<string, string>} env
  * @returns {Promise<Result>}
  */
-async function tool(name, program, args, env = {}) {
-  // Tests with timeouts may run at the same time.
+async function runTool(name, program, args, env = {}) {
+  // Low priority, because tests with timeouts may run at the same time.
   const { code, output } = await run(program, args, { env: { NO_COLOR: '1', ...env }, lowPriority: true })
   return { name, problems: code === 0 ? '' : output.trim() }
 }
 
 /** @param {string} name @param {string} script @param {string[]} args */
-const node = (name, script, args) => tool(name, process.execPath, [join(modules, script), ...args])
+const runNodeTool = (name, script, args) => runTool(name, process.execPath, [join(modules, script), ...args])
 
 /**
  * Type-checks with an empty cache: when it checks only some files again, TypeScript sometimes reports TS2589 for types
@@ -35,7 +35,7 @@ const node = (name, script, args) => tool(name, process.execPath, [join(modules,
 async function checkDenoTypes(paths) {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-deno-'))
   try {
-    return await tool('types of stack and functions', deno, ['check', '--quiet', ...paths], {
+    return await runTool('types of stack and functions', deno, ['check', '--quiet', ...paths], {
       DENO_DIR: folder,
     })
   } finally {
@@ -54,7 +54,7 @@ function git(...args) {
  * reject them. Published means in the main branch or, without one, in the previous commit.
  *
  * @param {string[]} times of all migrations
- * @returns {string[]} those of the misplaced ones
+ * @returns {string[]} the times of the misplaced migrations
  */
 function findMisplaced(times) {
   const [base = 'HEAD^'] = git('merge-base', 'HEAD', 'origin/main') ?? []
@@ -64,7 +64,7 @@ function findMisplaced(times) {
   return times.filter((time) => !published.includes(time) && time < newest)
 }
 
-/** @returns {Result} whether the names of the migrations define one order, in which new ones come last */
+/** @returns {Result} whether migration names are valid and unique, and new migrations come last */
 function checkMigrationOrder() {
   const files = readdirSync(join(root, 'supabase', 'migrations'))
   const misnamed = files.filter((file) => !/^\d{14}_[a-z0-9_]+\.sql$/.test(file))
@@ -90,7 +90,7 @@ function checkPinnedVersions() {
     )
       .map((target) => /^npm:\/?(@?[^@]+)@([^/]+)/.exec(target))
       .filter((match) => match && dependencies[match[1] ?? ''] !== match[2])
-      .map((match) => `${map}: ${match?.[0]} is not what package.json pins`),
+      .map((match) => `${map}: ${match?.[0]} differs from package.json`),
   )
   return { name: 'pinned versions', problems: problems.join('\n') }
 }
@@ -104,7 +104,7 @@ function checkPinnedVersions() {
 export async function staticChecks() {
   const functions = ['api', 'jobs'].map((name) => `supabase/functions/${name}/index.ts`)
   const [types, others] = await Promise.all([
-    node('types of web, tests and scripts', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
+    runNodeTool('types of web, tests and scripts', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
     runShortChecks(functions),
   ])
   return [types, ...others, checkMigrationOrder(), checkPinnedVersions()]
@@ -113,16 +113,17 @@ export async function staticChecks() {
 /** @param {string[]} functions the entry files of the edge functions */
 async function runShortChecks(functions) {
   return [
-    await node('format and lint', '@biomejs/biome/bin/biome', ['ci', '.']),
+    await runNodeTool('format and lint', '@biomejs/biome/bin/biome', ['ci', '.']),
     await checkDenoTypes(['stack', ...functions]),
-    await node('dead code', 'knip/bin/knip.js', ['--no-progress']),
+    await runNodeTool('dead code', 'knip/bin/knip.js', ['--no-progress']),
   ]
 }
 
 /**
- * Runs the database advisors against a running database.
+ * Checks a database to which all migrations have been applied: the database advisors, and whether the migrations
+ * produce the declarative schema.
  *
- * @param {string} databaseUrl the superuser's address
+ * @param {string} databaseUrl a database URL that signs in as the superuser
  * @returns {Promise<Result[]>}
  */
 export async function databaseChecks(databaseUrl) {
@@ -136,7 +137,20 @@ export async function databaseChecks(databaseUrl) {
       `${lint.level} ${lint.name}: ${lint.detail}`,
   )
   if (advisors.code !== 0) problems.push(advisors.stderr.trim())
-  return [{ name: 'database advisors', problems: problems.join('\n') }]
+  return [
+    { name: 'database advisors', problems: problems.join('\n') },
+    { name: 'migrations produce the schema', problems: await compareWithSchema(databaseUrl) },
+  ]
+}
+
+/** @param {string} databaseUrl */
+async function compareWithSchema(databaseUrl) {
+  // Imports packages, which a new clone installs first.
+  const { diffDatabases, withSchemaDatabase } = await import('./schema.mjs')
+  const difference = await withSchemaDatabase(databaseUrl, (url) => diffDatabases(databaseUrl, url))
+  return difference === ''
+    ? ''
+    : `${difference}\nRun npm run migration <name> to draft the missing migration.`
 }
 
 /**

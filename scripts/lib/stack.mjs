@@ -22,7 +22,7 @@ export function spawnStack(env = {}) {
 }
 
 /**
- * Returns the exit code of the stack.
+ * Waits for the stack to exit and returns its exit code.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>}

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 
 /**
  * @typedef {object} Outcome of a test runner
- * @property {number} passed tests that passed, also on retry
+ * @property {number} passed tests that passed, including on retry
  * @property {number} failed tests that failed or were skipped; at least 1 if the runner itself failed
  * @property {string[]} failures a line per failure
  * @property {string[]} flaky a line per test that passed only on retry, which still points to a defect
@@ -50,13 +50,13 @@ export function vitestOutcome(file, code, root) {
       failed: test.failureMessages.length > 0,
       line: `${name}: ${test.fullName} (${firstLine(test.failureMessages)})`,
     }))
-    // Set if the file could not be loaded, or a hook failed.
+    // `message` is set if the file could not be loaded or a hook failed.
     return file.message
       ? [...found, { status: 'failed', line: `${name} (${firstLine([file.message])})` }]
       : found
   })
-  const lines = (/** @type {(test: any) => boolean} */ which) =>
-    tests.filter(which).map((/** @type {any} */ test) => test.line)
+  const lines = (/** @type {(test: any) => boolean} */ predicate) =>
+    tests.filter(predicate).map((/** @type {any} */ test) => test.line)
   const counted = (result?.numFailedTests ?? 0) + (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
   return {
     passed: result?.numPassedTests ?? 0,

@@ -1,4 +1,4 @@
--- Creates what a Supabase project has before its first migration, as far as our migrations depend on it.
+-- Creates the parts of a new Supabase project that our migrations depend on.
 -- Run by the superuser at every start, so every statement must be idempotent.
 
 do $$
@@ -18,8 +18,8 @@ $$;
 
 alter role service_role bypassrls;
 
--- The API signs in as this role. It owns nothing and inherits nothing: a query that does not switch to an API role
--- sees nothing.
+-- The API signs in as this role. It owns and inherits nothing, so a query that does not switch to an API role cannot
+-- read any data.
 grant anon, authenticated, service_role to gateway with inherit false, set true;
 alter role gateway set statement_timeout = '15s';
 alter role gateway set idle_in_transaction_session_timeout = '30s';
@@ -49,7 +49,7 @@ $$;
 
 grant usage on schema public to anon, authenticated, service_role;
 
--- The stack's own state of this database; see state.ts.
+-- State that the stack keeps about this database; see state.ts.
 create schema if not exists ovation_stack;
 revoke all on schema ovation_stack from public;
 create table if not exists ovation_stack.state (

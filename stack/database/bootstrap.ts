@@ -73,3 +73,8 @@ async function provision(root: string, url: string): Promise<void> {
     `The schemas of Auth and Storage could not be created. ${errorMessage(reason)}`.trim(),
   )
 }
+
+// Run as a program, for databases that are created to compare schemas (scripts/lib/schema.mjs).
+if (import.meta.main) {
+  await bootstrap(join(import.meta.dirname ?? '.', '..', '..'), Deno.env.get('DATABASE_URL') ?? '')
+}

@@ -4,50 +4,69 @@ import { StartupError } from '../shared/errors.ts'
 import { withSuperuser } from './client.ts'
 import { readState, writeState } from './state.ts'
 import { runSupabaseCli } from './supabase-cli.mjs'
+import { hasOldMigrations, upgradeOldMigrations } from './upgrade-old-migrations.ts'
 
-/** What migrations contain: the hash of each by its version, the time in front of its name. */
-type Hashes = Record<string, string>
+/** SHA-256 of the content of each migration, by version: the time at the start of its file name. */
+export type MigrationHashes = Record<string, string>
 
 /**
- * Applies those of supabase/migrations that this database does not have, with the real `supabase db push`.
+ * Applies the migrations that a database lacks with `supabase db push`, and the seed if it has changed. A database of
+ * the last version before the migrations were squashed is upgraded first.
  *
- * @param url the superuser's address
- * @param say prints a line of progress
- * @throws Sentence when a migration was changed after it was applied: the database would silently stay as it was
+ * @param url the superuser's database URL
+ * @param log prints a line of progress
+ * @throws StartupError if an applied migration has been changed or removed: the database would not match its files
  */
 export async function migrate(
   root: string,
   dataDir: string,
   url: string,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
-  const found = await hashMigrations(join(root, 'supabase', 'migrations'))
-  const applied = toHashes(await withSuperuser(url, (sql) => readState(sql, 'migrations')))
-  const changed = Object.keys(applied).filter((version) => found[version] !== applied[version])
+  const files = await hashMigrations(join(root, 'supabase', 'migrations'))
+  let applied = parseHashes(await withSuperuser(url, (sql) => readState(sql, 'migrations')))
+  if (hasOldMigrations(applied)) {
+    log('Upgrading the database …')
+    applied = await upgradeOldMigrations(root, url, files)
+  }
+  const changed = Object.keys(applied).filter((version) => files[version] !== applied[version])
   if (changed.length > 0) {
     throw new StartupError(
-      `Migration ${changed.join(', ')} was changed or removed after it was applied to ${dataDir}: write the change as a new migration, or start over with npm run reset.`,
+      `Migration ${changed.join(', ')} was changed or removed after it was applied to ${dataDir}. Write the change as a new migration, or start over with npm run reset.`,
     )
   }
-  if (Object.keys(found).every((version) => version in applied)) return
-  say('Applying the migrations …')
-  await push(dataDir, url)
-  await withSuperuser(url, (sql) => writeState(sql, 'migrations', JSON.stringify(found)))
+  if (Object.keys(files).some((version) => !(version in applied))) {
+    log('Applying the migrations …')
+    await push(dataDir, url)
+    await withSuperuser(url, (sql) => writeState(sql, 'migrations', JSON.stringify(files)))
+  }
+  await seed(root, url)
 }
 
-async function hashMigrations(folder: string): Promise<Hashes> {
-  const hashes: Hashes = {}
+/** Runs supabase/seed.sql, which is idempotent, unless this database has already run its current version. */
+async function seed(root: string, url: string): Promise<void> {
+  const script = await Deno.readTextFile(join(root, 'supabase', 'seed.sql'))
+  const hash = sha256(script)
+  await withSuperuser(url, async (sql) => {
+    if ((await readState(sql, 'seed')) === hash) return
+    await sql.unsafe(script).simple()
+    await writeState(sql, 'seed', hash)
+  })
+}
+
+const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
+
+async function hashMigrations(folder: string): Promise<MigrationHashes> {
+  const hashes: MigrationHashes = {}
   for await (const { name } of Deno.readDir(folder)) {
     if (!name.endsWith('.sql')) continue
-    const content = await Deno.readFile(join(folder, name))
-    hashes[name.split('_')[0] ?? name] = createHash('sha256').update(content).digest('hex')
+    hashes[name.split('_')[0] ?? name] = sha256(await Deno.readFile(join(folder, name)))
   }
   return hashes
 }
 
-function toHashes(remembered: string | null): Hashes {
-  return remembered?.startsWith('{') ? JSON.parse(remembered) : {}
-}
+const parseHashes = (state: string | null): MigrationHashes =>
+  state?.startsWith('{') ? JSON.parse(state) : {}
 
 async function push(dataDir: string, url: string): Promise<void> {
   const { code, stdout, stderr } = await runSupabaseCli(['db', 'push', '--yes'], url, join(dataDir, 'cli'))

@@ -7,32 +7,32 @@ import { withSuperuser } from './client.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Brings a running database to where the platform can work with it. Every step finds out by itself whether
- * it is needed, so that a start that was killed half-way is finished by the next one.
+ * Prepares a running database for the platform. Each step checks whether it is needed, so the next start completes one
+ * that was killed.
  *
- * @param url the superuser's address
- * @param say prints a line of progress
- * @returns whether the demo accounts are there
+ * @param url the superuser's database URL
+ * @param log prints a line of progress
+ * @returns whether the database has the demo accounts
  */
 export async function prepareDatabase(
   root: string,
   settings: Settings,
   secrets: Secrets,
   url: string,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<{ demo: boolean }> {
   await bootstrap(root, url)
-  await migrate(root, settings.dataDir, url, say)
+  await migrate(root, settings.dataDir, url, log)
   await setLoginPasswords(url, {
     gateway: secrets.gatewayPassword,
     lite: secrets.litePassword,
     realtime_admin: secrets.realtimePassword,
   })
   await applySettings(url, settings)
-  return { demo: await demo(settings, secrets, url, say) }
+  return { demo: await prepareDemo(settings, secrets, url, log) }
 }
 
-/** What SQL has to know of the environment is written to the database's own settings. */
+/** Stores the parts of the environment that SQL functions need in `private.settings`. */
 async function applySettings(url: string, settings: Settings): Promise<void> {
   await withSuperuser(url, async (sql) => {
     await sql`select private.set_setting('rate_limits', ${sql.json(settings.rateLimits)}),
@@ -41,32 +41,33 @@ async function applySettings(url: string, settings: Settings): Promise<void> {
 }
 
 /**
- * Makes the demo data where it is wanted and nobody is there yet.
+ * Creates the demo data if it is enabled and the database has no users.
  *
- * @returns whether the demo accounts, whose password everybody knows, are in this database
+ * @returns whether the database has the demo accounts, whose password is public
+ * @throws StartupError if it has them and the platform is exposed to other machines
  */
-async function demo(
+async function prepareDemo(
   settings: Settings,
   secrets: Secrets,
   url: string,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<boolean> {
   const find = () =>
     withSuperuser(url, async (sql) => {
-      const [row] = await sql<{ demo: boolean; people: boolean }[]>`
+      const [row] = await sql<{ demo: boolean; users: boolean }[]>`
         select exists (select from auth.users u where u.email = 'creator@demo.test') as demo,
-               exists (select from auth.users) as people`
-      return row ?? { demo: false, people: false }
+               exists (select from auth.users) as users`
+      return row ?? { demo: false, users: false }
     })
   const found = await find()
   if (found.demo && settings.exposed) {
     throw new StartupError(
-      `${settings.dataDir} holds demo accounts, whose password is known: use another DATA_DIR, or npm run reset.`,
+      `${settings.dataDir} has demo accounts, whose password is public. Use another DATA_DIR, or run npm run reset.`,
     )
   }
-  if (found.people || !settings.demoData) return found.demo
-  say('Making the demo data …')
-  // Loaded only where it is made: nothing else of the stack needs it.
+  if (found.users || !settings.demoData) return found.demo
+  log('Creating the demo data …')
+  // Loaded on demand: no other part of the stack needs it.
   const [{ seedDemo }, { withDemoStorage }] = await Promise.all([
     import('../demo/seed.ts'),
     import('../demo/storage.ts'),
@@ -75,7 +76,7 @@ async function demo(
     seedDemo({
       databaseUrl: url,
       encryptionKey: settings.encryptionKey ?? secrets.encryptionKey,
-      log: say,
+      log,
       storage,
     }),
   )

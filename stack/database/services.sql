@@ -1,4 +1,4 @@
--- Run after lite has created the schemas auth and storage: replaces what differs from Supabase, and adds the grants
+-- Runs after lite has created the schemas auth and storage: replaces what differs from Supabase, and adds the grants
 -- that Supabase has there.
 
 -- lite's versions read only the older of the two settings that carry the caller's claims.

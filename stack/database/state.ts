@@ -1,10 +1,11 @@
+import type postgres from 'postgres'
 import type { Sql } from './client.ts'
 
 /**
  * Keys of the stack's state of a database. It is stored in the database itself, so that it is lost, restored and
  * replaced together with the data it describes.
  */
-export type StateKey = 'services' | 'migrations'
+export type StateKey = 'services' | 'migrations' | 'seed'
 
 /** Returns the value of a key, or null if it is not set. */
 export async function readState(sql: Sql, key: StateKey): Promise<string | null> {
@@ -12,7 +13,11 @@ export async function readState(sql: Sql, key: StateKey): Promise<string | null>
   return typeof row?.value === 'string' ? row.value : null
 }
 
-export async function writeState(sql: Sql, key: StateKey, value: string): Promise<void> {
+export async function writeState(
+  sql: Sql | postgres.TransactionSql,
+  key: StateKey,
+  value: string,
+): Promise<void> {
   await sql`
     insert into ovation_stack.state (key, value) values (${key}, ${sql.json(value)})
     on conflict (key) do update set value = excluded.value, updated_at = now()`

@@ -139,7 +139,7 @@ export async function insertAnalytics(tx: TransactionSql, { posts, hours }: Demo
     insert into public.creator_days (creator_id, day, views)
     select d.author_id, d.day, sum(d.views) from public.post_days d group by 1, 2`
   // Makes the job process all days, even if it has run on the empty platform.
-  await tx`delete from private.roll_ups`
+  await tx`delete from private.rollups`
   await tx`select private.roll_up_days(1000)`
   await tx`select private.roll_up_audiences(1000)`
   await tx`select private.refresh_trending()`

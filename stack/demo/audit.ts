@@ -19,7 +19,7 @@ const otherActions: [
 ]
 
 /**
- * Writes the audit log from the payouts, accounts, cases and auto-posting settings. `private.audit` cannot do it: it
+ * Writes the audit log from the payouts, accounts, cases and auto-posting settings. `private.write_audit_entry` cannot do it: it
  * writes at the current time, and the hash of an entry covers its time.
  */
 export async function insertAuditLog(tx: TransactionSql, now: Date): Promise<void> {
@@ -39,7 +39,7 @@ export async function insertAuditLog(tx: TransactionSql, now: Date): Promise<voi
       entry.hash := ''::bytea;
       for event in
         select e.* from (
-          select p.settled_at, p.settled_by, 'payout.' || p.state, p.person_id, p.id::text,
+          select p.settled_at, p.settled_by, 'payout.' || p.state, p.user_id, p.id::text,
             jsonb_build_object('amount', p.amount_cents / 100.0, 'said', coalesce(p.reference, p.failure))
           from public.payouts p where p.state <> 'requested'
           union all
@@ -47,7 +47,7 @@ export async function insertAuditLog(tx: TransactionSql, now: Date): Promise<voi
           from public.accounts a where a.approved_at is not null
           union all
           select c.decided_at, c.decided_by, 'case.' || c.decision,
-            case when c.decision <> 'dismiss' then c.person_id end, c.id::text,
+            case when c.decision <> 'dismiss' then c.user_id end, c.id::text,
             jsonb_strip_nulls(jsonb_build_object('kind', c.kind, 'subjectId', c.subject_id, 'reason', c.reason,
               'until', c.suspended_until, 'reports', c.reports,
               -- At the time of the decision: an appeal may have restored it, and removed content may be gone.
@@ -55,13 +55,13 @@ export async function insertAuditLog(tx: TransactionSql, now: Date): Promise<voi
           from public.moderation_cases c where c.decision is not null
           union all
           select c.appeal_decided_at, c.appeal_decided_by,
-            'appeal.' || case c.appeal_outcome when 'overturned' then 'grant' else 'refuse' end, c.person_id, c.id::text,
+            'appeal.' || case c.appeal_outcome when 'overturned' then 'grant' else 'refuse' end, c.user_id, c.id::text,
             jsonb_build_object('answer', c.appeal_answer)
           from public.moderation_cases c where c.appeal_outcome is not null
           union all
           select x.changed_at, x.changed_by, 'auto_posting.set', x.user_id, null,
             jsonb_build_object('enabled', x.enabled, 'frequency', x.frequency)
-          from private.auto_posting x
+          from private.auto_posting_settings x
           union all
           select o.at, admin, o.action, o.user, o.subject, o.change
           from jsonb_to_recordset(others) as o (at timestamptz, action text, "user" uuid, subject text, change jsonb)
@@ -76,7 +76,7 @@ export async function insertAuditLog(tx: TransactionSql, now: Date): Promise<voi
         entry.target_id := event.target;
         entry.subject := event.subject;
         entry.change := event.change;
-        entry.hash := sha256(convert_to(private.audit_text(entry), 'UTF8'));
+        entry.hash := sha256(convert_to(private.audit_entry_text(entry), 'UTF8'));
         insert into public.audit_entries overriding system value values (entry.*);
       end loop;
     end

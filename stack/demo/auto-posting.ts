@@ -12,7 +12,7 @@ import type { DemoPost } from './posts.ts'
 import { createRandom, seedOf } from './random.ts'
 import { dayMs, daysBefore, hourMs, minuteMs } from './time.ts'
 
-/** A run of auto-posting, as `public.auto_runs` stores it. `day` is an ISO 8601 date in UTC. */
+/** A run of auto-posting, as `public.auto_post_runs` stores it. `day` is an ISO 8601 date in UTC. */
 interface DemoRun {
   id: string
   author: string
@@ -130,7 +130,7 @@ function makeRun(text: AutoPostText, startedAt: number, posts: DemoPost[]): Demo
   }
 }
 
-/** Returns what `private.auto_material` would have returned before the run. */
+/** Returns what `private.auto_posting_context` would have returned before the run. */
 function materialOf(author: string, before: number, posts: DemoPost[]) {
   const user = demoUsers.find(({ username }) => username === author)
   const ownPosts = posts
@@ -184,14 +184,14 @@ export async function insertAutoPosting(
       .at(-1)?.endedAt,
   }))
   await tx`
-    insert into private.auto_posting (user_id, enabled, frequency, changed_by, changed_at, last_auto_post, asked_at)
+    insert into private.auto_posting_settings (user_id, enabled, frequency, changed_by, changed_at, last_auto_post, asked_at)
     select r.user, true, r.frequency, ${userIdOf(adminUsername)}::text::uuid, r.at, r."lastPostAt",
       case when r.asked then r.at end
     from jsonb_to_recordset(${JSON.stringify(settings)}::text::jsonb) as r ("user" uuid, frequency text, at timestamptz,
       asked boolean, "lastPostAt" timestamptz)`
   const runRows = runs.map((run) => ({ ...run, author: userIdOf(run.author) }))
   await tx`
-    insert into public.auto_runs (id, user_id, kind, day, nth, started_at, counted_on, ended_at, outcome, detail, model,
+    insert into public.auto_post_runs (id, user_id, kind, day, nth, started_at, counted_on, ended_at, outcome, detail, model,
       prompt, answer, input_tokens, output_tokens, cost_micros, calls, post_id, draft_id)
     select r.id, r.author, r.kind, case when r.nth is not null then r.day end, r.nth, r.at, r.day, r."endedAt", r.outcome,
       r.detail, ${model.name}, r.prompt, r.answer, r."inputTokens", r."outputTokens", r."costMicros", r.calls, r.post,
@@ -200,14 +200,14 @@ export async function insertAutoPosting(
       day date, at timestamptz, "endedAt" timestamptz, outcome text, detail text, prompt jsonb, answer text,
       "inputTokens" integer, "outputTokens" integer, "costMicros" bigint, calls integer, post uuid, draft uuid)`
   await tx`
-    insert into private.auto_slots (user_id, day, nth, due_at, state, attempts)
+    insert into private.auto_post_slots (user_id, day, nth, due_at, state, attempts)
     select r.user_id, r.day, r.nth, r.started_at - interval '90 seconds',
       case when r.outcome in ('published', 'drafted') then 'done' else 'failed' end,
       case when r.outcome in ('published', 'drafted') then 1 else 3 end
-    from public.auto_runs r where r.nth is not null`
+    from public.auto_post_runs r where r.nth is not null`
   const draftRows = drafts.map((draft) => ({ ...draft, author: userIdOf(draft.author) }))
   await tx`
-    insert into public.auto_drafts (id, user_id, content, state, created_at, decided_at)
+    insert into public.auto_post_drafts (id, user_id, content, state, created_at, decided_at)
     select r.id, r.author, r.content, r.state, r.at, r."decidedAt"
     from jsonb_to_recordset(${JSON.stringify(draftRows)}::text::jsonb) as r (id uuid, author uuid, content text,
       state text, at timestamptz, "decidedAt" timestamptz)`
@@ -218,7 +218,7 @@ export async function insertAutoPosting(
   await notifyCreators(tx, [...requests, ...newDrafts], now)
 }
 
-/** Inserts notifications with the texts of `private.set_auto_posting` and `private.end_auto_run`. */
+/** Inserts notifications with the messages of `private.set_auto_posting` and `private.end_auto_run`. */
 async function notifyCreators(
   tx: TransactionSql,
   notifications: { user: string; at: Date; isRequest: boolean }[],
@@ -236,7 +236,7 @@ async function notifyCreators(
     insert into public.notifications (id, user_id, kind, detail, created_at, read_at, group_id, is_head, people)
     select r.id, r.user, 'auto_post', case when r."isRequest"
         then 'The team would like to post in your name, with text written by AI. It starts only if you agree in Settings.'
-        else 'A draft written by AI waits for you to look at it.' end,
+        else 'An AI-written draft is ready for your review.' end,
       r.at, r."readAt", r.id, true, 1
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r (id uuid, "user" uuid, at timestamptz,
       "isRequest" boolean, "readAt" timestamptz)`

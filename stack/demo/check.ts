@@ -117,8 +117,8 @@ const rules: Record<string, string> = {
 
   'payouts of what had cleared': `
     select from public.payouts p
-    where p.amount_cents < private.minimum_payout() or p.settled_at > now()
-       or (select sum(s.net_cents) from public.ledger_transactions s where s.person_id = p.person_id
+    where p.amount_cents < private.minimum_payout_cents() or p.settled_at > now()
+       or (select sum(s.net_cents) from public.ledger_transactions s where s.user_id = p.user_id
              and s.clears_at <= p.created_at and s.created_at <= p.created_at) < 0`,
 
   'views by day and hour': `
@@ -141,20 +141,20 @@ const rules: Record<string, string> = {
 
   'reported content': `
     select from public.moderation_cases c
-    cross join lateral (select private.snapshot_of(c.kind, c.subject_id, true) as snapshot) current
+    cross join lateral (select private.subject_snapshot(c.kind, c.subject_id, true) as snapshot) current
     where (current.snapshot is null and c.decision is distinct from 'remove')
-       or (current.snapshot ->> 'personId')::uuid <> c.person_id
+       or (current.snapshot ->> 'personId')::uuid <> c.user_id
        or (current.snapshot -> 'seen' ->> 'createdAt')::timestamptz > c.created_at
        or (current.snapshot is not null and jsonb_array_length(c.snapshots) = 0)
     union all
     select from public.reports r
     join public.moderation_cases c on c.id = r.case_id
     join public.profiles p on p.id = r.reporter_id
-    where p.created_at > r.created_at or r.reporter_id = c.person_id`,
+    where p.created_at > r.created_at or r.reporter_id = c.user_id`,
 
   'suspensions in force': `
     select from public.accounts a
-    where a.suspended_until < now() or a.read_only_reason is distinct from private.reason_to_refuse(a)`,
+    where a.suspended_until < now() or a.read_only_reason is distinct from private.restriction_reason(a)`,
 
   'audit log': `
     select from (
@@ -162,20 +162,20 @@ const rules: Record<string, string> = {
       from public.audit_entries e left join public.profiles p on p.id = e.actor_id) e
     where e.previous > e.created_at or e.created_at > now() or e.is_admin is distinct from true
     union all
-    select where private.check_audit() is not null`,
+    select where private.verify_audit_chain() is not null`,
 
   'auto-posting': `
-    select from private.auto_posting x where not private.may_auto_post(x.user_id)
+    select from private.auto_posting_settings x where not private.can_auto_post(x.user_id)
     union all
-    select from public.auto_runs r where r.ended_at > now()
+    select from public.auto_post_runs r where r.ended_at > now()
     union all
-    select from public.auto_drafts f
+    select from public.auto_post_drafts f
     where f.decided_at > now() or (f.state = 'waiting' and f.created_at < now() - interval '3 days')`,
 }
 
 /**
- * Checks what depends on the current time or on texts that belong together, and what the switched-off triggers and
- * foreign keys would have refused. Throws with the broken rules, which rolls the transaction back.
+ * Checks what depends on the current time or on related texts, and what the switched-off triggers and
+ * foreign keys would have rejected. Throws an error that names the broken rules, which rolls the transaction back.
  */
 export async function checkDemo(tx: TransactionSql): Promise<void> {
   const broken = await brokenForeignKeys(tx)
@@ -184,7 +184,7 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
     if (count > 0) broken.push(`${rule} (${count})`)
   }
   const runs = await tx<{ answer: string }[]>`
-    select r.answer from public.auto_runs r where r.outcome not in ('refused', 'failed')`
+    select r.answer from public.auto_post_runs r where r.outcome not in ('refused', 'failed')`
   const noLimits = { bannedWords: [], recent: [], secrets: [] }
   if (runs.some(({ answer }) => findFault(answer, noLimits) !== null)) broken.push('texts of auto-posting')
   if (broken.length > 0) throw new Error(`The demo data is inconsistent: ${broken.join(', ')}.`)

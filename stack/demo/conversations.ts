@@ -191,7 +191,7 @@ async function insertMembers(tx: TransactionSql, conversations: DemoConversation
   )
   await tx`
     insert into public.conversation_members
-      (user_id, other_id, conversation_id, last_message_id, last_message_at, last_read_seq, unread_count,
+      (user_id, partner_id, conversation_id, last_message_id, last_message_at, last_read_seq, unread_count,
        unread_since, has_written)
     select r.user, r.other, r.conversation, r.message, r.at, r.read, r."unreadCount", r."unreadSince", r."hasWritten"
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r ("user" uuid, other uuid, conversation uuid,

@@ -29,5 +29,5 @@ export async function recountAll(tx: TransactionSql): Promise<void> {
       unread_notifications = (
         select least(100, count(*)) from public.notifications n
         where n.user_id = c.user_id and n.read_at is null and n.is_head)`
-  await tx`select private.recount_money()`
+  await tx`select private.rebuild_balances()`
 }

@@ -28,7 +28,7 @@ interface DemoCase {
   /** When the current version was reported. */
   currentSeenAt: Date | null
   isGone: boolean
-  /** The last known text of content that is gone. */
+  /** The last known text of deleted content. */
   goneText: string | null
   decision: NonNullable<CaseText['decided']>['as'] | null
   reason: string | null
@@ -131,7 +131,7 @@ const toDate = (time: number | null): Date | null => (time === null ? null : new
 export async function insertCases(tx: TransactionSql, cases: DemoCase[], now: Date): Promise<void> {
   const admin = userIdOf(adminUsername)
   await tx`
-    insert into public.moderation_cases (id, kind, subject_id, person_id, snapshots, media_ids, reports, state, created_at,
+    insert into public.moderation_cases (id, kind, subject_id, user_id, snapshots, media_ids, reports, state, created_at,
       moved_at, decision, reason, suspended_until, hid, decided_by, decided_at, appeal, appealed_at, appeal_outcome,
       appeal_answer, appeal_decided_by, appeal_decided_at)
     select r.id, r.kind, r.subject, r.user, seen.snapshots,
@@ -144,7 +144,7 @@ export async function insertCases(tx: TransactionSql, cases: DemoCase[], now: Da
       "currentSeenAt" timestamptz, "isGone" boolean, "goneText" text, decision text, reason text, until timestamptz,
       "isHidden" boolean, "decidedAt" timestamptz, appeal text, "appealedAt" timestamptz, outcome text, answer text,
       "answeredAt" timestamptz)
-    cross join lateral (select private.snapshot_of(r.kind, r.subject) as snapshot) current
+    cross join lateral (select private.subject_snapshot(r.kind, r.subject) as snapshot) current
     cross join lateral (
       select case
         when r."isGone" and r."goneText" is null then '[]'
@@ -169,16 +169,16 @@ export async function insertCases(tx: TransactionSql, cases: DemoCase[], now: Da
     update public.accounts a set suspended_at = c.decided_at, suspended_until = c.suspended_until,
       suspension_reason = c.reason, suspension_case = c.id
     from public.moderation_cases c
-    where c.person_id = a.user_id and c.decision = 'suspend' and c.appeal_outcome is distinct from 'overturned'
+    where c.user_id = a.user_id and c.decision = 'suspend' and c.appeal_outcome is distinct from 'overturned'
       and (c.suspended_until is null or c.suspended_until > ${now})`
   await tx`
-    update public.accounts a set read_only_reason = private.reason_to_refuse(a) where a.suspended_at is not null`
+    update public.accounts a set read_only_reason = private.restriction_reason(a) where a.suspended_at is not null`
   await notifyOfDecisions(tx, now)
 }
 
 async function hideContent(tx: TransactionSql): Promise<void> {
   await tx`
-    select count(private.hide_thing(c.kind, c.subject_id, case c.decision when 'remove' then 'removed' else 'hidden' end,
+    select count(private.hide_subject(c.kind, c.subject_id, case c.decision when 'remove' then 'removed' else 'hidden' end,
       '{}'))
     from public.moderation_cases c where c.hid`
   // It also broadcasts the change of a message, and a trigger that is off would remove the topics of a post.
@@ -192,7 +192,7 @@ async function hideContent(tx: TransactionSql): Promise<void> {
     from private.hidden_messages h where h.message_id = m.id`
 }
 
-/** Inserts the notifications of decisions, with the texts of `private.decide_case`. Older ones are read. */
+/** Inserts the notifications of decisions, with the messages of `private.decide_case`. Older ones are read. */
 async function notifyOfDecisions(tx: TransactionSql, now: Date): Promise<void> {
   await tx`
     insert into public.notifications (id, user_id, kind, detail, created_at, read_at, group_id, is_head, people)
@@ -200,16 +200,16 @@ async function notifyOfDecisions(tx: TransactionSql, now: Date): Promise<void> {
       case when n.at < ${now}::timestamptz - interval '4 days' then n.at + interval '3 hours' end, n.id, true, 1
     from (
       select gen_random_uuid(), r.reporter_id, 'report', case c.decision
-          when 'dismiss' then 'We looked at what you reported, and found that it may stay.'
-          else 'We looked at what you reported, and acted. Thank you.' end, c.decided_at
+          when 'dismiss' then 'We reviewed what you reported. It does not break our rules.'
+          else 'We reviewed what you reported and took action. Thank you.' end, c.decided_at
       from public.reports r join public.moderation_cases c on c.id = r.case_id
       where c.decision is not null
       union all
-      select gen_random_uuid(), c.person_id, 'moderation',
-        private.decision_words(c.kind, c.decision, c.suspended_until, c.reason), c.decided_at
+      select gen_random_uuid(), c.user_id, 'moderation',
+        private.decision_message(c.kind, c.decision, c.suspended_until, c.reason), c.decided_at
       from public.moderation_cases c where c.decision <> 'dismiss'
       union all
-      select gen_random_uuid(), c.person_id, 'moderation', case c.appeal_outcome
+      select gen_random_uuid(), c.user_id, 'moderation', case c.appeal_outcome
           when 'overturned' then 'Your appeal was granted: ' else 'Your appeal was turned down: ' end || c.appeal_answer,
         c.appeal_decided_at
       from public.moderation_cases c where c.appeal_outcome is not null

@@ -162,7 +162,7 @@ function updateGroup(members: DemoNotification[]): void {
   }
 }
 
-/** Inserts the rows directly: `private.notify_person` works at the current time only, and broadcasts. */
+/** Inserts the rows directly: `private.create_notification` works at the current time only, and broadcasts. */
 export async function insertNotifications(
   tx: TransactionSql,
   notifications: DemoNotification[],
@@ -182,6 +182,6 @@ export async function insertNotifications(
         "readAt" timestamptz, "group" uuid, "isHead" boolean, "actorCount" integer)`
   // No digest mail is sent about what happened before the platform existed.
   await tx`
-    insert into private.mail_marks (user_id, mailed_until, mailed_at)
+    insert into private.notification_mails (user_id, mailed_until, mailed_at)
     select p.id, now(), '-infinity' from public.profiles p on conflict do nothing`
 }

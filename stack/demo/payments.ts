@@ -108,7 +108,7 @@ export async function insertPayments(
   await tx`
     insert into public.payments (id, kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider, state,
       created_at, settled_at)
-    select r.payment, 'unlock', r.user, r.author, r.post, r."amountCents", private.fee_of(r."amountCents"), 'test', 'paid',
+    select r.payment, 'unlock', r.user, r.author, r.post, r."amountCents", private.platform_fee_cents(r."amountCents"), 'test', 'paid',
       r.at, r.at
     from jsonb_to_recordset(${unlocks}::text::jsonb) as r (payment uuid, "user" uuid, author uuid, post uuid,
       "amountCents" integer, at timestamptz)`
@@ -121,7 +121,7 @@ export async function insertPayments(
   await tx`
     insert into public.payments (id, kind, payer_id, payee_id, amount_cents, fee_cents, note, provider, state,
       created_at, settled_at)
-    select r.id, 'tip', r.user, r.creator, r."amountCents", private.fee_of(r."amountCents"), r.note, 'test', 'paid',
+    select r.id, 'tip', r.user, r.creator, r."amountCents", private.platform_fee_cents(r."amountCents"), r.note, 'test', 'paid',
       r.at, r.at
     from jsonb_to_recordset(${tips}::text::jsonb) as r (id uuid, "user" uuid, creator uuid, "amountCents" integer,
       note text, at timestamptz)`
@@ -130,6 +130,6 @@ export async function insertPayments(
   await tx`
     update public.ledger_transactions t
     set created_at = p.settled_at + case t.kind when 'refund' then interval '2 days' else interval '0' end,
-        clears_at = p.settled_at + private.clearing_time()
+        clears_at = p.settled_at + private.clearing_period()
     from public.payments p where p.id = t.payment_id`
 }

@@ -61,8 +61,8 @@ const methods: PayoutMethod[] = [
 ]
 
 /**
- * Inserts payout methods, payouts, schedules and goals. Runs after the payments are booked, because payouts take what
- * has cleared.
+ * Inserts payout methods, payouts, schedules and goals. Runs after the payments are booked, because payouts pay out
+ * what has cleared.
  *
  * @param encryptionKey `ENCRYPTION_KEY`, with which the API decrypts the payout details
  */
@@ -101,18 +101,21 @@ async function insertMethods(tx: TransactionSql, encryptionKey: string, now: Dat
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, "user" uuid, type text, name text, masked text,
       "isDefault" boolean, at timestamptz)`
   await tx`
-    insert into private.payout_details (method_id, secret)
+    insert into private.payout_method_details (method_id, secret)
     select r.id, r.secret from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, secret text)`
 }
 
 const balanceChangesOf = (tx: TransactionSql, user: string) => tx<BalanceChange[]>`
   select t.clears_at as "clearsAt", t.net_cents::float8 as "amountCents" from public.ledger_transactions t
-  where t.person_id = ${userIdOf(user)}`
+  where t.user_id = ${userIdOf(user)}`
 
 const clearedCentsAt = (changes: readonly BalanceChange[], at: Date): number =>
   changes.reduce((sum, { clearsAt, amountCents }) => (clearsAt <= at ? sum + amountCents : sum), 0)
 
-/** Each weekly payout takes all that has cleared, where it reaches the minimum. The failed one is retried a week later. */
+/**
+ * Each weekly payout pays out everything that has cleared, if it reaches the minimum. The failed one is retried a week
+ * later.
+ */
 function makeWeeklyPayouts(changes: readonly BalanceChange[], first: Date, last: Date): DemoPayout[] {
   const payouts: DemoPayout[] = []
   let paidCents = 0
@@ -153,7 +156,7 @@ function makeWaitingPayout(changes: readonly BalanceChange[], at: Date): DemoPay
 async function bookPayouts(tx: TransactionSql, user: string, payouts: DemoPayout[]): Promise<void> {
   const rows = JSON.stringify(payouts)
   await tx`
-    select count(private.take_out(r.id, m.user_id, r.kind, r."amountCents", m))
+    select count(private.create_payout(r.id, m.user_id, r.kind, r."amountCents", m))
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, kind text, "amountCents" bigint)
     join public.payout_methods m on m.user_id = ${userIdOf(user)} and m.is_default`
   await tx`
@@ -164,19 +167,19 @@ async function bookPayouts(tx: TransactionSql, user: string, payouts: DemoPayout
       reference text, failure text)
     where p.id = r.id`
   await tx`
-    delete from private.payout_targets t using public.payouts p where p.id = t.payout_id and p.state <> 'requested'`
+    delete from private.payout_destinations t using public.payouts p where p.id = t.payout_id and p.state <> 'requested'`
   await tx`
     select count(case p.state
-      when 'paid' then private.book('payout_paid', null, null, null, array[
+      when 'paid' then private.book_transaction('payout_paid', null, null, null, array[
         ('payouts', null, 'payout', -p.amount_cents)::private.ledger_line,
         ('processor', null, 'payout', p.amount_cents)::private.ledger_line], null, p.id)
-      when 'failed' then private.book('payout_failed', p.person_id, null, null, array[
+      when 'failed' then private.book_transaction('payout_failed', p.user_id, null, null, array[
         ('payouts', null, 'payout', -p.amount_cents)::private.ledger_line,
-        ('creator', p.person_id, 'payout', p.amount_cents)::private.ledger_line], null, p.id) end)
-    from public.payouts p where p.person_id = ${userIdOf(user)}`
+        ('creator', p.user_id, 'payout', p.amount_cents)::private.ledger_line], null, p.id) end)
+    from public.payouts p where p.user_id = ${userIdOf(user)}`
   await tx`
     update public.ledger_transactions t
     set created_at = case t.kind when 'payout' then p.created_at else p.settled_at end,
         clears_at = case t.kind when 'payout' then p.created_at else p.settled_at end
-    from public.payouts p where p.id = t.payout_id and p.person_id = ${userIdOf(user)}`
+    from public.payouts p where p.id = t.payout_id and p.user_id = ${userIdOf(user)}`
 }

@@ -85,7 +85,7 @@ function drawTimes(texts: string[], { joined, theme }: DemoUser, now: number, ra
     // The newest post of each creator is from the last day, so that the feed starts with new posts.
     const time = now - (theme && index === startCount - 1 ? recent : Math.max(ago, recent))
     const daytime = avoidNight(time, random)
-    // New posts keep their time whatever the hour is now.
+    // New posts keep their time, regardless of the current hour.
     startTimes.push(time > now - 1.5 * dayMs ? time : daytime)
   }
   startTimes.sort((a, b) => a - b)
@@ -125,14 +125,14 @@ export async function insertPosts(
     })),
   )
   await tx`
-    select count(private.store_post(r.author, r.author, r.id, r.content, r.price, r.teaser, r.media, null, null, r.alt,
+    select count(private.insert_post(r.author, r.author, r.id, r.content, r.price, r.teaser, r.media, null, null, r.alt,
       r.writer))
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, author uuid, content text, price numeric, teaser text,
       media uuid, alt text, writer text)`
   await tx`
     update public.posts p set created_at = r.at, edited_at = r."editedAt",
       included_in_subscription = coalesce(r.included, false),
-      product = case when r.product is not null then private.product_of(r.product ->> 'name',
+      product = case when r.product is not null then private.validated_product(r.product ->> 'name',
         (r.product ->> 'price')::numeric, r.product ->> 'storeUrl', r.product ->> 'category') end
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, included boolean, product jsonb, at timestamptz,
       "editedAt" timestamptz)
@@ -140,5 +140,5 @@ export async function insertPosts(
   await tx`
     insert into public.post_tags (post_id, tag, author_id, created_at)
     select p.id, tag, p.author_id, p.created_at
-    from public.posts p, unnest(private.tags_in(private.public_text(p))) tag`
+    from public.posts p, unnest(private.extract_tags(private.post_public_text(p))) tag`
 }

@@ -48,8 +48,8 @@ export interface DemoContext {
 
 /**
  * Fills an empty platform with the demo: users, their content and a year of activity that ends now. All rows are
- * written in one transaction, so an interrupted run leaves nothing and the next one starts over. A platform that has
- * accounts is left unchanged.
+ * written in one transaction, so an interrupted run leaves no data and the next one starts over. A platform that
+ * already has accounts is not changed.
  */
 export async function seedDemo({ databaseUrl, encryptionKey, log, storage }: DemoContext): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })
@@ -83,7 +83,7 @@ export async function seedDemo({ databaseUrl, encryptionKey, log, storage }: Dem
 
 type DemoData = ReturnType<typeof makeData>
 
-/** Each part has random numbers of its own, so that a part can grow without changing the others. */
+/** Each part has its own random numbers, so that a part can grow without changing the others. */
 function makeData(now: Date) {
   const posts = makePosts(now)
   const conversations = makeConversations(now)

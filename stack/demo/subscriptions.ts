@@ -83,7 +83,7 @@ export async function insertSubscriptions(
     insert into public.subscriptions (id, subscriber_id, creator_id, state, price_cents, periods, started_at, period_end,
       cancelled_at, ended_at, created_at)
     select r.id, r.user, r.creator, case when r."endedAfter" is null then 'active' else 'ended' end,
-      private.subscription_price(), m.paid, r.at, r.at + m.paid * interval '1 month',
+      private.subscription_price_cents(), m.paid, r.at, r.at + m.paid * interval '1 month',
       -- A third into the last month.
       case when r.cancelled or r."endedAfter" is not null then
         m.last + (least(now(), r.at + m.paid * interval '1 month') - m.last) / 3 end,
@@ -96,7 +96,7 @@ export async function insertSubscriptions(
   await tx`
     insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents,
       provider, state, created_at, settled_at)
-    select 'subscription', s.subscriber_id, s.creator_id, s.id, t.at, s.price_cents, private.fee_of(s.price_cents),
+    select 'subscription', s.subscriber_id, s.creator_id, s.id, t.at, s.price_cents, private.platform_fee_cents(s.price_cents),
       'test', 'paid', t.at, t.at
     from public.subscriptions s, generate_series(1, s.periods) n,
     lateral (select s.started_at + (n - 1) * interval '1 month' as at) t`

@@ -9,7 +9,7 @@ const emailOf = (user: DemoUser): string => user.email ?? `${user.username}@demo
 
 /**
  * Inserts the accounts. The triggers on `auth.users` create everything else that belongs to an account, as they do at
- * registration. Only users with an email address of their own get a password: an empty hash matches no password.
+ * registration. Only users with their own email address get a password: an empty hash matches no password.
  */
 export async function insertUsers(tx: TransactionSql, users: DemoUser[], now: Date): Promise<void> {
   const rows = users.map((user, index) => ({
@@ -83,11 +83,11 @@ export async function updateProfiles(
     update public.accounts a set adult_confirmed_at = r.joined
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, joined timestamptz) where a.user_id = r.id`
   await tx`
-    select count(private.write_profile(r.id, r.profile))
+    select count(private.update_profile(r.id, r.profile))
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, profile jsonb)`
 }
 
-/** Returns the profile fields by column, as `private.write_profile` takes them. */
+/** Returns the profile fields by column, as `private.update_profile` takes them. */
 function profileOf(user: DemoUser): Record<string, unknown> {
   const [firstName, ...lastNames] = user.name.split(' ')
   const { hidden = [], ...about } = profileAbout[user.username] ?? {}
@@ -112,7 +112,7 @@ export async function approveAccounts(tx: TransactionSql, now: Date): Promise<vo
           when extract(hour from t.soon at time zone 'UTC') > 19 then t.morning + interval '1 day'
           else t.soon end)
     from public.profiles p
-    cross join lateral (select private.chance('approved ' || p.id) as chance) c
+    cross join lateral (select private.seeded_random('approved ' || p.id) as chance) c
     cross join lateral (select p.created_at + interval '1 hour' * (0.5 + 19 * c.chance) as soon) s
     cross join lateral (
       select s.soon, date_trunc('day', s.soon, 'UTC') + interval '1 minute' * (430 + 110 * c.chance) as morning) t
@@ -123,5 +123,5 @@ export async function approveAccounts(tx: TransactionSql, now: Date): Promise<vo
 /** Rebuilds the table that the admin panel searches for accounts. A trigger usually maintains it. */
 export async function rebuildAccountSearch(tx: TransactionSql): Promise<void> {
   await tx`delete from private.account_search`
-  await tx`insert into private.account_search select * from private.searched_accounts`
+  await tx`insert into private.account_search select * from private.account_search_source`
 }

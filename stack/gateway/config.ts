@@ -10,7 +10,7 @@ export interface GatewayConfig {
   internalPort: number
   /** Auth, Data API and Storage. */
   liteUrl: string
-  /** The origin that people open. */
+  /** The public origin. */
   publicUrl: string
   turnstile: boolean
   /** How many trusted proxies are in front of the gateway. */

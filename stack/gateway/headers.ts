@@ -56,7 +56,7 @@ export interface ResponseHeaders {
 
 /** The settings that the headers depend on. */
 export interface SiteConfig {
-  /** The origin that people open. */
+  /** The public origin. */
   publicUrl: string
   /** Whether Turnstile is the captcha. */
   turnstile: boolean

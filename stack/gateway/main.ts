@@ -29,7 +29,7 @@ function onError(error: unknown): Response {
   return internalError()
 }
 
-/** Answers jobs and health checks of the supervisor; never reachable at PORT. */
+/** Handles jobs and health checks from the supervisor; never reachable at PORT. */
 async function routeInternal(request: Request, peer: string): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname.startsWith('/jobs/')) return await callFunction(jobs, request, peer, log, jobTimeoutMs)

@@ -34,7 +34,7 @@ const types: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/** The built web app. Held in memory, so files added after the start are not served. */
+/** The built web app. Held in memory, so files added after startup are not served. */
 export interface StaticFiles {
   /** @returns null if the request is neither for a file of the app nor for a page */
   respond(request: Request): Response | null
@@ -46,7 +46,7 @@ export interface StaticFiles {
  * Reads the built web app.
  *
  * @param folder the build
- * @param origin the origin that people open
+ * @param origin the public origin
  */
 export async function loadStaticFiles(folder: string, origin: string): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>()
@@ -72,7 +72,7 @@ export async function loadStaticFiles(folder: string, origin: string): Promise<S
 
 /**
  * Returns `web/index.html` for the landing page and for all other screens. Link previews need absolute URLs, which
- * the build does not know: paths in them get this origin. Only the landing page names itself in `og:url`.
+ * the build does not know, so the origin is added to their paths. Only the landing page sets `og:url`.
  *
  * @param built UTF-8
  * @param origin e.g. `https://ovation.example`

@@ -1,5 +1,5 @@
 /**
- * Calls that may take longer than others. A caller must not get a timeout for something that happens anyway: deleting
+ * Calls that may take longer than others. A caller must not get a timeout for a change that is made anyway: deleting
  * an account, or rechecking every account for approval, can keep the database busy for two minutes.
  */
 const slowCalls: [RegExp, number][] = [
@@ -8,9 +8,9 @@ const slowCalls: [RegExp, number][] = [
   [/^PATCH \/api\/admin\/settings$/, 150_000],
 ]
 
-/** Returns how long a call may take to answer, or undefined for the default. */
+/** Returns the response timeout of a call, or undefined for the default. */
 export const responseTimeoutMs = (method: string, path: string): number | undefined =>
   slowCalls.find(([call]) => call.test(`${method} ${path}`))?.[1]
 
-/** How long a job may take to answer: as long as the longest interval of the schedule. */
+/** The response timeout of a job: the longest interval of the schedule. */
 export const jobTimeoutMs = 600_000

@@ -16,7 +16,7 @@ export function isPublicAuthRequest(method: string, url: URL): boolean {
 }
 
 /**
- * Rejects requests that lite would answer but must not. The gateway has the same rules; here they also apply to every
+ * Rejects requests that lite would accept but must not. The gateway has the same rules; here they also apply to every
  * program and web page on this machine that finds lite's port.
  *
  * @returns the error response, or null if the request is allowed
@@ -45,7 +45,7 @@ const embedLimits = { tables: 6, depth: 2 }
  * Whether `select` embeds more tables, or nests them more deeply, than any client needs. Each level multiplies the
  * rows: posts with their comments with their authors with their posts are soon the whole database, for anyone with the
  * publishable key. Quoted names and JSON paths are rejected next to embedded tables, because only lite's own parser
- * could tell which of their parentheses count.
+ * knows which of their parentheses count.
  */
 function exceedsEmbedLimits(url: URL): boolean {
   let tables = 0
@@ -75,8 +75,8 @@ function isDecodable(url: string): boolean {
 }
 
 /**
- * Replaces a request for an estimated count by one for the exact count. The planner estimates from statistics over all
- * rows, including those hidden by row-level security, so repeated filtered estimates would reveal hidden values.
+ * Replaces a request for an estimated count with one for the exact count. The planner estimates from statistics over
+ * all rows, including those hidden by row-level security, so repeated filtered estimates would reveal hidden values.
  */
 export function forceExactCount(request: Request): Request {
   const prefer = request.headers.get('prefer')

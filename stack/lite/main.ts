@@ -85,7 +85,7 @@ const studioApp = new App({ ...settings, studio: { enabled: true }, options: { s
 studioApp._storageAdapter = storage
 await studioApp.init()
 
-/** Answers the health check: Auth's or Storage's tables are readable, and the storage directory is writable. */
+/** Handles the health check: Auth's or Storage's tables are readable, and the storage directory is writable. */
 async function checkHealth(service: string): Promise<Response> {
   try {
     if (service === 'auth') await connection.driver`select 1 from auth.users limit 1`

@@ -10,7 +10,7 @@ import { MailStore } from './store.ts'
 
 export interface MailboxOptions {
   port: number
-  /** The path of every URL here; requests without it are answered with 404. */
+  /** The path of every URL here; other requests get a 404. */
   secret: string
   folder: string
   smtpUrl: string | null
@@ -31,7 +31,7 @@ export interface Mailbox {
 /**
  * Starts the mail server, through which all mail is sent, on its own loopback port:
  * - `GET /<secret>/` returns the stored mails, newest first, as JSON or, to a browser, as a page.
- * - `POST /<secret>/` accepts a mail `{to, subject, text, html}` and answers 202 once it is stored or accepted by the
+ * - `POST /<secret>/` accepts a mail `{to, subject, text, html}` and returns 202 once it is stored or accepted by the
  *   SMTP server, 400 for an invalid mail (several recipients, or a subject of several lines).
  */
 export async function startMailbox(options: MailboxOptions, log: Log): Promise<Mailbox> {

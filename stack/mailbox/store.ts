@@ -8,10 +8,10 @@ export interface StoredMail extends Mail {
   sentAt: string
 }
 
-/** Older mails are deleted: the mailbox shows what was sent recently and is no archive. */
+/** Older mails are deleted: the mailbox shows recent mail and is not an archive. */
 const maxMails = 1000
 
-/** Stores each mail in a file of its own, so that a crash loses at most the mail being written. */
+/** Stores each mail in a separate file, so that a crash loses at most the mail being written. */
 export class MailStore {
   private constructor(
     private readonly folder: string,

@@ -29,7 +29,7 @@ export async function stopOrphanedServer(dataDirectory: string, log: Log): Promi
     try {
       Deno.kill(pid, signal)
     } catch {
-      // It has exited meanwhile, or may not be signaled. The check below tells.
+      // It has exited, or may not be signaled. The check below finds out.
     }
     if (await waitForExit(pid, dataDirectory, seconds * 1000)) return
   }

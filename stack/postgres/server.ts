@@ -35,7 +35,7 @@ export class PostgresServer {
 
   constructor(private readonly options: ServerOptions) {}
 
-  /** Starts the server and waits until it answers queries, which may include crash recovery. */
+  /** Starts the server and waits until it accepts queries, which may include crash recovery. */
   async start(): Promise<void> {
     const { directory, log } = this.options
     if (!(await exists(directory))) throw new StartupError(`the directory ${directory} does not exist.`)

@@ -49,8 +49,8 @@ export class ChannelMessages {
   }
 
   /**
-   * Users are present under their own id, whatever key they ask for, so that nobody can impersonate another user or
-   * fill a topic with keys. Only callers without a user choose their key.
+   * Users are present under their own id, regardless of the key that they request, so that nobody can impersonate
+   * another user or fill a topic with keys. Only callers without a user choose their key.
    */
   private get presenceKey(): string {
     return this.channel.permissions.identity.userId ?? this.channel.request.presenceKey
@@ -149,8 +149,8 @@ export class ChannelMessages {
 
   /**
    * Replaces the token. A valid token gets no reply; an invalid one closes the channel with the reason. An API key is
-   * ignored, as in Supabase: the client library sends it by itself after `setAuth(token)`, and it must neither extend
-   * nor end what the current token allows.
+   * ignored, as in Supabase: the client library sends it automatically after `setAuth(token)`, and it must neither
+   * extend nor end what the current token allows.
    */
   private async refreshToken({ payload }: Incoming): Promise<void> {
     const token = isObject(payload) ? payload.access_token : null

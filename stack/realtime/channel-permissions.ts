@@ -15,12 +15,12 @@ export class ChannelPermissions {
     public identity: Identity,
   ) {}
 
-  /** Checks presence, too, from now on. Otherwise only broadcast is checked. */
+  /** Also checks presence from this point on. Otherwise only broadcast is checked. */
   includePresence(): void {
     this.checked.add('presence')
   }
 
-  /** Whether presence is checked, too. */
+  /** Whether presence is also checked. */
   includesPresence(): boolean {
     return this.checked.has('presence')
   }

@@ -30,11 +30,11 @@ export interface ChannelSocket {
   readonly version: Version
   /** Sends a frame. A `droppable` frame is not sent to a slow client. */
   send(frame: Frame, droppable?: boolean): void
-  /** Counts an event of the client. Returns false if it exceeds the rate limit. */
+  /** Counts an event from the client. Returns false if it exceeds the rate limit. */
   allowEvent(): boolean
   /** Counts a join, which queries the database. Returns false if `identity` exceeds the limit over all its sockets. */
   allowJoin(identity: Identity): boolean
-  /** Called when a channel has closed, for whatever reason. */
+  /** Called when a channel has closed, for any reason. */
   channelClosed(channel: Channel): void
   /** Closes the whole socket. */
   endSession(): void
@@ -78,7 +78,7 @@ export class Channel implements Member {
     return this.state === 'closed'
   }
 
-  /** Decides about the join and replies. Messages that arrive meanwhile are queued. */
+  /** Accepts or rejects the join and replies. Messages that arrive in the meantime are queued. */
   join(ref: string | null): void {
     this.tasks.push(async () => {
       const refusal = await this.checkJoin()
@@ -94,7 +94,7 @@ export class Channel implements Member {
     })
   }
 
-  /** Queues a message of the client. */
+  /** Queues a message from the client. */
   receive(message: Incoming): void {
     const queued = this.tasks.push(() =>
       this.state === 'joined' ? this.messages.handle(message) : undefined,
@@ -143,21 +143,21 @@ export class Channel implements Member {
     this.detach()
   }
 
-  /** Tells the client the reason and closes the channel. The client does not join again by itself. */
+  /** Sends the client the reason and closes the channel. The client does not rejoin automatically. */
   shutdown(message: string): void {
     if (this.isClosed) return
     this.push('system', { extension: 'system', status: 'error', message, channel: this.topic.name }, null)
     this.close()
   }
 
-  /** Closes the channel and tells the client. */
+  /** Closes the channel and notifies the client. */
   close(): void {
     if (this.isClosed) return
     this.push('phx_close', {}, this.joinRef)
     this.detach()
   }
 
-  /** Closes the channel without telling the client: it knows already, or its socket is closed. */
+  /** Closes the channel without notifying the client: it already knows, or its socket is closed. */
   detach(): void {
     if (this.isClosed) return
     this.state = 'closed'
@@ -169,7 +169,7 @@ export class Channel implements Member {
     this.socket.channelClosed(this)
   }
 
-  /** Replies to a message of the client. */
+  /** Replies to a message from the client. */
   reply(ref: string | null, status: 'ok' | 'error', response: JsonObject): void {
     const to = { joinRef: this.joinRef, ref, topic: this.topic.wireName }
     this.socket.send(encodeReply(this.socket.version, to, status, response))
@@ -236,7 +236,7 @@ export class Channel implements Member {
       this.buffer = null
       if (!this.isClosed) for (const frame of frames) this.forward(frame)
     } catch (error) {
-      // Without an answer there is no permission. The client joins again by itself and is checked then.
+      // Without a result there is no permission. The client rejoins automatically and is then checked again.
       this.services.log.warn('realtime_recheck_failed', { error: String(error) })
       this.forceRejoin()
     } finally {

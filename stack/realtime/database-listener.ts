@@ -16,7 +16,7 @@ const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A message of the database: JSON text that contains `id`, or `bytes` in place of `payload` for a binary one. */
+/** A message from the database: JSON text that contains `id`, or `bytes` instead of `payload` for a binary one. */
 export type StoredMessage = {
   id: string
   topic: string
@@ -50,7 +50,7 @@ export class DatabaseListener {
   private listening = false
   private closed = false
   private failures = 0
-  /** Messages announced while a row is being read, in order; an id stands for a row that is still to be read. */
+  /** Messages announced while a row is being read, in order; an id represents a row that has not been read yet. */
   private pending: (StoredMessage | string)[] = []
   private reading = false
   private readonly readyCallbacks = new Set<() => void>()
@@ -170,7 +170,7 @@ export class DatabaseListener {
     if (!sql || !this.listening) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS)
+      timer = setTimeout(() => reject(new Error('no response')), CHECK_TIMEOUT_MS)
     })
     try {
       const [row] = await Promise.race([sql.unsafe<{ channels: number }[]>(COUNT_CHANNELS), timeout])

@@ -5,7 +5,7 @@ import type { Frame, Version } from './types.ts'
 export class SharedFrame {
   private readonly encoded = new Map<Version, Frame | null>()
 
-  /** @param droppable whether slow clients may miss it: true for broadcasts of clients, which are only hints */
+  /** @param droppable whether slow clients may miss it: true for broadcasts from clients, which are only hints */
   constructor(
     readonly droppable: boolean,
     private readonly encode: (version: Version) => Frame | null,

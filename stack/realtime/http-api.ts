@@ -13,7 +13,7 @@ const HEALTH = /\/api\/(?:health|ping)\/?$/
 const MAX_NAME_BYTES = 246
 const TOO_LARGE = 'Payload size exceeds tenant limit'
 
-// Callers authenticate with a header that browsers never add by themselves, so any origin may call.
+// Callers authenticate with a header that browsers never add automatically, so any origin may call.
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, OPTIONS',
@@ -32,7 +32,7 @@ class HttpError extends Error {
   }
 }
 
-/** Answers the HTTP requests of Realtime. */
+/** Handles the HTTP requests of Realtime. */
 export class HttpApi {
   private readonly rateLimiter: RateLimiter
 
@@ -44,7 +44,7 @@ export class HttpApi {
     this.rateLimiter = new RateLimiter(services.limits.eventsPerSecond)
   }
 
-  /** Answers a request from `address`. Never throws. */
+  /** Handles a request from `address`. Never throws. */
   async handle(request: Request, address: string): Promise<Response> {
     try {
       return await this.route(request, address)

@@ -11,8 +11,8 @@ export type Limits = {
   presenceCallsPerWindow: number
   presenceWindowMs: number
   /**
-   * Largest broadcast of a user, enough for a hint such as "typing": bytes of the JSON as received (over HTTP, of each
-   * message), or of a binary payload.
+   * Largest broadcast from a user, enough for a hint such as "typing": bytes of the JSON as received (over HTTP, of
+   * each message), or of a binary payload.
    */
   clientBroadcastBytes: number
   /** Largest presence payload in bytes of JSON: it is sent to everyone who joins. */
@@ -25,13 +25,13 @@ export type Limits = {
   framesPerSecond: number
   /** Unsent bytes at which the socket of a slow client is closed. */
   maxBufferedBytes: number
-  /** Unsent bytes above which a slow client receives no more broadcasts of other clients. */
+  /** Unsent bytes above which a slow client receives no more broadcasts from other clients. */
   dropBroadcastsAboveBytes: number
   /** Frames of one channel that wait while the database is asked for permissions. */
   queuedFrames: number
   /** Open sockets in total. */
   sockets: number
-  /** Open sockets of one account; with more, its joins are refused. */
+  /** Open sockets of one account; with more, its joins are rejected. */
   socketsPerAccount: number
   /** Open sockets from one address, which many users may share; an IPv6 address counts by its network. */
   socketsPerAddress: number

@@ -12,7 +12,7 @@ const MAX_FIELD_BYTES = 255
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** A malformed frame. The message contains nothing of the frame. */
+/** A malformed frame. The error message contains no data from the frame. */
 export class ProtocolError extends Error {}
 
 /** A message from a client, with an unchecked `payload`, or `binary` instead of it for a binary broadcast. */

@@ -30,12 +30,12 @@ export class Topic {
     return `realtime:${this.name}`
   }
 
-  /** Sends a broadcast of the database to all members who may read it. */
+  /** Sends a broadcast from the database to all members who may read it. */
   broadcast(broadcast: Broadcast): void {
     this.deliver(broadcast, false)
   }
 
-  /** Sends a broadcast of a client, which slow clients may miss, to all members who may read it, except `except`. */
+  /** Sends a broadcast from a client, which slow clients may miss, to all members who may read it, except `except`. */
   relay(broadcast: Broadcast, except?: Member): void {
     this.deliver(broadcast, true, except)
   }

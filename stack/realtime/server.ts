@@ -10,7 +10,7 @@
  * Likewise, a deleted session or account is closed here immediately, and there at the next refresh.
  *
  * Three restrictions: a user sends broadcasts of at most 4 kB, which slow clients may miss; has at most 1 kB of
- * presence, on at most ten sockets per topic; and is present under their own id, whatever key the client asks for.
+ * presence, on at most ten sockets per topic; and is present under their own id, regardless of the requested key.
  * Callers with the secret key choose their presence key, and may send up to Supabase's 3 MB. On Supabase, only its own
  * limits apply.
  */
@@ -31,7 +31,7 @@ const ACCESS_CHANGED = 'access.changed'
 const IDLE_CHECK_EVERY_MS = 5_000
 const HEALTH_TIMEOUT_MS = 2_000
 /** Replaces the limits that count sockets and joins, for load tests. */
-const noCountLimits: Partial<Limits> = {
+const unlimitedCounts: Partial<Limits> = {
   sockets: Number.POSITIVE_INFINITY,
   socketsPerAccount: Number.POSITIVE_INFINITY,
   socketsPerAddress: Number.POSITIVE_INFINITY,
@@ -51,11 +51,13 @@ export type RealtimeOptions = {
 }
 
 export type RealtimeServer = {
-  /** Upgrades a request of `/realtime/v1/websocket` from `address`, or answers 400, 401, 426 or 429 with a reason. */
+  /**
+   * Upgrades a request of `/realtime/v1/websocket` from `address`, or responds with 400, 401, 426 or 429 and a reason.
+   */
   handleUpgrade(request: Request, address: string): Promise<Response>
-  /** Answers all other requests under `/realtime/v1`. */
+  /** Handles all other requests under `/realtime/v1`. */
   handleHttp(request: Request, address: string): Promise<Response>
-  /** Whether messages of the database are received and permissions can be checked. */
+  /** Whether messages from the database are received and permissions can be checked. */
   isHealthy(): Promise<boolean>
   /** Closes every socket and every connection to the database. */
   close(): Promise<void>
@@ -68,7 +70,7 @@ export type RealtimeServer = {
  */
 export async function startRealtimeServer(options: RealtimeOptions): Promise<RealtimeServer> {
   const { databaseUrl, log } = options
-  const limits: Limits = options.rateLimits ? defaultLimits : { ...defaultLimits, ...noCountLimits }
+  const limits: Limits = options.rateLimits ? defaultLimits : { ...defaultLimits, ...unlimitedCounts }
   const authenticator = new Authenticator(options.jwtSecret, options.publishableKey, options.secretKey)
   const registry = new Registry()
   const permissions = new PermissionChecker(databaseUrl)
@@ -142,7 +144,7 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   }
 }
 
-/** Connects the events of the database to the topics. */
+/** Connects the events from the database to the topics. */
 function createDatabaseEvents(registry: Registry): DatabaseEvents {
   return {
     hasMembers: (topic) => registry.find(topic) !== undefined,

@@ -4,7 +4,7 @@ export type Version = '1.0.0' | '2.0.0'
 /** A text or binary WebSocket frame. */
 export type Frame = string | Uint8Array<ArrayBuffer>
 
-/** The kinds of messages that a policy on `realtime.messages` decides about. */
+/** The kinds of messages that the policies on `realtime.messages` distinguish. */
 export type Extension = 'broadcast' | 'presence'
 
 export type JsonObject = Record<string, unknown>

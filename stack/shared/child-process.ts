@@ -35,7 +35,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenera
 
 /**
  * Resolves when standard input ends. A parent process that keeps a pipe open there uses it as a lifeline: the pipe
- * closes when the parent exits, for whatever reason. Nothing is ever sent through it.
+ * closes when the parent exits, for any reason. No data is sent through it.
  */
 export async function waitForStdinEnd(): Promise<void> {
   const buffer = new Uint8Array(64)

@@ -21,7 +21,7 @@ export function writeStderrLine(line: string): void {
   try {
     Deno.stderr.writeSync(encoder.encode(`${line}\n`))
   } catch {
-    // The reader is gone.
+    // The reader has exited.
   }
 }
 

@@ -27,7 +27,7 @@ export function secretsEqual(left: string, right: string): boolean {
   return difference === 0
 }
 
-/** Returns the URL that reaches a listening address: IPv6 in brackets, "any" addresses as loopback. */
+/** Returns the URL of a listening address: IPv6 in brackets, "any" addresses as loopback. */
 export function httpUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' || host === '[::]' ? '::1' : host
   const bare = reachable.replace(/^\[|\]$/g, '')

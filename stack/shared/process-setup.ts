@@ -6,11 +6,11 @@ import { createLog, type Log, type LogLevel } from './log.ts'
 export const processConfigVariable = 'STACK_PROCESS_CONFIG'
 
 /**
- * Does what every child process of the supervisor does first: reads its configuration, exits when the supervisor is
- * gone, and logs uncaught errors. The configuration holds secrets, so its environment variable is deleted before any
- * other module can read it.
+ * Does what every child process of the supervisor does first: reads its configuration, exits when the supervisor exits,
+ * and logs uncaught errors. The configuration contains secrets, so its environment variable is deleted before any other
+ * module can read it.
  *
- * @returns `onStop` registers what runs once, on SIGTERM or after the supervisor is gone, before the process exits
+ * @returns `onStop` registers what runs once, on SIGTERM or after the supervisor has exited, before the process exits
  */
 export function setUpProcess<Config extends { logLevel: LogLevel }>(
   name: string,

@@ -24,8 +24,8 @@ export async function writeConnectionFile(
 }
 
 /**
- * Removes DATA_DIR/connection.json. The file means that the stack is ready, so it goes before anything stops; a
- * start removes one that a killed stack left behind.
+ * Removes DATA_DIR/connection.json. The file means that the stack is ready, so it is removed before anything stops. At
+ * startup, removes one that a killed stack left behind.
  */
 export async function removeConnectionFile(dataDir: string): Promise<void> {
   await Deno.remove(join(dataDir, 'connection.json')).catch(() => undefined)

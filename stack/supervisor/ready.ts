@@ -8,11 +8,11 @@ const readyTimeoutMs = 90_000
  * Waits until the health check of the platform succeeds.
  *
  * @param isStopping ends the wait early, without an error, once the stack is being stopped
- * @throws StartupError with the last answer of the health check
+ * @throws StartupError with the last response of the health check
  */
 export async function waitUntilReady(addresses: Addresses, isStopping: () => boolean): Promise<void> {
   const deadline = Date.now() + readyTimeoutMs
-  let last = 'no answer'
+  let last = 'no response'
   while (Date.now() < deadline && !isStopping()) {
     try {
       const answer = await fetch(`${addresses.gateway}/api/health`, { signal: AbortSignal.timeout(5000) })

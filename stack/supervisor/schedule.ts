@@ -1,6 +1,6 @@
 import { jobs } from '../../supabase/functions/_shared/jobs/schedule.ts'
 
-/** Delay after the start before missed runs are caught up on, so that the first visitors are served first. */
+/** Delay between startup and missed runs, so that the first visitors are served first. */
 const catchUpDelayMs = 3000
 
 /** The part of `Log` that the schedule needs. */
@@ -10,10 +10,10 @@ type WarningLog = { warn(event: string, fields: Record<string, unknown>): void }
  * Runs the jobs at their intervals. If a job is still running when it is due again, that run is skipped. Failures are
  * logged and do not affect later runs.
  *
- * A timer is enough. It measures elapsed time, so changing the clock moves no run. Ticks that a busy or sleeping
- * machine missed do not pile up: the next tick comes within one interval, and every job processes everything that is
- * due by then. After a start, a job runs if its last run, as recorded in the database, is older than its interval. Two
- * runs of a job never overlap, whoever starts them: the job itself makes sure of that.
+ * A timer is enough. It measures elapsed time, so clock changes do not affect the schedule. Ticks that a busy or
+ * sleeping machine missed do not pile up: the next tick comes within one interval, and every job processes everything
+ * that is due by then. After a start, a job runs if its last run, as recorded in the database, is older than its
+ * interval. Two runs of a job never overlap, regardless of who starts them, because the job itself prevents it.
  *
  * @param url the base URL of the function `jobs`, without a trailing slash
  * @returns stops the schedule

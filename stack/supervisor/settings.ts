@@ -11,7 +11,7 @@ export interface Settings {
   demoData: boolean
   /** Whether other machines can reach this stack: HOST is not loopback, or PUBLIC_URL is set. */
   exposed: boolean
-  /** The origin that people open, without a trailing slash. */
+  /** The public origin, without a trailing slash. */
   publicUrl: string
   /** The origin of the Vite development server. */
   devOrigin: string | null

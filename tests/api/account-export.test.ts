@@ -6,17 +6,17 @@ import { createFullAccount, type FullAccount } from '../support/full-account-fix
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import type { TestUser } from '../support/users.ts'
 
-let life: FullAccount
+let account: FullAccount
 
 beforeAll(async () => {
-  life = await createFullAccount()
-  const { owner, friend, ids } = life
+  account = await createFullAccount()
+  const { owner, friend, ids } = account
   await sql`
     insert into public.creator_plans (id, user_id, state, price_cents, ended_at)
     values (${plan}, ${owner.id}, 'ended', 1999, now())`
   await sql`
     insert into public.payments (kind, payer_id, payee_id, plan_id, period_start, about_post_id, note, amount_cents,
-      fee_cents, provider, state, given_back_at)
+      fee_cents, provider, state, refunded_at)
     values ('creator_pro', ${owner.id}, null, ${plan}, now(), null, null, 1999, 0, 'test', 'void', '2026-01-03T00:00Z'),
            ('tip', ${owner.id}, ${friend.id}, null, null, ${ids.friendsPost}, 'A note to be found', 700, 70, 'test',
             'void', null)`
@@ -26,40 +26,40 @@ beforeAll(async () => {
     values (${owner.id}, '2026-01-02', 5, 74000), (${owner.id}, '2026-01-02', 21, 123)`
   await sql`
     insert into public.posts (author_id, content, hidden) values (${owner.id}, 'Removed, and still theirs', 'removed')`
-  const [held] = await sql<{ id: string }[]>`
-    insert into public.moderation_cases (kind, subject_id, person_id) values ('post', ${ids.friendsPost}, ${friend.id})
+  const [reportedCase] = await sql<{ id: string }[]>`
+    insert into public.moderation_cases (kind, subject_id, user_id) values ('post', ${ids.friendsPost}, ${friend.id})
     returning id`
   await sql`
     insert into public.reports (case_id, reporter_id, kind, subject_id, reason, note)
-    values (${held?.id ?? ''}, ${owner.id}, 'post', ${ids.friendsPost}, 'spam', 'A report to be found')`
+    values (${reportedCase?.id ?? ''}, ${owner.id}, 'post', ${ids.friendsPost}, 'spam', 'A report to be found')`
   await sql`
-    insert into public.moderation_cases (kind, subject_id, person_id, state, decision, reason, decided_at, snapshots)
+    insert into public.moderation_cases (kind, subject_id, user_id, state, decision, reason, decided_at, snapshots)
     values ('post', ${ids.post}, ${owner.id}, 'decided', 'warn', 'A reason to be found', now(),
             '[{"at": "2026-01-04T00:00:00Z", "seen": {"content": "As it was"}}]'),
            ('post', ${ids.post}, ${owner.id}, 'decided', 'dismiss', 'Nobody was told', now(), '[]')`
   await sql`
-    insert into public.auto_runs (user_id, kind, counted_on, ended_at, outcome, model, answer)
+    insert into public.auto_post_runs (user_id, kind, counted_on, ended_at, outcome, model, answer)
     values (${owner.id}, 'preview', now(), now(), 'previewed', 'a-model', 'An answer of a program')`
-  await sql`insert into public.auto_drafts (user_id, content) values (${owner.id}, 'A draft to be found')`
+  await sql`insert into public.auto_post_drafts (user_id, content) values (${owner.id}, 'A draft to be found')`
   await sql`
     update public.accounts set suspended_at = now(), suspension_reason = 'A suspension to be found', approved_at = now()
     where user_id = ${owner.id}`
-  await sql`select private.audit(${friend.id}, 'test.done', ${owner.id}, 'A subject to be found', '{"was": 1}')`
+  await sql`select private.write_audit_entry(${friend.id}, 'test.done', ${owner.id}, 'A subject to be found', '{"was": 1}')`
 })
 
 const plan = randomUUID()
 
 const Archive = z.looseObject({ complete: z.literal(true) })
 
-async function archiveOf(person: TestUser) {
-  const answer = await call('GET', '/api/account/export', {
-    headers: { Authorization: `Bearer ${person.token}` },
+async function getArchive(user: TestUser) {
+  const response = await call('GET', '/api/account/export', {
+    headers: { Authorization: `Bearer ${user.token}` },
   })
-  const text = await answer.text()
-  return { answer, text, archive: answer.ok ? Archive.parse(JSON.parse(text)) : null }
+  const text = await response.text()
+  return { response, text, archive: response.ok ? Archive.parse(JSON.parse(text)) : null }
 }
 
-/** Every part of the archive, and what of this life must stand in it. */
+/** Returns every section of the export with strings that it must contain. */
 const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Record<string, string[]> => ({
   about: ['"format":1', '"app":"Ovation"'],
   profile: [owner.email, `new-${owner.email}`, 'A bio to be found', 'Marker Town', '+386 1 555 0199', '"SI"'],
@@ -123,28 +123,29 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
   ],
 })
 
-describe('the archive of what somebody made and is known by', () => {
-  it('holds every part of it, as one whole JSON file to be kept', async () => {
-    const { answer, text, archive } = await archiveOf(life.owner)
-    expect(answer.status).toBe(200)
+describe('GET /api/account/export', () => {
+  it('returns every section as one JSON download', async () => {
+    const { response, text, archive } = await getArchive(account.owner)
+    expect(response.status).toBe(200)
     const day = new Date().toISOString().slice(0, 10)
-    expect(answer.headers.get('content-disposition')).toBe(
-      `attachment; filename="ovation-data-${life.owner.username}-${day}.json"`,
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="ovation-data-${account.owner.username}-${day}.json"`,
     )
-    expect(answer.headers.get('content-type')).toContain('application/json')
-    expect(answer.headers.get('cache-control')).toContain('no-store')
+    expect(response.headers.get('content-type')).toContain('application/json')
+    expect(response.headers.get('cache-control')).toContain('no-store')
     expect(text.trimEnd().endsWith('"complete":true}')).toBe(true)
-    const parts = expected(life)
+    const parts = expected(account)
     expect(Object.keys(JSON.parse(text))).toEqual([...Object.keys(parts), 'complete'])
-    for (const [part, marks] of Object.entries(parts)) {
-      const written = JSON.stringify(archive?.[part])
-      for (const mark of marks) expect([part, written]).toEqual([part, expect.stringContaining(mark)])
+    for (const [part, expectedTexts] of Object.entries(parts)) {
+      const json = JSON.stringify(archive?.[part])
+      for (const expectedText of expectedTexts)
+        expect([part, json]).toEqual([part, expect.stringContaining(expectedText)])
     }
   })
 
-  it('holds nothing of others that the person may not see', async () => {
-    const { text } = await archiveOf(life.owner)
-    const { friend, blockedUser, blocker } = life
+  it('contains no data of others that the user may not see', async () => {
+    const { text } = await getArchive(account.owner)
+    const { friend, blockedUser, blocker } = account
     for (const hidden of [
       ...[friend, blockedUser, blocker].map(({ email }) => email),
       'Friends Secret',
@@ -155,47 +156,49 @@ describe('the archive of what somebody made and is known by', () => {
     ]) {
       expect(text).not.toContain(hidden)
     }
-    // Who is in a block is an id, but for whose thread it was.
+    // A blocked user appears as an ID only; a user who blocked appears by name in their conversation only.
     expect(text).not.toContain(blockedUser.username)
     expect(text.split(blocker.username)).toHaveLength(2)
     expect(text).not.toMatch(/token|password|hash/i)
   })
 
-  it('walks from page to page without losing or doubling anything', async () => {
-    const { owner, friend } = life
-    const many = 520
-    const [thread] = await sql<{ id: string }[]>`
+  it('reads all pages without gaps or duplicates', async () => {
+    const { owner, friend } = account
+    const rowCount = 520
+    const [conversation] = await sql<{ id: string }[]>`
       select conversation_id as id from public.conversation_members
-      where user_id = ${owner.id} and other_id = ${friend.id}`
+      where user_id = ${owner.id} and partner_id = ${friend.id}`
     await sql`
       insert into public.messages (id, conversation_id, seq, sender_id, receiver_id, content)
       select gen_random_uuid(), c.id, c.last_seq + n, ${friend.id}, ${owner.id}, 'of many ' || n
-      from public.conversations c, generate_series(1, ${many}) n where c.id = ${thread?.id ?? ''}`
-    // At one moment, as a job writes them: only their ids tell them apart.
+      from public.conversations c, generate_series(1, ${rowCount}) n where c.id = ${conversation?.id ?? ''}`
+    // All have the same time, so that only their IDs order them.
     await sql`
       insert into public.notifications (id, user_id, kind, detail, created_at)
-      select gen_random_uuid(), ${owner.id}, 'admin', 'news ' || n, now() from generate_series(1, ${many}) n`
-    const { text } = await archiveOf(owner)
+      select gen_random_uuid(), ${owner.id}, 'admin', 'news ' || n, now() from generate_series(1, ${rowCount}) n`
+    const { text } = await getArchive(owner)
     for (const word of ['of many', 'news']) {
-      const found = [...text.matchAll(new RegExp(`"${word} (\\d+)"`, 'g'))].map(([, n]) => Number(n))
-      expect(new Set(found).size).toBe(many)
-      expect(found).toHaveLength(many)
+      const numbers = [...text.matchAll(new RegExp(`"${word} (\\d+)"`, 'g'))].map(([, n]) => Number(n))
+      expect(new Set(numbers).size).toBe(rowCount)
+      expect(numbers).toHaveLength(rowCount)
     }
-    const said = [...text.matchAll(/"of many (\d+)"/g)].map(([, n]) => Number(n))
-    expect(said).toEqual(said.toSorted((a, b) => a - b))
+    const messageNumbers = [...text.matchAll(/"of many (\d+)"/g)].map(([, n]) => Number(n))
+    expect(messageNumbers).toEqual(messageNumbers.toSorted((a, b) => a - b))
   })
 
-  it('is for its owner, and not without end', async () => {
+  it('is limited to the owner and rate limited', async () => {
     await apiAs(null).expectError('GET', '/api/account/export', 401)
-    await exhaustRateLimit('export', life.owner.id, 6, '1 hour')
-    expect((await apiAs(life.owner).expectError('GET', '/api/account/export', 429)).code).toBe('rate_limited')
-    await clearRateLimits(life.owner.id, 'export')
+    await exhaustRateLimit('export', account.owner.id, 6, '1 hour')
+    expect((await apiAs(account.owner).expectError('GET', '/api/account/export', 429)).code).toBe(
+      'rate_limited',
+    )
+    await clearRateLimits(account.owner.id, 'export')
   })
 
-  it('is not spent by a link on another site', async () => {
-    const session = encodeURIComponent(JSON.stringify({ access_token: life.owner.token }))
+  it('rejects requests from another site', async () => {
+    const session = encodeURIComponent(JSON.stringify({ access_token: account.owner.token }))
     const headers = { Cookie: `ovation-auth=${session}`, 'Sec-Fetch-Site': 'cross-site' }
-    const refusal = await apiAs(null).expectError('GET', '/api/account/export', 403, { headers })
-    expect(refusal.code).toBe('origin_refused')
+    const error = await apiAs(null).expectError('GET', '/api/account/export', 403, { headers })
+    expect(error.code).toBe('origin_refused')
   })
 })

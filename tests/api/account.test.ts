@@ -7,19 +7,20 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { connectClient, subscribeToChannel } from '../realtime/realtime-fixture.ts'
 import { apiAs, call } from '../support/api.ts'
+import { makeCreator } from '../support/creators.ts'
 import { createFullAccount, type FullAccount } from '../support/full-account-fixture.ts'
 import { runJob } from '../support/run-job.ts'
 import { clientAddress, registerWithoutRateLimit, sql, stack } from '../support/stack.ts'
 import { createUser, createUsers, registrationForm, type TestUser } from '../support/users.ts'
 
-let life: FullAccount
+let account: FullAccount
 
 beforeAll(async () => {
-  life = await createFullAccount()
-  const { owner, friend } = life
-  // Reported and warned by somebody, and having reported somebody: what admins keep of it has no name in it.
+  account = await createFullAccount()
+  const { owner, friend } = account
+  // The account was reported and warned, and reported somebody else: the moderation records keep no name.
   const [about, from] = await sql<{ id: string }[]>`
-    insert into public.moderation_cases (kind, subject_id, person_id, snapshots)
+    insert into public.moderation_cases (kind, subject_id, user_id, snapshots)
     values ('user', ${owner.id}, ${owner.id}, ${sql.json([
       {
         at: '2026-01-04T00:00:00Z',
@@ -31,16 +32,16 @@ beforeAll(async () => {
     insert into public.reports (case_id, reporter_id, kind, subject_id, reason)
     values (${about?.id ?? ''}, ${friend.id}, 'user', ${owner.id}, 'spam'),
            (${from?.id ?? ''}, ${owner.id}, 'user', ${friend.id}, 'other')`
-  await sql`select private.audit(${friend.id}, 'case.warn', ${owner.id}, ${about?.id ?? ''})`
+  await sql`select private.write_audit_entry(${friend.id}, 'case.warn', ${owner.id}, ${about?.id ?? ''})`
 })
 
-const leave = (person: TestUser, body: unknown, headers: Record<string, string> = {}) =>
+const deleteAccount = (user: TestUser, body: unknown, headers: Record<string, string> = {}) =>
   call('DELETE', '/api/account', {
     body,
-    headers: { Authorization: `Bearer ${person.token}`, ...headers },
+    headers: { Authorization: `Bearer ${user.token}`, ...headers },
   })
-const refused = (person: TestUser | null, status: number, body: unknown) =>
-  apiAs(person).expectError('DELETE', '/api/account', status, { body })
+const expectDeletionError = (user: TestUser | null, status: number, body: unknown) =>
+  apiAs(user).expectError('DELETE', '/api/account', status, { body })
 const sessions = async ({ id }: TestUser) =>
   (await sql`select from auth.sessions where user_id = ${id}`).count
 const failures = async ({ email }: TestUser) =>
@@ -50,74 +51,78 @@ const failures = async ({ email }: TestUser) =>
       where bucket = 'sign_in' and subject = ${`${email} ${clientAddress}`}`
   )[0]?.hits ?? 0
 
-describe('before it goes', () => {
-  it('an account wants its password, and counts wrong ones as failed sign-ins', async () => {
-    const { owner } = life
+describe('DELETE /api/account before the deletion', () => {
+  it('requires the password and counts wrong ones as failed sign-ins', async () => {
+    const { owner } = account
     const before = { sessions: await sessions(owner), failures: await failures(owner) }
-    expect(await refused(owner, 401, { password: 'a wrong horse' })).toEqual({
+    expect(await expectDeletionError(owner, 401, { password: 'a wrong horse' })).toEqual({
       message: 'Incorrect password.',
       code: 'invalid_credentials',
       errors: { password: ['Incorrect password.'] },
     })
     expect(await failures(owner)).toBe(before.failures + 1)
     expect(await sessions(owner)).toBe(before.sessions)
-    await refused(null, 401, { password: owner.password })
+    await expectDeletionError(null, 401, { password: owner.password })
     for (const body of [{}, { password: '' }, { password: 7 }, { password: 'x', giveUpBalance: 'yes' }]) {
-      await refused(owner, 400, body)
+      await expectDeletionError(owner, 400, body)
     }
     await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
-  it('says what is owed to it, and is left with no session more', async () => {
-    const { owner } = life
+  it('rejects the deletion while a balance is left, and leaves no extra session', async () => {
+    const { owner } = account
     const before = await sessions(owner)
-    expect(await refused(owner, 409, { password: owner.password })).toEqual({
-      message: 'You have $63.00 left. Have it paid out first, or give it up.',
+    expect(await expectDeletionError(owner, 409, { password: owner.password })).toEqual({
+      message: 'You have $63.00 left. Request a payout first, or forfeit it.',
       code: 'balance_left',
     })
     await expect.poll(() => sessions(owner)).toBe(before)
     await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
-  it('is asked by its own pages alone', async () => {
-    const { owner } = life
-    const answer = await leave(owner, { password: owner.password }, { Origin: 'https://example.test' })
-    expect(answer.status).toBe(403)
-    expect((await answer.json()) as unknown).toMatchObject({ code: 'origin_refused' })
+  it('rejects requests from another origin', async () => {
+    const { owner } = account
+    const response = await deleteAccount(
+      owner,
+      { password: owner.password },
+      { Origin: 'https://example.test' },
+    )
+    expect(response.status).toBe(403)
+    expect((await response.json()) as unknown).toMatchObject({ code: 'origin_refused' })
   })
 })
 
-/** Every place where the id of an account still stands when it is gone, and no other: the table's last columns. */
-const kept = [
-  // Kept: what was done about them, as an id that no name belongs to any more.
+/** Every column that still contains the ID of a deleted account. */
+const keptReferences = [
+  // Kept: what admins did about the account, as an ID without a name.
   'public.audit_entries.target_id',
-  // Anonymised: whom a thread was with, who wrote what in it, who reacted.
-  'public.conversation_members.other_id',
+  // Anonymized: conversation partners, senders and reactions.
+  'public.conversation_members.partner_id',
   'public.conversations.user_low or user_high',
-  // Kept: who paid whom, who reported whom, as ids that no name belongs to any more.
-  'public.creator_balances.person_id',
-  'public.earning_days.person_id',
-  'public.ledger_entries.person_id',
-  'public.ledger_transactions.person_id',
+  // Kept: payments and reports, as IDs without a name.
+  'public.creator_balances.user_id',
+  'public.earning_days.user_id',
+  'public.ledger_entries.user_id',
+  'public.ledger_transactions.user_id',
   'public.messages.reactions',
   'public.messages.receiver_id',
   'public.messages.sender_id',
-  'public.moderation_cases.person_id',
   'public.moderation_cases.subject_id',
+  'public.moderation_cases.user_id',
   'public.payments.payee_id',
   'public.payments.payer_id',
-  'public.payouts.person_id',
+  'public.payouts.user_id',
   'public.reports.reporter_id',
   'public.reports.subject_id',
   'public.subscriptions.creator_id',
   'public.subscriptions.subscriber_id',
-  // For as long as Realtime keeps what it has sent.
+  // Kept until Realtime deletes the messages it has sent.
   'realtime.messages.payload',
   'realtime.messages.topic',
 ]
 
-/** How many rows a table has for somebody, by what they are called there. */
-const erased = [
+/** Tables with rows of an account, and the column with its ID. */
+const erasedRows = [
   ['auth.users', 'id'],
   ['auth.sessions', 'user_id'],
   ['public.profiles', 'id'],
@@ -125,7 +130,7 @@ const erased = [
   ['public.profile_about', 'user_id'],
   ['public.profile_counts', 'user_id'],
   ['public.accounts', 'user_id'],
-  ['public.person_settings', 'user_id'],
+  ['public.user_settings', 'user_id'],
   ['public.user_counters', 'user_id'],
   ['public.follows', 'follower_id'],
   ['public.follows', 'followee_id'],
@@ -150,11 +155,11 @@ const erased = [
   ['private.known_devices', 'user_id'],
   ['private.last_seen', 'user_id'],
 ] as const
-const rowsOf = async (table: string, column: string, id: string) =>
+const countRows = async (table: string, column: string, id: string) =>
   (await sql.unsafe(`select from ${table} where ${column} = $1`, [id])).count
 
-/** Every table with a row in which a text stands, whatever its columns are. */
-async function placesOf(text: string): Promise<string[]> {
+/** Returns every table with a row that contains a text in any column. */
+async function tablesContaining(text: string): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select n.nspname || '.' || c.relname as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -170,54 +175,54 @@ async function placesOf(text: string): Promise<string[]> {
   return found
 }
 
-describe('an account that goes', () => {
-  it('takes, leaves and loses its name as the table says', async () => {
-    const { owner, friend, blocker, ids } = life
-    for (const [table, column] of erased) {
-      expect([table, column, await rowsOf(table, column, owner.id)]).not.toEqual([table, column, 0])
+describe('DELETE /api/account', () => {
+  it('erases, anonymizes and keeps data as documented', async () => {
+    const { owner, friend, blocker, ids } = account
+    for (const [table, column] of erasedRows) {
+      expect([table, column, await countRows(table, column, owner.id)]).not.toEqual([table, column, 0])
     }
-    for (const mark of [owner.id, owner.email]) {
-      expect(await placesOf(mark)).toEqual(
+    for (const identifier of [owner.id, owner.email]) {
+      expect(await tablesContaining(identifier)).toEqual(
         expect.arrayContaining(['auth.audit_log_entries', 'auth.users', 'private.rate_limits']),
       )
     }
     const ledger = () =>
-      sql`select id, amount_cents from public.ledger_entries where person_id = ${owner.id} order by id`
-    const booked = await ledger()
+      sql`select id, amount_cents from public.ledger_entries where user_id = ${owner.id} order by id`
+    const entriesBefore = await ledger()
     const files = await sql<{ name: string }[]>`
       select name from storage.objects where name like ${`${owner.id}/%`}`
-    expect(files.length).toBeGreaterThanOrEqual(life.uploads.length)
+    expect(files.length).toBeGreaterThanOrEqual(account.uploads.length)
     const socket = await subscribeToChannel(await connectClient('2.0.0', owner.token), `user:${owner.id}`, {
       private: true,
     })
 
-    const answer = await leave(
+    const response = await deleteAccount(
       owner,
       { password: owner.password, giveUpBalance: true },
       { Cookie: 'ovation-auth.0=base64-abc; ovation-auth.1=def; other=1' },
     )
-    expect([answer.status, await answer.text()]).toEqual([204, ''])
-    expect(answer.headers.getSetCookie()).toEqual(
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    expect(response.headers.getSetCookie()).toEqual(
       ['ovation-auth.0', 'ovation-auth.1'].map((name) => `${name}=; Path=/; Max-Age=0; SameSite=Lax`),
     )
 
-    // Its sessions are dead at once, at every door.
+    // The sessions end immediately, in every API.
     await socket.statuses.waitFor(({ status }) => status === 'CLOSED')
     await apiAs(owner).expectError('GET', '/api/auth/user', 401)
-    await refused(owner, 401, { password: owner.password })
+    await expectDeletionError(owner, 401, { password: owner.password })
     const rest = await call('GET', '/rest/v1/profiles?select=id', {
       headers: { apikey: stack.publishableKey, Authorization: `Bearer ${owner.token}` },
     })
     expect((await rest.json()) as unknown).toEqual([])
-    const again = await call('POST', '/auth/v1/token?grant_type=refresh_token', {
+    const refreshed = await call('POST', '/auth/v1/token?grant_type=refresh_token', {
       body: { refresh_token: owner.refreshToken },
       headers: { apikey: stack.publishableKey },
     })
-    expect(again.status).toBe(400)
+    expect(refreshed.status).toBe(400)
 
-    // Erased, the others' comments under its posts too.
-    for (const [table, column] of erased) {
-      expect([table, column, await rowsOf(table, column, owner.id)]).toEqual([table, column, 0])
+    // Erased, including comments by others on the user's posts.
+    for (const [table, column] of erasedRows) {
+      expect([table, column, await countRows(table, column, owner.id)]).toEqual([table, column, 0])
     }
     await apiAs(friend).expectError('GET', `/api/users/${owner.username}`, 404)
     for (const post of [ids.post, ids.premium]) {
@@ -225,15 +230,15 @@ describe('an account that goes', () => {
       expect((await sql`select from public.comments where post_id = ${post}`).count).toBe(0)
     }
 
-    // Anonymised for those who stay.
-    const thread = (await apiAs(friend).get(`/api/messages/${owner.id}`, z.array(ChatMessage))).body
-    expect(thread.map(({ id, content }) => [id, content])).toEqual([
+    // Anonymized for the conversation partners.
+    const messages = (await apiAs(friend).get(`/api/messages/${owner.id}`, z.array(ChatMessage))).body
+    expect(messages.map(({ id, content }) => [id, content])).toEqual([
       [ids.message, 'A message to be found'],
       [ids.answer, 'An answer to be found'],
     ])
-    expect(thread[0]).toMatchObject({ imageUrl: null, imageWidth: 40 })
-    for (const who of [friend, blocker]) {
-      const list = (await apiAs(who).get('/api/messages/conversations', z.array(Conversation))).body
+    expect(messages[0]).toMatchObject({ imageUrl: null, imageWidth: 40 })
+    for (const user of [friend, blocker]) {
+      const list = (await apiAs(user).get('/api/messages/conversations', z.array(Conversation))).body
       expect(list.find(({ otherUserId }) => otherUserId === owner.id)).toMatchObject({
         otherUser: { displayName: 'Deleted user', username: 'deleted', profileImageUrl: null },
         canMessage: false,
@@ -245,13 +250,13 @@ describe('an account that goes', () => {
       expect.objectContaining({ id: ids.comment, content: 'A comment to be found', user: null }),
     ])
 
-    // Kept: what was booked, with what was given up; nobody pays on.
-    const after = await ledger()
-    expect(after.slice(0, booked.length)).toEqual(booked)
-    expect(after.slice(booked.length).map((row) => Number(row.amount_cents))).toEqual([-6300])
-    const living = await sql`select from public.subscriptions
+    // Kept: the ledger, with the forfeited balance; subscriptions end.
+    const entriesAfter = await ledger()
+    expect(entriesAfter.slice(0, entriesBefore.length)).toEqual(entriesBefore)
+    expect(entriesAfter.slice(entriesBefore.length).map((row) => Number(row.amount_cents))).toEqual([-6300])
+    const active = await sql`select from public.subscriptions
       where ${owner.id} in (subscriber_id, creator_id) and state <> 'ended'`
-    expect(living.count).toBe(0)
+    expect(active.count).toBe(0)
 
     await expect
       .poll(
@@ -262,20 +267,24 @@ describe('an account that goes', () => {
         { timeout: 15_000, interval: 500 },
       )
       .toBe(0)
-    const traces = await sql<{ place: string }[]>`select place from private.traces_of(${owner.id})`
-    const places = traces.map(({ place }) => place.replace(/user_(low|high)$/, 'user_low or user_high'))
-    // Which of the two somebody is in a thread is by chance.
-    expect([...new Set(places)]).toEqual(kept)
-    const tables = new Set(kept.map((place) => place.split('.').slice(0, 2).join('.')))
-    expect(await placesOf(owner.id)).toEqual([...tables])
-    expect(await placesOf(owner.email)).toEqual([])
-    const picture = await call('GET', life.uploads[0] ?? '')
+    const references = await sql<
+      { place: string }[]
+    >`select place from private.find_user_references(${owner.id})`
+    const referencePlaces = references.map(({ place }) =>
+      place.replace(/user_(low|high)$/, 'user_low or user_high'),
+    )
+    // Which of the two columns holds the user of a conversation is random.
+    expect([...new Set(referencePlaces)]).toEqual(keptReferences)
+    const tables = new Set(keptReferences.map((place) => place.split('.').slice(0, 2).join('.')))
+    expect(await tablesContaining(owner.id)).toEqual([...tables])
+    expect(await tablesContaining(owner.email)).toEqual([])
+    const picture = await call('GET', account.uploads[0] ?? '')
     expect(picture.status).toBe(404)
   })
 
-  it('asks for consent to all that is owed, a sale that is being booked included', async () => {
+  it('requires consent to forfeit the whole balance, including a sale that is being recorded', async () => {
     const { creator, buyer } = await createUsers('creator', 'buyer')
-    await sql`update public.profiles set is_creator = true where id = ${creator.id}`
+    await makeCreator(creator)
     const { body: post } = await apiAs(creator).post(
       '/api/posts',
       Post,
@@ -291,15 +300,15 @@ describe('an account that goes', () => {
       commit = resolve
     })
     let sale: Promise<unknown> = Promise.resolve()
-    await new Promise<void>((booked, failed) => {
+    await new Promise<void>((recorded, failed) => {
       sale = sql.begin(async (tx) => {
         await tx`select private.settle_payment(${payment}, ${`test_${payment}`})`
-        booked()
+        recorded()
         await mayCommit
       })
       sale.catch(failed)
     })
-    const asked = leave(creator, { password: creator.password })
+    const deletion = deleteAccount(creator, { password: creator.password })
     const waits = async () =>
       (
         await sql`select from pg_stat_activity
@@ -308,18 +317,23 @@ describe('an account that goes', () => {
     await expect.poll(waits, { timeout: 10_000 }).toBeGreaterThan(0)
     commit()
     await sale
-    const answer = await asked
-    expect([answer.status, (await answer.json()) as unknown]).toMatchObject([409, { code: 'balance_left' }])
-    expect((await leave(creator, { password: creator.password, giveUpBalance: true })).status).toBe(204)
+    const response = await deletion
+    expect([response.status, (await response.json()) as unknown]).toMatchObject([
+      409,
+      { code: 'balance_left' },
+    ])
+    expect((await deleteAccount(creator, { password: creator.password, giveUpBalance: true })).status).toBe(
+      204,
+    )
   })
 
-  it('with less than is paid out gives it up without a word, and its name is free again', async () => {
-    const poor = await createUser()
-    await refused(poor, 401, { password: 'wrong' })
-    const answer = await leave(poor, { password: poor.password })
-    expect(answer.status).toBe(204)
-    expect((await sql`select from public.profiles where id = ${poor.id}`).count).toBe(0)
-    const { username } = poor
+  it('forfeits a balance below the payout minimum without asking and frees the username', async () => {
+    const user = await createUser()
+    await expectDeletionError(user, 401, { password: 'wrong' })
+    const response = await deleteAccount(user, { password: user.password })
+    expect(response.status).toBe(204)
+    expect((await sql`select from public.profiles where id = ${user.id}`).count).toBe(0)
+    const { username } = user
     const body = await registrationForm({ username })
     expect((await registerWithoutRateLimit(() => call('POST', '/api/auth/register', { body }))).status).toBe(
       201,

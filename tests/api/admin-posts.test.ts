@@ -10,33 +10,35 @@ import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
-let boss: TestUser
-let other: TestUser
+let admin: TestUser
+let otherAdmin: TestUser
 let fan: TestUser
-let maker: TestUser
+let creator: TestUser
 
 beforeAll(async () => {
-  ;({ boss, other, fan, maker } = await createUsers('boss', 'other', 'fan', 'maker'))
-  await sql`update public.profiles set is_admin = true where id in (${boss.id}, ${other.id})`
-  await makeCreator(maker)
+  ;({ admin, otherAdmin, fan, creator } = await createUsers('admin', 'otherAdmin', 'fan', 'creator'))
+  await sql`update public.profiles set is_admin = true where id in (${admin.id}, ${otherAdmin.id})`
+  await makeCreator(creator)
 })
 
-describe('a post in somebody’s name', () => {
+describe('POST /api/admin/create-post', () => {
   const path = '/api/admin/create-post'
   const publish = (body: Record<string, unknown>, status = 201) =>
-    apiAs(boss).post(path, Post, { userId: maker.id, ...body }, status)
-  const logged = () => sql`
+    apiAs(admin).post(path, Post, { userId: creator.id, ...body }, status)
+  const auditEntries = () => sql`
     select actor_id as actor, change, subject from public.audit_entries
-    where target_id = ${maker.id} and action = 'post.create'`
-  const refused = (body: Record<string, unknown>, status: number) =>
-    apiAs(boss).expectError('POST', path, status, { body: { userId: maker.id, content: 'Hello', ...body } })
+    where target_id = ${creator.id} and action = 'post.create'`
+  const expectPublishError = (body: Record<string, unknown>, status: number) =>
+    apiAs(admin).expectError('POST', path, status, {
+      body: { userId: creator.id, content: 'Hello', ...body },
+    })
 
-  it('is the creator’s with the admin’s upload, stored once, and the creator is told', async () => {
-    const { imageUrl } = await uploadImage(boss, createPng({ width: 8, height: 8 }))
+  it("creates the creator's post with the admin's upload once, and notifies the creator", async () => {
+    const { imageUrl } = await uploadImage(admin, createPng({ width: 8, height: 8 }))
     const body = { id: randomUUID(), content: 'By the team', imageUrl }
-    const { body: made } = await publish(body)
-    expect(made).toMatchObject({
-      userId: maker.id,
+    const { body: created } = await publish(body)
+    expect(created).toMatchObject({
+      userId: creator.id,
       content: 'By the team',
       imageUrl,
       mine: false,
@@ -45,64 +47,68 @@ describe('a post in somebody’s name', () => {
     expect((await publish(body, 200)).body.id).toBe(body.id)
     const [media] =
       await sql`select owner_id as owner from public.media where id = ${imageUrl.split('/').at(-1) ?? ''}`
-    expect(media?.owner).toBe(maker.id)
-    expect((await apiAs(maker).get(`/api/posts/${body.id}`, Post)).body.mine).toBe(true)
-    const told = await sql`select from public.notifications where user_id = ${maker.id} and kind = 'admin'`
-    expect(told).toHaveLength(1)
-    expect((await logged()).map((row) => ({ ...row }))).toEqual([
-      { actor: boss.id, subject: body.id, change: { premium: false } },
+    expect(media?.owner).toBe(creator.id)
+    expect((await apiAs(creator).get(`/api/posts/${body.id}`, Post)).body.mine).toBe(true)
+    const notifications =
+      await sql`select from public.notifications where user_id = ${creator.id} and kind = 'admin'`
+    expect(notifications).toHaveLength(1)
+    expect((await auditEntries()).map((row) => ({ ...row }))).toEqual([
+      { actor: admin.id, subject: body.id, change: { premium: false } },
     ])
-    // Used already; and of somebody else.
-    expect((await refused({ imageUrl }, 400)).code).toBe('media_not_usable')
-    const theirs = await uploadImage(other, createPng({ width: 8, height: 8 }))
-    expect((await refused({ imageUrl: theirs.imageUrl }, 400)).code).toBe('media_not_usable')
-    // The id of a post of somebody else.
-    const { body: own } = await apiAs(fan).post('/api/posts', Post, { content: 'Mine' }, 201)
-    await refused({ id: own.id }, 409)
+    // An upload that is already used, and one by another user.
+    expect((await expectPublishError({ imageUrl }, 400)).code).toBe('media_not_usable')
+    const ofOtherAdmin = await uploadImage(otherAdmin, createPng({ width: 8, height: 8 }))
+    expect((await expectPublishError({ imageUrl: ofOtherAdmin.imageUrl }, 400)).code).toBe('media_not_usable')
+    // The ID of another user's post.
+    const { body: otherPost } = await apiAs(fan).post('/api/posts', Post, { content: 'Mine' }, 201)
+    await expectPublishError({ id: otherPost.id }, 409)
   })
 
-  it('may be premium, from a cent on, and is locked for the admin', async () => {
+  it('can create a premium post from $0.01, which is locked for the admin', async () => {
     const { body } = await publish({ content: 'Paid', isPremium: true, premiumPrice: 0.01 })
     expect(body).toMatchObject({ isPremium: true, premiumPrice: 0.01, locked: true, content: '' })
     const video = await uploadVideo()
     const premium = await publish({ content: 'Film', isPremium: true, videoUrl: video })
     expect(premium.body).toMatchObject({ premiumPrice: 10, locked: true, mediaType: 'video', videoUrl: null })
-    expect((await apiAs(maker).get(`/api/posts/${premium.body.id}`, Post)).body.videoUrl).toBe(video)
-    expect((await refused({ isPremium: true, premiumPrice: 0 }, 400)).message).toBe(
+    expect((await apiAs(creator).get(`/api/posts/${premium.body.id}`, Post)).body.videoUrl).toBe(video)
+    expect((await expectPublishError({ isPremium: true, premiumPrice: 0 }, 400)).message).toBe(
       'Please enter a price between $0.01 and $999.99.',
     )
-    expect((await refused({ content: ' ' }, 400)).message).toBe('Post content is required')
+    expect((await expectPublishError({ content: ' ' }, 400)).message).toBe('Post content is required')
   })
 
-  it('is for creators who may post themselves', async () => {
-    expect((await refused({ userId: fan.id }, 403)).code).toBe('creators_only')
-    expect((await refused({ userId: randomUUID() }, 404)).message).toBe('User not found')
-    const person = await createUser()
-    await makeCreator(person)
-    await apiAs(boss).post(`/api/admin/users/${person.id}/suspend`, AdminUser, { reason: 'Spam', days: 1 })
-    expect((await refused({ userId: person.id }, 403)).code).toBe('creators_only')
+  it('rejects users who are not creators and suspended creators', async () => {
+    expect((await expectPublishError({ userId: fan.id }, 403)).code).toBe('creators_only')
+    expect((await expectPublishError({ userId: randomUUID() }, 404)).message).toBe('User not found')
+    const suspendedCreator = await createUser()
+    await makeCreator(suspendedCreator)
+    await apiAs(admin).post(`/api/admin/users/${suspendedCreator.id}/suspend`, AdminUser, {
+      reason: 'Spam',
+      days: 1,
+    })
+    expect((await expectPublishError({ userId: suspendedCreator.id }, 403)).code).toBe('creators_only')
   })
 
   async function uploadVideo(): Promise<string> {
     const body = new FormData()
     body.set('video', new Blob([new Uint8Array(createMp4())], { type: 'video/mp4' }), 'film.mp4')
-    const headers = { Authorization: `Bearer ${boss.token}` }
-    const answer = await call('POST', '/api/upload-video', { headers, form: body })
-    return z.object({ videoUrl: z.string() }).parse(await answer.json()).videoUrl
+    const headers = { Authorization: `Bearer ${admin.token}` }
+    const response = await call('POST', '/api/upload-video', { headers, form: body })
+    return z.object({ videoUrl: z.string() }).parse(await response.json()).videoUrl
   }
 })
 
-describe('settings of the instance', () => {
-  it('change in what is named, with hours that fit those that are set, and are logged', async () => {
+describe('PATCH /api/admin/settings', () => {
+  it('changes the given settings, validates the hours against the stored ones and logs the change', async () => {
     const path = '/api/admin/settings'
-    const { body: before } = await apiAs(boss).get(path, InstanceSettings)
+    const { body: before } = await apiAs(admin).get(path, InstanceSettings)
     const { fromHour, toHour, inputPrice } = before.autoPosting
-    // Other tests switch this meanwhile; that it stays is tried in `rls/admin-races`.
+    // Other tests change this setting in parallel. `rls/admin-races` tests that it is not overwritten.
     const creatorProBilling = expect.any(Boolean) as boolean
     for (const autoPosting of [{ fromHour: toHour }, { toHour: fromHour }, { fromHour: 9, toHour: 9 }]) {
       if (autoPosting.fromHour === 24 || autoPosting.toHour === 0) continue
-      const { message } = await apiAs(boss).expectError('PATCH', path, 400, { body: { autoPosting } })
-      expect(message).toBe('Auto-posting has to begin before it ends.')
+      const { message } = await apiAs(admin).expectError('PATCH', path, 400, { body: { autoPosting } })
+      expect(message).toBe('Auto-posting must start before it ends.')
     }
     for (const body of [
       {},
@@ -110,22 +116,22 @@ describe('settings of the instance', () => {
       { autoPosting: { timeZone: 'Nowhere/At_all' } },
       { other: 1 },
     ]) {
-      await apiAs(boss).expectError('PATCH', path, 400, { body })
+      await apiAs(admin).expectError('PATCH', path, 400, { body })
     }
-    const change = (price: number) =>
-      apiAs(boss).patch(path, InstanceSettings, { autoPosting: { inputPrice: price } })
+    const setInputPrice = (price: number) =>
+      apiAs(admin).patch(path, InstanceSettings, { autoPosting: { inputPrice: price } })
     try {
-      const { body: after } = await change(inputPrice + 0.5)
+      const { body: after } = await setInputPrice(inputPrice + 0.5)
       expect(after).toEqual({
         ...before,
         creatorProBilling,
         autoPosting: { ...before.autoPosting, inputPrice: inputPrice + 0.5 },
       })
     } finally {
-      expect((await change(inputPrice)).body).toEqual({ ...before, creatorProBilling })
+      expect((await setInputPrice(inputPrice)).body).toEqual({ ...before, creatorProBilling })
     }
     const rows = await sql`
-      select action, subject from public.audit_entries where actor_id = ${boss.id} and action = 'settings.change'`
+      select action, subject from public.audit_entries where actor_id = ${admin.id} and action = 'settings.change'`
     expect(rows.map((row) => ({ ...row }))).toEqual([
       { action: 'settings.change', subject: 'auto_posting' },
       { action: 'settings.change', subject: 'auto_posting' },

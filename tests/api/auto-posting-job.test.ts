@@ -6,22 +6,22 @@ import { randomPostText } from '../support/fake-openai-server.ts'
 import { runJob } from '../support/run-job.ts'
 import { stack } from '../support/stack.ts'
 
-/** The job that writes what is due. */
+/** Tests the job that writes the posts that are due. */
 
-let scene: AutoPostingFixture
+let fixture: AutoPostingFixture
 beforeAll(async () => {
-  scene = await startAutoPostingFixture()
-  await scene.saveApiKey()
+  fixture = await startAutoPostingFixture()
+  await fixture.saveApiKey()
 }, 180_000)
-afterAll(() => scene?.stop())
-beforeEach(() => scene.reset())
+afterAll(() => fixture?.stop())
+beforeEach(() => fixture.reset())
 
-describe('the job', () => {
-  it('writes what is due, once; puts off what failed; never runs beside itself; and shows how it went', async () => {
-    const { request, getPosts, saveApiKey, auto, ai, jobs, boss } = scene
-    const [good = '', bad = '', odd = ''] = await auto.createCreators(3)
-    await auto.sql`update public.profile_details set bio = 'Known for nonsense;' where user_id = ${odd}`
-    await auto.sql`update public.profile_details set bio = 'Known for faults;' where user_id = ${bad}`
+describe('the auto-posts job', () => {
+  it('writes due posts once, retries provider failures, never overlaps and reports its status', async () => {
+    const { request, getPosts, saveApiKey, auto, ai, jobs, boss } = fixture
+    const [acceptedId = '', failingId = '', refusedId = ''] = await auto.createCreators(3)
+    await auto.sql`update public.profile_details set bio = 'Known for nonsense;' where user_id = ${refusedId}`
+    await auto.sql`update public.profile_details set bio = 'Known for faults;' where user_id = ${failingId}`
     ai.setBehavior({
       write: (prompt) =>
         prompt.includes('faults;')
@@ -31,23 +31,28 @@ describe('the job', () => {
             : { post: randomPostText() },
     })
     await auto.sql`
-      insert into private.auto_slots (user_id, day, nth, due_at)
+      insert into private.auto_post_slots (user_id, day, nth, due_at)
       select id, (now() at time zone 'UTC')::date, n, now() - interval '1 minute' + n * interval '1 hour' * (n - 1)
-      from unnest(${[good, bad, odd]}::uuid[]) id, generate_series(1, 4) n`
+      from unnest(${[acceptedId, failingId, refusedId]}::uuid[]) id, generate_series(1, 4) n`
     await auto.unblockJob()
-    const turn = async () => {
-      const answer = await fetch(`${jobs.url}/jobs/auto-posts`, {
+    const callJob = async () => {
+      const response = await fetch(`${jobs.url}/jobs/auto-posts`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${stack.jobSecret}` },
       })
-      return (await answer.json()) as Record<string, unknown>
+      return (await response.json()) as Record<string, unknown>
     }
-    const turns = await Promise.all([turn(), turn()])
-    expect(turns.filter((one) => one.skipped === true)).toHaveLength(1)
-    expect(turns.find((one) => !one.skipped)).toMatchObject({ published: 1, failed: 1, refused: 1, lost: 0 })
-    const job = async (name: string) =>
+    const results = await Promise.all([callJob(), callJob()])
+    expect(results.filter((result) => result.skipped === true)).toHaveLength(1)
+    expect(results.find((result) => !result.skipped)).toMatchObject({
+      published: 1,
+      failed: 1,
+      refused: 1,
+      lost: 0,
+    })
+    const getStatus = async (name: string) =>
       (await request(boss, 'GET', '/admin/jobs', z.array(JobStatus))).find((one) => one.name === name)
-    expect(await job('auto-posts')).toMatchObject({
+    expect(await getStatus('auto-posts')).toMatchObject({
       outcome: 'done',
       detail: 'published 1, refused 1, failed 1',
       late: false,
@@ -55,15 +60,15 @@ describe('the job', () => {
     expect(await runJob('auto-posts', `${jobs.url}/jobs`)).toMatchObject({
       body: { published: 0, failed: 0 },
     })
-    expect((await getPosts(good, bad, odd)).map(({ made_by }) => made_by)).toEqual(['ai'])
-    const slots = await auto.sql<{ person: string; state: string; attempts: number; later: boolean }[]>`
-      select user_id::text as person, state, attempts, retry_at > now() as later from private.auto_slots
-      where user_id = any(${[good, bad, odd]}::uuid[]) and nth = 1`
+    expect((await getPosts(acceptedId, failingId, refusedId)).map(({ made_by }) => made_by)).toEqual(['ai'])
+    const slots = await auto.sql<{ userId: string; state: string; attempts: number; later: boolean }[]>`
+      select user_id::text as "userId", state, attempts, retry_at > now() as later from private.auto_post_slots
+      where user_id = any(${[acceptedId, failingId, refusedId]}::uuid[]) and nth = 1`
     expect(slots).toHaveLength(3)
-    // What was turned down is given up; what the provider failed at is tried again.
-    expect(slots.find(({ person }) => person === odd)).toMatchObject({ state: 'failed', attempts: 1 })
-    expect(slots.find(({ person }) => person === good)).toMatchObject({ state: 'done', attempts: 1 })
-    expect(slots.find(({ person }) => person === bad)).toMatchObject({
+    // A rejected text is given up, a provider failure is retried.
+    expect(slots.find(({ userId }) => userId === refusedId)).toMatchObject({ state: 'failed', attempts: 1 })
+    expect(slots.find(({ userId }) => userId === acceptedId)).toMatchObject({ state: 'done', attempts: 1 })
+    expect(slots.find(({ userId }) => userId === failingId)).toMatchObject({
       state: 'planned',
       attempts: 1,
       later: true,
@@ -72,7 +77,7 @@ describe('the job', () => {
     const unreadable = 'v1.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
     await auto.sql`update private.ai_key set secret = ${unreadable}`
     expect((await runJob('auto-posts', `${jobs.url}/jobs`)).status).toBe(409)
-    expect(await job('auto-posts')).toMatchObject({
+    expect(await getStatus('auto-posts')).toMatchObject({
       every: 300,
       running: false,
       outcome: 'failed',
@@ -82,82 +87,91 @@ describe('the job', () => {
     })
     await saveApiKey()
     await runJob('auto-posts', `${jobs.url}/jobs`)
-    expect(await job('auto-posts')).toMatchObject({
+    expect(await getStatus('auto-posts')).toMatchObject({
       outcome: 'done',
       failures: 0,
       detail: 'nothing to do',
     })
     await auto.sql`update private.job_runs set started_at = now() - interval '16 minutes' where name = 'auto-posts'`
-    expect((await job('auto-posts'))?.late).toBe(true)
-    const due = await fetch(`${jobs.url}/jobs/auto-posts?due=1`, {
+    expect((await getStatus('auto-posts'))?.late).toBe(true)
+    const firstRun = await fetch(`${jobs.url}/jobs/auto-posts?due=1`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${stack.jobSecret}` },
     })
-    expect(await due.json()).toMatchObject({ published: 0 })
-    const again = await fetch(`${jobs.url}/jobs/auto-posts?due=1`, {
+    expect(await firstRun.json()).toMatchObject({ published: 0 })
+    const repeated = await fetch(`${jobs.url}/jobs/auto-posts?due=1`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${stack.jobSecret}` },
     })
-    expect(await again.json()).toEqual({ skipped: true })
+    expect(await repeated.json()).toEqual({ skipped: true })
     await auto.blockJob()
   })
-  it('that never came back is a failed one, until a turn goes well', async () => {
-    const { auto, request, boss, jobs } = scene
-    const job = async () =>
+  it('reports a run that never ended as failed until a run succeeds', async () => {
+    const { auto, request, boss, jobs } = fixture
+    const getStatus = async () =>
       (await request(boss, 'GET', '/admin/jobs', z.array(JobStatus))).find(
         ({ name }) => name === 'auto-posts',
       )
-    /** The process of the turn that is under way is gone, and its time is over. */
-    const breakDown = () => auto.sql`
+    /** Simulates a process that stopped during the run, and a lease that has expired. */
+    const loseRun = () => auto.sql`
       update private.job_runs set running_until = now() - interval '1 second' where name = 'auto-posts'`
-    const begin = () => auto.sql`select private.begin_job('auto-posts', 300, 300)`
+    const beginRun = () => auto.sql`select private.begin_job('auto-posts', 300, 300)`
     await auto.unblockJob()
     await runJob('auto-posts', `${jobs.url}/jobs`)
-    await begin()
-    const under = await job()
-    expect(under).toMatchObject({ running: true, outcome: null, failures: 0 })
-    expect(under?.detail).not.toBe('It did not come back.')
-    await breakDown()
-    const gone = { running: false, outcome: 'failed', detail: 'It did not come back.', lastEndedAt: null }
-    expect(await job()).toMatchObject({ ...gone, failures: 1 })
-    await begin()
-    expect(await job()).toMatchObject({ running: true, detail: 'It did not come back.', failures: 1 })
-    await breakDown()
-    expect(await job()).toMatchObject({ ...gone, failures: 2 })
+    await beginRun()
+    const running = await getStatus()
+    expect(running).toMatchObject({ running: true, outcome: null, failures: 0 })
+    expect(running?.detail).not.toBe('The run did not finish in time.')
+    await loseRun()
+    const lostRun = {
+      running: false,
+      outcome: 'failed',
+      detail: 'The run did not finish in time.',
+      lastEndedAt: null,
+    }
+    expect(await getStatus()).toMatchObject({ ...lostRun, failures: 1 })
+    await beginRun()
+    expect(await getStatus()).toMatchObject({
+      running: true,
+      detail: 'The run did not finish in time.',
+      failures: 1,
+    })
+    await loseRun()
+    expect(await getStatus()).toMatchObject({ ...lostRun, failures: 2 })
     await runJob('auto-posts', `${jobs.url}/jobs`)
-    expect(await job()).toMatchObject({ outcome: 'done', detail: 'nothing to do', failures: 0 })
+    expect(await getStatus()).toMatchObject({ outcome: 'done', detail: 'nothing to do', failures: 0 })
     await auto.blockJob()
   })
 
-  it('waits for a round of the same person, and repeats nothing that was published meanwhile', async () => {
-    const { auto, ai, jobs, runRound, getRuns, getPosts } = scene
+  it('waits for a round for the same user and does not repeat a post published in the meantime', async () => {
+    const { auto, ai, jobs, runRound, getRuns, getPosts } = fixture
     const [id = ''] = await auto.createCreators(1)
     await auto.sql`
-      insert into private.auto_slots (user_id, day, nth, due_at)
+      insert into private.auto_post_slots (user_id, day, nth, due_at)
       select ${id}, (now() at time zone 'UTC')::date, n, now() + (n - 1) * interval '1 hour'
       from generate_series(1, 4) n`
     const post = randomPostText()
     ai.setBehavior({ write: () => ({ post }) })
     await auto.unblockJob()
-    const turn = () => runJob('auto-posts', `${jobs.url}/jobs`)
+    const runAutoPostsJob = () => runJob('auto-posts', `${jobs.url}/jobs`)
     const before = ai.calls.length
-    const goOn = ai.holdCompletions()
+    const releaseCompletions = ai.holdCompletions()
     const running = runRound()
     await expect.poll(() => ai.calls.length).toBe(before + 1)
-    expect(await turn()).toMatchObject({ body: { skipped: 1, published: 0 } })
-    goOn()
+    expect(await runAutoPostsJob()).toMatchObject({ body: { skipped: 1, published: 0 } })
+    releaseCompletions()
     expect(await running).toMatchObject([{ outcome: 'published' }])
     const [slot] = await auto.sql<{ state: string; attempts: number; later: boolean }[]>`
-      select state, attempts, retry_at > now() as later from private.auto_slots where user_id = ${id} and nth = 1`
+      select state, attempts, retry_at > now() as later from private.auto_post_slots where user_id = ${id} and nth = 1`
     expect(slot).toEqual({ state: 'planned', attempts: 0, later: true })
-    await auto.sql`update private.auto_slots set retry_at = now() where user_id = ${id} and nth = 1`
-    expect(await turn()).toMatchObject({ body: { refused: 1 } })
+    await auto.sql`update private.auto_post_slots set retry_at = now() where user_id = ${id} and nth = 1`
+    expect(await runAutoPostsJob()).toMatchObject({ body: { refused: 1 } })
     expect((await getRuns(id))[0]).toMatchObject({ kind: 'slot', detail: 'It repeated an earlier post.' })
 
-    // Also what was published while the run was about to begin.
+    // This includes posts published just before the run begins.
     const other = randomPostText()
     ai.setBehavior({ write: () => ({ post: other }) })
-    await auto.sql`update public.auto_runs set ended_at = now() - interval '5 minutes' where user_id = ${id}`
+    await auto.sql`update public.auto_post_runs set ended_at = now() - interval '5 minutes' where user_id = ${id}`
     const holder = await auto.sql.reserve()
     await holder`begin`
     await holder`select pg_advisory_xact_lock(hashtextextended('auto_posting', 0))`

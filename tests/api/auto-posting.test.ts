@@ -7,37 +7,37 @@ import { z } from 'zod'
 import { type AutoPostingFixture, startAutoPostingFixture } from '../support/auto-posting-fixture.ts'
 import { runJob } from '../support/run-job.ts'
 
-/** Auto-posting as its creators meet it, through the API and the job. */
+/** Tests auto-posting from the creator's perspective, through the API and the job. */
 
-let scene: AutoPostingFixture
+let fixture: AutoPostingFixture
 beforeAll(async () => {
-  scene = await startAutoPostingFixture()
-  await scene.saveApiKey()
+  fixture = await startAutoPostingFixture()
+  await fixture.saveApiKey()
 }, 180_000)
-afterAll(() => scene?.stop())
-beforeEach(() => scene.reset())
+afterAll(() => fixture?.stop())
+beforeEach(() => fixture.reset())
 
-describe('a creator', () => {
-  it('is asked to agree, and is posted for once they have: with what they wrote as material, labelled', async () => {
-    const { request, runRound, getRuns, getPosts, auto, ai, boss, ana, fan } = scene
+describe('auto-posting', () => {
+  it("needs the creator's consent, uses their public content and labels the posts", async () => {
+    const { request, runRound, getRuns, getPosts, auto, ai, boss, ana, fan } = fixture
     const path = `/admin/users/${ana.id}/toggle-auto-posting`
     await request(boss, 'POST', path, ErrorBody, 400, {})
     await request(boss, 'POST', `/admin/users/${fan.id}/toggle-auto-posting`, ErrorBody, 403, {
       enabled: true,
     })
-    const admin = await request(boss, 'POST', `/admin/users/${boss.id}/toggle-auto-posting`, ErrorBody, 403, {
+    const error = await request(boss, 'POST', `/admin/users/${boss.id}/toggle-auto-posting`, ErrorBody, 403, {
       enabled: true,
     })
-    expect(admin.code).toBe('target_is_admin')
-    const asked = await request(boss, 'POST', path, AdminUser, 200, { enabled: true, frequency: 'high' })
-    expect(asked).toMatchObject({
+    expect(error.code).toBe('target_is_admin')
+    const updated = await request(boss, 'POST', path, AdminUser, 200, { enabled: true, frequency: 'high' })
+    expect(updated).toMatchObject({
       autoPostingEnabled: true,
       autoPostingFrequency: 'high',
       awaitingConsent: true,
     })
-    const [note] =
+    const [notification] =
       await auto.sql`select detail from public.notifications where user_id = ${ana.id} and kind = 'auto_post'`
-    expect(note?.detail).toContain('only if you agree')
+    expect(notification?.detail).toContain('only if you agree')
     expect(await runRound()).toEqual([])
 
     await auto.sql`update public.profile_details set bio = 'Potter in the hills' where user_id = ${ana.id}`
@@ -47,17 +47,17 @@ describe('a creator', () => {
       isPremium: true,
       premiumPrice: 5,
     })
-    // A preview for somebody who has not agreed tells the provider nothing of them.
+    // The preview for a creator without consent sends none of their data to the provider.
     const preview = `/admin/users/${ana.id}/auto-posting-preview`
     expect(await request(boss, 'POST', preview, AutoPreview)).toMatchObject({ basedOn: 'nothing' })
-    const sent = () => JSON.stringify(ai.calls.filter(({ body }) => body.messages).at(-1))
-    expect(sent()).not.toMatch(/hills|kiln|Test Person/)
+    const lastPrompt = () => JSON.stringify(ai.calls.filter(({ body }) => body.messages).at(-1))
+    expect(lastPrompt()).not.toMatch(/hills|kiln|Test Person/)
     await auto.sql`update public.profile_about set allow_auto_posting = true where user_id = ${ana.id}`
     const draft = await request(boss, 'POST', preview, AutoPreview)
     expect(draft).toMatchObject({ basedOn: 'person', model: 'gpt-4o-mini' })
     expect([draft.cost > 0, draft.cost < 0.01]).toEqual([true, true])
-    expect(sent()).toMatch(/Potter in the hills.*The kiln was cold/)
-    expect(sent()).not.toContain('Paid words')
+    expect(lastPrompt()).toMatch(/Potter in the hills.*The kiln was cold/)
+    expect(lastPrompt()).not.toContain('Paid words')
     expect(await getPosts(ana.id)).toHaveLength(2)
     await request(boss, 'POST', `/admin/users/${fan.id}/auto-posting-preview`, ErrorBody, 403)
 
@@ -65,22 +65,22 @@ describe('a creator', () => {
     expect(run).toMatchObject({ userId: ana.id, outcome: 'published' })
     const post = await request(fan, 'GET', `/posts/${run?.postId}`, Post)
     expect(post).toMatchObject({ userId: ana.id, madeByAi: true, isPremium: false })
-    const [kept] = await getRuns(ana.id)
-    expect(kept).toMatchObject({
+    const [recordedRun] = await getRuns(ana.id)
+    expect(recordedRun).toMatchObject({
       kind: 'test',
       outcome: 'published',
       postId: post.id,
       answer: post.content,
       calls: 2,
     })
-    expect(kept?.prompt?.[1]?.content).toContain('Potter in the hills')
+    expect(recordedRun?.prompt?.[1]?.content).toContain('Potter in the hills')
     expect(await request(ana, 'GET', '/auto-posts', AutoPostingState)).toMatchObject({
       enabled: true,
       frequency: 'high',
       agreed: true,
     })
     expect((await request(ana, 'GET', '/auto-posts', AutoPostingState)).lastAutoPost).not.toBeNull()
-    // A second round at once gives nothing on top.
+    // A second round directly afterwards skips the creator.
     expect(await runRound()).toMatchObject([{ userId: ana.id, outcome: 'skipped' }])
     expect(await request(boss, 'POST', path, AdminUser, 200, { enabled: false })).toMatchObject({
       autoPostingEnabled: false,
@@ -89,79 +89,86 @@ describe('a creator', () => {
     expect(await runRound()).toEqual([])
   })
 
-  it('who wants to see each draft first publishes it, changes it, discards it, or lets it expire', async () => {
-    const { request, runRound, getPosts, auto, jobs, ana, fan } = scene
-    await auto.sql`update private.auto_posting set enabled = true where user_id = ${ana.id}`
+  it('lets a creator publish, edit or discard each draft, and expires the others', async () => {
+    const { request, runRound, getPosts, auto, jobs, ana, fan } = fixture
+    await auto.sql`update private.auto_posting_settings set enabled = true where user_id = ${ana.id}`
     await auto.sql`update public.profile_about set approve_auto_posts = true where user_id = ${ana.id}`
-    const write = async () => {
-      await auto.sql`update public.auto_runs set ended_at = now() - interval '5 minutes' where user_id = ${ana.id}`
+    const createDraft = async () => {
+      await auto.sql`update public.auto_post_runs set ended_at = now() - interval '5 minutes' where user_id = ${ana.id}`
       const [run] = await runRound()
       expect(run).toMatchObject({ outcome: 'drafted' })
       return run?.draftId ?? ''
     }
-    const [kept, changed, thrown, old] = [await write(), await write(), await write(), await write()]
+    const [published, changed, discarded, expired] = [
+      await createDraft(),
+      await createDraft(),
+      await createDraft(),
+      await createDraft(),
+    ]
     const drafts = () => request(ana, 'GET', '/auto-posts/drafts', z.array(AutoDraft))
     expect((await drafts()).map(({ id, state }) => [id, state])).toEqual(
-      [old, thrown, changed, kept].map((id) => [id, 'waiting']),
+      [expired, discarded, changed, published].map((id) => [id, 'waiting']),
     )
     expect(await request(fan, 'GET', '/auto-posts/drafts', z.array(AutoDraft))).toEqual([])
-    const at = (id: string) => `/auto-posts/drafts/${id}`
-    await request(fan, 'POST', `${at(kept)}/publish`, ErrorBody, 404)
-    await request(fan, 'DELETE', at(kept), ErrorBody, 404)
-    await request(fan, 'GET', `/posts/${kept}`, ErrorBody, 404)
+    const draftPath = (id: string) => `/auto-posts/drafts/${id}`
+    await request(fan, 'POST', `${draftPath(published)}/publish`, ErrorBody, 404)
+    await request(fan, 'DELETE', draftPath(published), ErrorBody, 404)
+    await request(fan, 'GET', `/posts/${published}`, ErrorBody, 404)
 
-    // Who came to know its id cannot put a post of their own in its place.
-    const taken = await write()
-    await request(fan, 'POST', '/posts', Post, 201, { id: taken, content: 'Mine now' })
-    await request(ana, 'POST', `${at(taken)}/publish`, ErrorBody, 409)
-    expect((await drafts()).find(({ id }) => id === taken)?.state).toBe('waiting')
-    await request(ana, 'DELETE', at(taken), z.null(), 204)
+    // Another user creates a post with the ID of a draft. Publishing the draft fails, and the draft is unchanged.
+    const idTaken = await createDraft()
+    await request(fan, 'POST', '/posts', Post, 201, { id: idTaken, content: 'Mine now' })
+    await request(ana, 'POST', `${draftPath(idTaken)}/publish`, ErrorBody, 409)
+    expect((await drafts()).find(({ id }) => id === idTaken)?.state).toBe('waiting')
+    await request(ana, 'DELETE', draftPath(idTaken), z.null(), 204)
 
     const posts = (await getPosts(ana.id)).length
-    const post = await request(ana, 'POST', `${at(kept)}/publish`, Post)
-    expect(post).toMatchObject({ id: kept, madeByAi: true, mine: true })
-    expect(await request(ana, 'POST', `${at(kept)}/publish`, Post)).toEqual(post)
-    await request(ana, 'POST', `${at(changed)}/publish`, ErrorBody, 400, { content: ' ' })
-    const mine = 'In my own words, after all.'
-    expect(await request(ana, 'POST', `${at(changed)}/publish`, Post, 200, { content: mine })).toMatchObject({
-      content: mine,
+    const post = await request(ana, 'POST', `${draftPath(published)}/publish`, Post)
+    expect(post).toMatchObject({ id: published, madeByAi: true, mine: true })
+    expect(await request(ana, 'POST', `${draftPath(published)}/publish`, Post)).toEqual(post)
+    await request(ana, 'POST', `${draftPath(changed)}/publish`, ErrorBody, 400, { content: ' ' })
+    const ownText = 'In my own words, after all.'
+    expect(
+      await request(ana, 'POST', `${draftPath(changed)}/publish`, Post, 200, { content: ownText }),
+    ).toMatchObject({
+      content: ownText,
     })
-    await request(ana, 'DELETE', at(thrown), z.null(), 204)
-    await request(ana, 'DELETE', at(thrown), z.null(), 204)
-    await request(ana, 'POST', `${at(thrown)}/publish`, ErrorBody, 409)
-    await auto.sql`update public.auto_drafts set created_at = now() - interval '4 days' where id = ${old}`
+    await request(ana, 'DELETE', draftPath(discarded), z.null(), 204)
+    await request(ana, 'DELETE', draftPath(discarded), z.null(), 204)
+    await request(ana, 'POST', `${draftPath(discarded)}/publish`, ErrorBody, 409)
+    await auto.sql`update public.auto_post_drafts set created_at = now() - interval '4 days' where id = ${expired}`
     await auto.disableAll()
     await auto.unblockJob()
-    // It, or a turn of the schedule's just before it.
+    // Either this run or a scheduled run just before it expires the draft.
     expect((await runJob('auto-posts', `${jobs.url}/jobs`)).body).toMatchObject({
       tidied: { drafts: expect.any(Number) },
     })
     await auto.blockJob()
-    await request(ana, 'POST', `${at(old)}/publish`, ErrorBody, 409)
+    await request(ana, 'POST', `${draftPath(expired)}/publish`, ErrorBody, 409)
     const states = Object.fromEntries((await drafts()).map(({ id, state }) => [id, state]))
     expect(states).toEqual({
-      [taken]: 'discarded',
-      [kept]: 'published',
+      [idTaken]: 'discarded',
+      [published]: 'published',
       [changed]: 'published',
-      [thrown]: 'discarded',
-      [old]: 'expired',
+      [discarded]: 'discarded',
+      [expired]: 'expired',
     })
     expect((await getPosts(ana.id)).length).toBe(posts + 2)
   })
 
-  it('who takes it back, or is suspended, while a post is being written is not posted for', async () => {
-    const { runRound, getPosts, auto, ai } = scene
+  it('publishes nothing if consent is withdrawn or the account suspended during generation', async () => {
+    const { runRound, getPosts, auto, ai } = fixture
     const ids = await auto.createCreators(2)
     const before = ai.calls.length
-    const goOn = ai.holdCompletions()
+    const releaseCompletions = ai.holdCompletions()
     const running = runRound()
     await expect.poll(() => ai.calls.length).toBe(before + 2)
     await auto.sql`update public.profile_about set allow_auto_posting = false where user_id = ${ids[0] ?? ''}`
     await auto.sql`update public.accounts set suspended_at = now(), suspension_reason = 'Rude' where user_id = ${ids[1] ?? ''}`
-    goOn()
+    releaseCompletions()
     expect((await running).map(({ outcome, detail }) => [outcome, detail])).toEqual([
-      ['refused', 'It was no longer wanted.'],
-      ['refused', 'It was no longer wanted.'],
+      ['refused', 'Auto-posting is no longer on for this creator.'],
+      ['refused', 'Auto-posting is no longer on for this creator.'],
     ])
     expect(await getPosts(...ids)).toHaveLength(0)
   })

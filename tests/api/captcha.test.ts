@@ -10,24 +10,24 @@ import { sql } from '../support/stack.ts'
 import { createUser, registrationForm, type TestUser } from '../support/users.ts'
 
 const visitor = apiAs(null)
-const refusal = {
+const captchaError = {
   message: 'Please complete the reCAPTCHA verification',
   code: 'captcha_failed',
   errors: { recaptcha: ['Please complete the reCAPTCHA verification'] },
 }
-let person: TestUser
+let user: TestUser
 
 beforeAll(async () => {
-  person = await createUser()
+  user = await createUser()
 })
 
-const tryWith = async (recaptcha: string) =>
+const registerWith = async (recaptcha: string) =>
   await visitor.expectError('POST', '/api/auth/register', 400, {
     body: await registrationForm({ recaptcha }),
   })
 
 describe('ALTCHA', () => {
-  it('is a signed challenge that ends in ten minutes', async () => {
+  it('issues a signed challenge that expires in ten minutes', async () => {
     const { body } = await visitor.get('/api/auth/captcha', CaptchaResponse)
     expect(body.provider).toBe('altcha')
     const { expiresAt } = z.object({ expiresAt: z.number() }).parse(body.challenge?.parameters)
@@ -35,60 +35,60 @@ describe('ALTCHA', () => {
     expect(expiresAt - Date.now() / 1000).toBeLessThanOrEqual(600)
   })
 
-  it('is good once', async () => {
+  it('accepts a solution once', async () => {
     const recaptcha = await solveIssuedCaptcha()
-    const taken = await registrationForm({ recaptcha, username: person.username })
-    await visitor.expectError('POST', '/api/auth/register', 409, { body: taken })
-    expect(await tryWith(recaptcha)).toEqual(refusal)
+    const form = await registrationForm({ recaptcha, username: user.username })
+    await visitor.expectError('POST', '/api/auth/register', 409, { body: form })
+    expect(await registerWith(recaptcha)).toEqual(captchaError)
   })
 
-  it('is good once however many use it at the same moment', async () => {
-    const taken = await registrationForm({ username: person.username })
+  it('accepts a solution once for parallel requests', async () => {
+    const form = await registrationForm({ username: user.username })
     const codes = await Promise.all(
       [1, 2, 3, 4].map(async () => {
-        const response = await call('POST', '/api/auth/register', { body: taken })
+        const response = await call('POST', '/api/auth/register', { body: form })
         return ((await response.json()) as { code: string }).code
       }),
     )
     expect(codes.sort()).toEqual(['captcha_failed', 'captcha_failed', 'captcha_failed', 'username_taken'])
   })
 
-  it('is refused when it is late', async () => {
-    expect(await tryWith(await solveChallenge(await createChallenge(new Date(Date.now() - 1000))))).toEqual(
-      refusal,
-    )
+  it('rejects an expired challenge', async () => {
+    expect(
+      await registerWith(await solveChallenge(await createChallenge(new Date(Date.now() - 1000)))),
+    ).toEqual(captchaError)
   })
 
-  it('is refused when it is forged, made longer, unsolved or nonsense', async () => {
+  it('rejects forged, extended, unsolved and malformed solutions', async () => {
     const soon = new Date(Date.now() + 60_000)
     const forged = await createChallenge(soon, 'a key that is not the one of the stack')
-    expect(await tryWith(await solveChallenge(forged))).toEqual(refusal)
+    expect(await registerWith(await solveChallenge(forged))).toEqual(captchaError)
     const challenge = await createChallenge(soon)
     const longer = { ...challenge, parameters: { ...challenge.parameters, expiresAt: 4_000_000_000 } }
-    expect(await tryWith(await solveChallenge(longer))).toEqual(refusal)
+    expect(await registerWith(await solveChallenge(longer))).toEqual(captchaError)
     const unsolved = { challenge, solution: { counter: 0, derivedKey: '00'.repeat(32) } }
-    expect(await tryWith(btoa(JSON.stringify(unsolved)))).toEqual(refusal)
-    expect(await tryWith('nonsense')).toEqual(refusal)
+    expect(await registerWith(btoa(JSON.stringify(unsolved)))).toEqual(captchaError)
+    expect(await registerWith('nonsense')).toEqual(captchaError)
   })
 
-  it('guards signing in as well', async () => {
-    const { email, password } = person
+  it('protects sign-in as well', async () => {
+    const { email, password } = user
     const body = await visitor.expectError('POST', '/api/auth/login', 400, {
       body: { email, password, recaptcha: 'nonsense' },
     })
-    expect(body).toEqual(refusal)
+    expect(body).toEqual(captchaError)
   })
 })
 
 describe('Turnstile', () => {
   let api: FunctionServer
   let cloudflare: Server
-  const hanging = new Set<ServerResponse>()
-  let silence: Promise<{ status: number; time: number }>
-  const run = crypto.randomUUID()
+  const pendingResponses = new Set<ServerResponse>()
+  let unansweredLogin: Promise<{ status: number; time: number }>
+  const testRunId = crypto.randomUUID()
 
-  /** What Cloudflare says, by the first word of the token. */
-  const words: Record<string, [number, string]> = {
+  /** The responses of the fake Turnstile server, by the first word of the token. */
+  const responses: Record<string, [number, string]> = {
     good: [200, '{"success":true,"error-codes":[],"hostname":"ovation.example"}'],
     bad: [200, '{"success":false,"error-codes":["invalid-input-response"]}'],
     again: [200, '{"success":false,"error-codes":["timeout-or-duplicate"]}'],
@@ -104,9 +104,9 @@ describe('Turnstile', () => {
     cloudflare = createServer(async (request, response) => {
       let body = ''
       for await (const chunk of request) body += chunk
-      const word = new URLSearchParams(body).get('response')?.split(' ')[0] ?? ''
-      const [status, text] = words[word] ?? []
-      if (word === 'silence') hanging.add(response)
+      const outcome = new URLSearchParams(body).get('response')?.split(' ')[0] ?? ''
+      const [status, text] = responses[outcome] ?? []
+      if (outcome === 'silence') pendingResponses.add(response)
       else if (status === undefined) response.destroy()
       else response.writeHead(status).end(text)
     })
@@ -119,53 +119,56 @@ describe('Turnstile', () => {
       TURNSTILE_VERIFY_URL: `http://127.0.0.1:${port}/siteverify`,
     })
     const started = performance.now()
-    silence = post(`silence ${run}`).then(({ status }) => ({ status, time: performance.now() - started }))
+    unansweredLogin = login(`silence ${testRunId}`).then(({ status }) => ({
+      status,
+      time: performance.now() - started,
+    }))
   })
 
   afterAll(() => {
     api?.stop()
-    for (const response of hanging) response.destroy()
+    for (const response of pendingResponses) response.destroy()
     cloudflare?.close()
   })
 
-  const post = (recaptcha: string) =>
+  const login = (recaptcha: string) =>
     fetch(`${api.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '198.51.100.30' },
-      body: JSON.stringify({ email: person.email, password: person.password, recaptcha }),
+      body: JSON.stringify({ email: user.email, password: user.password, recaptcha }),
     })
 
-  it('lets a token pass that is good, and once, however many use it and whatever is said of it', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => post(`good ${run}`)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
-    const late = await post(`good ${run}`)
-    expect([late.status, await late.json()]).toEqual([400, refusal])
-    expect((await post(`good again ${run}`)).status).toBe(200)
+  it('accepts a valid token once, also for parallel requests', async () => {
+    const attempts = await Promise.all([1, 2, 3].map(() => login(`good ${testRunId}`)))
+    expect(attempts.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    const late = await login(`good ${testRunId}`)
+    expect([late.status, await late.json()]).toEqual([400, captchaError])
+    expect((await login(`good again ${testRunId}`)).status).toBe(200)
   })
 
-  it('refuses what is wrong, used or too old', async () => {
+  it('rejects invalid, used and expired tokens', async () => {
     for (const word of ['bad', 'again']) {
-      const answer = await post(`${word} ${run}`)
-      expect([word, answer.status, await answer.json()]).toEqual([word, 400, refusal])
+      const response = await login(`${word} ${testRunId}`)
+      expect([word, response.status, await response.json()]).toEqual([word, 400, captchaError])
     }
   })
 
-  it('takes nothing but a clear yes, and tells whose fault it is not', async () => {
+  it('accepts only an explicit success and reports any other response as unavailable', async () => {
     for (const word of ['secret', 'internal', 'text', 'shape', 'list', 'broken', 'hangs-up']) {
-      const answer = await post(`${word} ${run}`)
-      const { code, message } = (await answer.json()) as { code: string; message: string }
-      expect([word, answer.status, code]).toEqual([word, 503, 'unavailable'])
+      const response = await login(`${word} ${testRunId}`)
+      const { code, message } = (await response.json()) as { code: string; message: string }
+      expect([word, response.status, code]).toEqual([word, 503, 'unavailable'])
       expect(message).toBe('The service is not available right now. Please try again.')
     }
-    // Nobody was counted as having failed because of it.
+    // These failures do not count towards the rate limit.
     expect(await sql`select from private.rate_limits where subject = '198.51.100.30' and hits > 0`).toEqual(
       [],
     )
   })
 
-  it('waits five seconds for an answer, no longer', async () => {
-    const { status, time } = await silence
-    expect([status, hanging.size]).toEqual([503, 1])
+  it('waits five seconds for a response', async () => {
+    const { status, time } = await unansweredLogin
+    expect([status, pendingResponses.size]).toEqual([503, 1])
     expect(time).toBeGreaterThan(4900)
     expect(time).toBeLessThan(9000)
   })

@@ -6,7 +6,7 @@ import { BlockResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, call } from '../support/api.ts'
-import { ageEarnings, makeCreator, tip } from '../support/creators.ts'
+import { backdateEarnings, makeCreator, tip } from '../support/creators.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUser, type TestUser } from '../support/users.ts'
 
@@ -29,7 +29,7 @@ const list = (query = '') =>
   apiAs(creator).getAllPages(`/api/earnings/transactions?limit=2${query}`, transactions)
 const cents = (amounts: readonly number[]) =>
   amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0)
-/** Every card is what its rows add up to. */
+/** Checks that each total equals the sum of its transactions, and returns the totals. */
 const expectRowsToAddUp = async () => {
   const cards = await overview()
   const rows = async (of: string) => cents((await list(`&of=${of}`)).map(({ amount }) => amount))
@@ -48,11 +48,11 @@ const expectRowsToAddUp = async () => {
   return cards
 }
 const today = new Date()
-const firstOf = (monthsAgo: number) =>
+const firstDayOfMonth = (monthsAgo: number) =>
   new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsAgo, 1)).toISOString().slice(0, 10)
 
-describe('earnings', () => {
-  it('are told to creators, and to those who earned something, alone', async () => {
+describe('GET /api/earnings', () => {
+  it('is available only to creators and users who have earned something', async () => {
     const paths = ['overview', 'transactions', 'transactions/export', 'goals'].map(
       (name) => `/api/earnings/${name}`,
     )
@@ -63,7 +63,7 @@ describe('earnings', () => {
         message: 'Earnings is a Creator Pro exclusive feature.',
       })
     }
-    // Whatever is sent.
+    // An invalid body makes no difference.
     expect((await apiAs(null).expectError('PATCH', '/api/earnings/goals', 401, { body: '{' })).code).toBe(
       'unauthorized',
     )
@@ -77,7 +77,7 @@ describe('earnings', () => {
     )
   })
 
-  it('begin with nothing', async () => {
+  it('starts at zero', async () => {
     expect(await overview()).toEqual({
       available: 0,
       pending: 0,
@@ -86,14 +86,14 @@ describe('earnings', () => {
       last30Days: 0,
       yearlyProjection: 0,
       sources: [],
-      months: Array.from({ length: 12 }, (_, at) => ({ month: firstOf(11 - at), amount: 0 })),
+      months: Array.from({ length: 12 }, (_, index) => ({ month: firstDayOfMonth(11 - index), amount: 0 })),
       feePercent: 10,
       nextPayoutAt: null,
     })
     expect(await list()).toEqual([])
   })
 
-  it('are the sum of their rows, which say in words what they are', async () => {
+  it('returns totals that match the transactions, with a readable description each', async () => {
     const post = (
       await apiAs(creator).post(
         '/api/posts',
@@ -110,11 +110,11 @@ describe('earnings', () => {
     await apiAs(ben).post('/api/subscriptions', SubscribeResponse, { creatorId: creator.id }, 201)
     await apiAs(ana).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 12.5 })
     await apiAs(ben).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 12.5 })
-    const [given] = await sql<{ id: string }[]>`
+    const [unlockPayment] = await sql<{ id: string }[]>`
       select id from public.payments where payer_id = ${ben.id} and kind = 'unlock'`
-    await sql`select private.refund_payment(${given?.id ?? ''})`
+    await sql`select private.refund_payment(${unlockPayment?.id ?? ''})`
 
-    // Ten percent of each: 90.00, 8.99, 11.25.
+    // After the 10% fee: 90.00, 8.99 and 11.25.
     const cards = await expectRowsToAddUp()
     expect(cards).toMatchObject({
       available: 0,
@@ -128,7 +128,7 @@ describe('earnings', () => {
         { source: 'subscription', amount: 8.99, percentage: 8 },
       ],
     })
-    expect(cards.months.at(-1)).toEqual({ month: firstOf(0), amount: 110.24 })
+    expect(cards.months.at(-1)).toEqual({ month: firstDayOfMonth(0), amount: 110.24 })
 
     const title = '“How I light a small room with two lamps…”'
     const rows = await list()
@@ -154,13 +154,13 @@ describe('earnings', () => {
     expect((await list('&type=tip&of=pending')).length).toBe(1)
   })
 
-  it('clear after seven days, and count in the month that they came in', async () => {
-    await ageEarnings(creator, '6 days 23 hours')
+  it('clears earnings after seven days and counts them in the month they were earned', async () => {
+    await backdateEarnings(creator, '6 days 23 hours')
     expect((await expectRowsToAddUp()).pending).toBe(110.24)
-    await ageEarnings(creator, '2 hours')
+    await backdateEarnings(creator, '2 hours')
     expect(await expectRowsToAddUp()).toMatchObject({ available: 110.24, pending: 0, last30Days: 110.24 })
     await tip(ana, creator, 5)
-    await ageEarnings(creator, '31 days')
+    await backdateEarnings(creator, '31 days')
     await tip(ana, creator, 10)
     const cards = await expectRowsToAddUp()
     expect(cards).toMatchObject({ available: 114.74, pending: 9, thisMonth: 9, last30Days: 9 })
@@ -170,7 +170,7 @@ describe('earnings', () => {
     expect((await list('&of=pending')).map(({ status }) => status)).toEqual(['pending'])
   })
 
-  it('name nobody who is blocked or gone', async () => {
+  it('does not name blocked or deleted users', async () => {
     await apiAs(ben).post(`/api/users/${creator.id}/block`, BlockResponse)
     const ofBen = (await list('&type=subscription'))[0]
     expect([ofBen?.description, ofBen?.person]).toEqual(['Subscription from Someone', null])
@@ -181,33 +181,33 @@ describe('earnings', () => {
       ['Tip from Deleted user', null],
       ['Tip from Deleted user: “Love it”', null],
     ])
-    // Nor by the Data API, which tells nothing of who paid.
-    const answer = await call('GET', '/rest/v1/ledger_transactions?select=*', {
+    // The Data API reveals no payers either.
+    const response = await call('GET', '/rest/v1/ledger_transactions?select=*', {
       headers: { apikey: stack.publishableKey, Authorization: `Bearer ${creator.token}` },
     })
-    const seen = z.array(z.looseObject({ person_id: z.string() })).parse(await answer.json())
-    expect(new Set(seen.map((row) => row.person_id))).toEqual(new Set([creator.id]))
-    expect(JSON.stringify(seen)).not.toContain(ben.id)
+    const ledgerRows = z.array(z.looseObject({ user_id: z.string() })).parse(await response.json())
+    expect(new Set(ledgerRows.map((row) => row.user_id))).toEqual(new Set([creator.id]))
+    expect(JSON.stringify(ledgerRows)).not.toContain(ben.id)
   })
 
-  it('leave as a table', async () => {
+  it('exports transactions as CSV', async () => {
     const path = '/api/earnings/transactions/export'
     const headers = { Authorization: `Bearer ${creator.token}` }
-    const answer = await call('GET', path, { headers })
-    expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
-    expect(answer.headers.get('Content-Disposition')).toMatch(
+    const response = await call('GET', path, { headers })
+    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('Content-Disposition')).toMatch(
       /^attachment; filename="ovation-transactions-\d{4}-\d\d-\d\d\.csv"$/,
     )
-    const lines = (await answer.text()).split('\r\n')
+    const lines = (await response.text()).split('\r\n')
     const rows = await list()
     expect(lines).toHaveLength(rows.length + 2)
     expect(lines[0]).toBe(
       'Date (UTC),Type,Description,Paid (USD),Fee (USD),Amount (USD),Status,Clears (UTC),Transaction',
     )
-    for (const [at, row] of rows.entries()) {
-      expect(lines[at + 1]).toContain(`,${row.type},`)
-      expect(lines[at + 1]).toContain(`,${row.amount.toFixed(2)},${row.status},`)
-      expect(lines[at + 1]?.endsWith(row.id)).toBe(true)
+    for (const [index, row] of rows.entries()) {
+      expect(lines[index + 1]).toContain(`,${row.type},`)
+      expect(lines[index + 1]).toContain(`,${row.amount.toFixed(2)},${row.status},`)
+      expect(lines[index + 1]?.endsWith(row.id)).toBe(true)
     }
     await sql`
       update public.payments set note = ${'one\n=1+1\r\ttwo;=2+2 \u202Eeno'}
@@ -218,36 +218,36 @@ describe('earnings', () => {
     )
     const tips = await (await call('GET', `${path}?type=tip`, { headers })).text()
     expect(tips.trim().split('\r\n')).toHaveLength(4)
-    // Whatever a reader takes for the end of a row or a cell, no formula begins behind it.
+    // No formula starts after anything that a spreadsheet may take for the end of a row or cell.
     expect(tips).toContain("“one =1+1 two;'=2+2 eno”")
     expect(tips).not.toMatch(/[^\r]\n|\r[^\n]|\t/)
     const session = encodeURIComponent(
       JSON.stringify({ access_token: creator.token, refresh_token: creator.refreshToken }),
     )
-    const elsewhere = { Cookie: `ovation-auth=${session}`, 'Sec-Fetch-Site': 'cross-site' }
-    expect((await apiAs(null).expectError('GET', path, 403, { headers: elsewhere })).code).toBe(
+    const crossSiteHeaders = { Cookie: `ovation-auth=${session}`, 'Sec-Fetch-Site': 'cross-site' }
+    expect((await apiAs(null).expectError('GET', path, 403, { headers: crossSiteHeaders })).code).toBe(
       'origin_refused',
     )
     await exhaustRateLimit('earnings-export', creator.id, 30, '1 hour')
     await apiAs(creator).expectError('GET', path, 429)
   })
 
-  it('have goals, and say how far they are', async () => {
+  it('has goals and reports the progress towards them', async () => {
     const path = '/api/earnings/goals'
-    const { goals: standard } = limits
-    const begun = (await apiAs(creator).get(path, GoalsResponse)).body
-    expect(begun.goals).toEqual({
-      monthlyRevenue: standard.monthlyRevenue,
-      yearlyRevenue: standard.yearlyRevenue,
-      subscribers: standard.subscribers,
+    const { goals: defaultGoals } = limits
+    const initial = (await apiAs(creator).get(path, GoalsResponse)).body
+    expect(initial.goals).toEqual({
+      monthlyRevenue: defaultGoals.monthlyRevenue,
+      yearlyRevenue: defaultGoals.yearlyRevenue,
+      subscribers: defaultGoals.subscribers,
     })
     const cards = await overview()
-    expect(begun.now).toMatchObject({
+    expect(initial.now).toMatchObject({
       monthlyRevenue: cards.thisMonth,
       yearlyRevenue: cards.yearlyProjection,
     })
     expect((await apiAs(creator).patch(path, GoalsResponse, { subscribers: 20 })).body.goals).toEqual({
-      ...begun.goals,
+      ...initial.goals,
       subscribers: 20,
     })
     const changed = (
@@ -255,19 +255,24 @@ describe('earnings', () => {
     ).body
     expect(changed.goals).toEqual({ monthlyRevenue: 750.5, yearlyRevenue: 9000, subscribers: 20 })
     expect((await apiAs(creator).get(path, GoalsResponse)).body).toEqual(changed)
-    const wrong = [{ monthlyRevenue: 0 }, { yearlyRevenue: 1.005 }, { subscribers: 1.5 }, { people: 3 }]
-    for (const body of wrong) {
+    const invalidBodies = [
+      { monthlyRevenue: 0 },
+      { yearlyRevenue: 1.005 },
+      { subscribers: 1.5 },
+      { people: 3 },
+    ]
+    for (const body of invalidBodies) {
       expect((await apiAs(creator).expectError('PATCH', path, 400, { body })).code).toBe('validation_failed')
     }
   })
 
-  it('stay open to a creator who is none any more', async () => {
+  it('stays available to a former creator', async () => {
     await sql`update public.profiles set is_creator = false where id = ${creator.id}`
-    for (const [who, hasEarned] of [
+    for (const [user, hasEarned] of [
       [creator, true],
       [await createUser(), false],
     ] as const)
-      expect((await apiAs(who).get('/api/auth/user', OwnUser)).body).toMatchObject({
+      expect((await apiAs(user).get('/api/auth/user', OwnUser)).body).toMatchObject({
         isCreator: false,
         hasEarned,
       })

@@ -9,19 +9,19 @@ import { sql, stack } from '../support/stack.ts'
 import { createUser, type TestUser } from '../support/users.ts'
 
 const visitor = apiAs(null)
-let person: TestUser
+let user: TestUser
 let cookie: string
 
 beforeAll(async () => {
-  person = await createUser()
-  cookie = `ovation-auth=base64-${Buffer.from(JSON.stringify({ access_token: person.token })).toString('base64url')}`
+  user = await createUser()
+  cookie = `ovation-auth=base64-${Buffer.from(JSON.stringify({ access_token: user.token })).toString('base64url')}`
 })
 
 const publishWith = (headers: Record<string, string>) =>
   call('POST', '/api/posts', { body: { content: 'From somewhere' }, headers })
 
-describe('the system calls', () => {
-  it('say what a client needs to know', async () => {
+describe('system endpoints', () => {
+  it('GET /api/config returns the public client configuration', async () => {
     const { body } = await visitor.get('/api/config', Config)
     expect(body).toMatchObject({
       supabaseUrl: stack.apiUrl,
@@ -32,7 +32,7 @@ describe('the system calls', () => {
     expect(JSON.stringify(body)).not.toContain(stack.secretKey)
   })
 
-  it('say that every part answers', async () => {
+  it('GET /api/health reports every service as healthy', async () => {
     const { body } = await visitor.get('/api/health', Health)
     expect(body).toEqual({
       status: 'ok',
@@ -40,7 +40,7 @@ describe('the system calls', () => {
     })
   })
 
-  it('describe every call', async () => {
+  it('GET /api/openapi.json describes every endpoint', async () => {
     const Document = z.looseObject({
       openapi: z.literal('3.1.0'),
       paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.looseObject({}) }))),
@@ -215,31 +215,31 @@ describe('the system calls', () => {
   })
 })
 
-describe('calls that change something', () => {
-  it('are taken from the site itself and from programs', async () => {
+describe('the origin check for writes', () => {
+  it('accepts requests from the site itself and from programs', async () => {
     const own = { Cookie: cookie, Origin: stack.apiUrl }
-    const taken: Record<string, string>[] = [
+    const accepted: Record<string, string>[] = [
       own,
       { ...own, 'Sec-Fetch-Site': 'same-origin' },
       { Cookie: cookie },
       { Cookie: cookie, 'Sec-Fetch-Site': 'none' },
-      { Authorization: `Bearer ${person.token}` },
-      { Authorization: `Bearer ${person.token}`, 'Sec-Fetch-Site': 'cross-site' },
+      { Authorization: `Bearer ${user.token}` },
+      { Authorization: `Bearer ${user.token}`, 'Sec-Fetch-Site': 'cross-site' },
     ]
-    for (const headers of taken) {
+    for (const headers of accepted) {
       expect([headers, (await publishWith(headers)).status]).toEqual([headers, 201])
     }
   })
 
-  it('are refused from other sites', async () => {
-    const foreign: Record<string, string>[] = [
+  it('rejects requests from other sites', async () => {
+    const crossSite: Record<string, string>[] = [
       { Cookie: cookie, Origin: 'https://evil.test' },
       { Cookie: cookie, Origin: `${stack.apiUrl}.evil.test` },
       { Cookie: cookie, Origin: 'null' },
       { Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' },
       { Cookie: cookie, 'Sec-Fetch-Site': 'same-site' },
     ]
-    for (const headers of foreign) {
+    for (const headers of crossSite) {
       const response = await publishWith(headers)
       const body = ErrorBody.parse(await response.json())
       expect([headers, response.status, body.code]).toEqual([headers, 403, 'origin_refused'])
@@ -251,8 +251,8 @@ describe('calls that change something', () => {
   })
 })
 
-describe('answers', () => {
-  it('are not kept by anything between', async () => {
+describe('responses', () => {
+  it('are not cached by intermediaries', async () => {
     for (const path of ['/api/posts', '/api/config', '/api/auth/user', '/api/nowhere']) {
       const { headers } = await call('GET', path)
       expect(headers.get('Cache-Control')).toBe('private, no-store')
@@ -261,16 +261,16 @@ describe('answers', () => {
     }
   })
 
-  it('are JSON where there is nothing', async () => {
+  it('are JSON for unknown paths', async () => {
     expect(await visitor.expectError('GET', '/api/nowhere', 404)).toEqual({
       message: 'Not found',
       code: 'not_found',
     })
     await visitor.expectError('PUT', '/api/posts', 404)
-    await apiAs(person).expectError('DELETE', '/api/config', 404)
+    await apiAs(user).expectError('DELETE', '/api/config', 404)
   })
 
-  it('treat a token that is not right as a visitor’s, where no account is needed', async () => {
+  it('treat an invalid token as a visitor where no session is required', async () => {
     const headers = { Authorization: 'Bearer a.b.c' }
     const { body } = await visitor.get('/api/posts', z.array(Post), { headers })
     expect(body.every((post) => !post.mine)).toBe(true)
@@ -280,20 +280,20 @@ describe('answers', () => {
   })
 })
 
-describe('an account that may only read', () => {
-  it('hears so when it writes', async () => {
-    await sql`update public.accounts set read_only_reason = 'under_age' where user_id = ${person.id}`
-    await apiAs(person).expectError('POST', '/api/posts', 403, { body: { content: 'Hello' } })
-    await apiAs(person).get('/api/posts', z.array(Post))
-    await sql`update public.accounts set read_only_reason = null where user_id = ${person.id}`
+describe('a read-only account', () => {
+  it('gets 403 on writes and can still read', async () => {
+    await sql`update public.accounts set read_only_reason = 'under_age' where user_id = ${user.id}`
+    await apiAs(user).expectError('POST', '/api/posts', 403, { body: { content: 'Hello' } })
+    await apiAs(user).get('/api/posts', z.array(Post))
+    await sql`update public.accounts set read_only_reason = null where user_id = ${user.id}`
   })
 })
 
-describe('the jobs', () => {
-  const cleanUp = (headers: Record<string, string>) =>
+describe('the jobs endpoint', () => {
+  const callCleanUp = (headers: Record<string, string>) =>
     fetch(`${stack.jobsUrl}/clean-up`, { method: 'POST', headers })
 
-  it('run for their secret only', async () => {
+  it('requires the job secret', async () => {
     const [{ hits } = { hits: 0 }] = await sql<{ hits: number }[]>`
       insert into private.spent_captchas (signature, expires_at)
       values (${crypto.randomUUID()}, now() - interval '1 minute') returning 1 as hits`
@@ -301,10 +301,10 @@ describe('the jobs', () => {
       {},
       { Authorization: 'Bearer wrong' },
       { Authorization: `Bearer ${stack.secretKey}` },
-      { Authorization: `Bearer ${person.token}` },
+      { Authorization: `Bearer ${user.token}` },
     ]
     for (const headers of wrong) {
-      const response = await cleanUp(headers)
+      const response = await callCleanUp(headers)
       expect([response.status, ErrorBody.parse(await response.json()).code]).toEqual([401, 'unauthorized'])
     }
     const { status, body } = await runJob('clean-up')
@@ -314,7 +314,7 @@ describe('the jobs', () => {
     expect((await sql`select from private.spent_captchas where expires_at < now()`).count).toBe(0)
   })
 
-  it('are not behind the address that people use', async () => {
+  it('is not reachable through the public URL', async () => {
     const response = await call('POST', '/jobs/clean-up', {
       headers: { Authorization: `Bearer ${stack.jobSecret}` },
     })

@@ -4,7 +4,7 @@ import { fetchMails, postMail, startSmtpMailbox } from '../support/mail.ts'
 
 describe('the mailbox', () => {
   const mail = { to: 'a@example.test', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
-  const injected = [
+  const invalidMails = [
     { to: 'a@example.test\r\nBcc: b@example.test' },
     { to: 'a@example.test,b@example.test' },
     { to: 'a@example.test b@example.test' },
@@ -18,29 +18,30 @@ describe('the mailbox', () => {
     { subject: 7 },
   ]
 
-  it('refuses what would be more than one mail to one address', async () => {
+  it('rejects a mail that could become more than one mail to one address', async () => {
     const to = `${randomUUID()}@example.test`
     expect(await postMail({ ...mail, to, subject: 'Grüße 👋' })).toBe(202)
-    for (const wrong of injected) expect([wrong, await postMail({ ...mail, ...wrong })]).toEqual([wrong, 400])
+    for (const invalid of invalidMails)
+      expect([invalid, await postMail({ ...mail, ...invalid })]).toEqual([invalid, 400])
     expect((await fetchMails(to)).map(({ subject }) => subject)).toEqual(['Grüße 👋'])
   })
 
-  it('does so where it sends by SMTP, too', async () => {
-    const own = await startSmtpMailbox()
+  it('rejects it when sending by SMTP, too', async () => {
+    const smtpMailbox = await startSmtpMailbox()
     try {
-      for (const wrong of injected) {
-        expect([wrong, await postMail({ ...mail, ...wrong }, own.url)]).toEqual([wrong, 400])
+      for (const invalid of invalidMails) {
+        expect([invalid, await postMail({ ...mail, ...invalid }, smtpMailbox.url)]).toEqual([invalid, 400])
       }
-      expect(own.transcript).toEqual([])
-      expect(await postMail({ ...mail, text: 'Hello\r\n.\r\nRCPT TO:<b@example.test>' }, own.url)).toBe(202)
-      expect(own.transcript.filter((line) => /^(RCPT|Bcc|To|Subject)/i.test(line)).slice(0, 3)).toEqual([
-        'RCPT TO:<a@example.test>',
-        'To: a@example.test',
-        'Subject: Hello',
-      ])
-      expect(own.transcript).toContain('..')
+      expect(smtpMailbox.transcript).toEqual([])
+      expect(
+        await postMail({ ...mail, text: 'Hello\r\n.\r\nRCPT TO:<b@example.test>' }, smtpMailbox.url),
+      ).toBe(202)
+      expect(
+        smtpMailbox.transcript.filter((line) => /^(RCPT|Bcc|To|Subject)/i.test(line)).slice(0, 3),
+      ).toEqual(['RCPT TO:<a@example.test>', 'To: a@example.test', 'Subject: Hello'])
+      expect(smtpMailbox.transcript).toContain('..')
     } finally {
-      own.stop()
+      smtpMailbox.stop()
     }
   })
 })

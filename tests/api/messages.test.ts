@@ -21,13 +21,13 @@ beforeAll(async () => {
 
 const send = async (from: TestUser, to: TestUser, content: string) =>
   (await apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content }, 201)).body
-const unread = async (person: TestUser) =>
-  (await apiAs(person).get('/api/messages/unread-count', Count)).body.count
-const thread = async (person: TestUser, other: TestUser, query = '') =>
-  await apiAs(person).get(`/api/messages/${other.id}${query}`, Thread)
+const unread = async (user: TestUser) =>
+  (await apiAs(user).get('/api/messages/unread-count', Count)).body.count
+const thread = async (user: TestUser, other: TestUser, query = '') =>
+  await apiAs(user).get(`/api/messages/${other.id}${query}`, Thread)
 
-describe('a message', () => {
-  it('reaches the other person, is counted, and is read', async () => {
+describe('POST /api/messages', () => {
+  it('delivers a message that is counted as unread and can be read', async () => {
     const sent = await send(ada, ben, '  Hello Ben 👋\n')
     expect(sent).toMatchObject({
       seq: 1,
@@ -54,28 +54,28 @@ describe('a message', () => {
     expect(after[0]).toMatchObject({ isRead: true, unreadCount: 0 })
   })
 
-  it('is stored once however often it is sent under its id', async () => {
+  it('stores a message once when a request with its ID is repeated', async () => {
     const body = { id: randomUUID(), receiverId: ben.id, content: 'Only once' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3, 4].map(() =>
         call('POST', '/api/messages', { body, headers: { Authorization: `Bearer ${ada.token}` } }),
       ),
     )
-    expect(answers.map((response) => response.status).sort()).toEqual([200, 200, 200, 201])
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 200, 200, 201])
     const again = await apiAs(ada).post('/api/messages', ChatMessage, { ...body, content: 'Changed' })
     expect(again.body.content).toBe('Only once')
     const seqs = (await thread(ada, ben)).body.map(({ seq }) => seq)
     expect(seqs).toEqual(seqs.map((_, at) => at + 1))
   })
 
-  it('keeps its id to itself', async () => {
+  it('rejects the ID of an existing message for another sender or receiver', async () => {
     const { id } = await send(ada, ben, 'Taken')
-    for (const [person, receiver] of [
+    for (const [user, receiver] of [
       [cleo, ben],
       [ben, ada],
       [ada, cleo],
     ] as const) {
-      const body = await apiAs(person).expectError('POST', '/api/messages', 409, {
+      const body = await apiAs(user).expectError('POST', '/api/messages', 409, {
         body: { id, receiverId: receiver.id, content: 'Mine now' },
       })
       expect(body.code).toBe('conflict')
@@ -84,7 +84,7 @@ describe('a message', () => {
     expect((await apiAs(cleo).get('/api/messages/conversations', Conversations)).body).toEqual([])
   })
 
-  it('wants a text, somebody to receive it, and an account', async () => {
+  it('requires text, an existing receiver and a session', async () => {
     const refused = (body: unknown, status: number) =>
       apiAs(ada).expectError('POST', '/api/messages', status, { body })
     expect((await refused({ receiverId: ben.id, content: '  \n' }, 400)).message).toBe(
@@ -102,7 +102,7 @@ describe('a message', () => {
     await visitor.expectError('POST', '/api/messages', 401, { body: {} })
   })
 
-  it('is one of at most 60 a minute, and sending a stored one again is free', async () => {
+  it('is limited to 60 messages per minute; repeating a stored message is free', async () => {
     const { id } = await send(cleo, ben, 'Before')
     await clearRateLimits(cleo.id, 'messages')
     await exhaustRateLimit('messages', cleo.id, 60, '1 minute')
@@ -114,8 +114,8 @@ describe('a message', () => {
   })
 })
 
-describe('the thread', () => {
-  it('shows the newest, oldest first, and goes back page by page', async () => {
+describe('GET /api/messages/:userId', () => {
+  it('returns the newest page in ascending order, then older pages', async () => {
     await sql`insert into public.messages (sender_id, receiver_id, content)
               select ${cleo.id}, ${ada.id}, 'No. ' || n from generate_series(1, 55) n`
     const newest = await thread(ada, cleo)
@@ -126,12 +126,12 @@ describe('the thread', () => {
     expect(older.next).toBeNull()
     const few = await thread(ada, cleo, `?limit=2&cursor=${newest.next}`)
     expect(few.body.map(({ seq }) => seq)).toEqual([4, 5])
-    // A message of another thread leads nowhere.
+    // The ID of a message in another conversation returns nothing.
     const foreign = (await thread(ada, ben)).body[0]?.id
     expect((await thread(ada, cleo, `?before=${foreign}`)).body).toEqual([])
   })
 
-  it('is read from any place, and the parts meet', async () => {
+  it('returns pages before, after and around a message without gaps', async () => {
     const whole = await apiAs(ada).getAllPages(`/api/messages/${cleo.id}?limit=20`, Thread)
     const all = whole.toSorted((a, b) => a.seq - b.seq)
     expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: 55 }, (_, at) => at + 1))
@@ -142,25 +142,25 @@ describe('the thread', () => {
     const after = await thread(ada, cleo, `?after=${around.body.at(-1)?.id}`)
     expect([...before.body, ...around.body, ...after.body]).toEqual(all)
     expect([before.next, after.next]).toEqual([null, null])
-    // Onwards from the first, page by page.
-    const forth = await thread(ada, cleo, `?after=${all[0]?.id}&limit=30`)
-    expect(forth.body).toEqual(all.slice(1, 31))
-    expect((await thread(ada, cleo, `?after=${forth.next}&limit=30`)).body).toEqual(all.slice(31))
+    // Forwards from the first message, page by page.
+    const firstPage = await thread(ada, cleo, `?after=${all[0]?.id}&limit=30`)
+    expect(firstPage.body).toEqual(all.slice(1, 31))
+    expect((await thread(ada, cleo, `?after=${firstPage.next}&limit=30`)).body).toEqual(all.slice(31))
     expect((await thread(ada, cleo, `?around=${all[0]?.id}&limit=4`)).body).toEqual(all.slice(0, 2))
     expect((await thread(ada, cleo, `?around=${all[54]?.id}&limit=4`)).body).toEqual(all.slice(52))
     expect((await thread(ada, cleo, `?around=${middle}&limit=1`)).body).toEqual(all.slice(29, 30))
-    // A message of another thread, or none at all, leads nowhere.
+    // The ID of a message in another conversation, or of none, returns nothing.
     const foreign = (await thread(ada, ben)).body[0]?.id
-    for (const place of [`after=${foreign}`, `around=${foreign}`, `around=${randomUUID()}`]) {
-      expect(await thread(ada, cleo, `?${place}`)).toMatchObject({ body: [], next: null })
+    for (const query of [`after=${foreign}`, `around=${foreign}`, `around=${randomUUID()}`]) {
+      expect(await thread(ada, cleo, `?${query}`)).toMatchObject({ body: [], next: null })
     }
-    for (const places of [`before=${middle}&after=${middle}`, `around=${middle}&changedAfter=1`]) {
-      const refused = await apiAs(ada).expectError('GET', `/api/messages/${cleo.id}?${places}`, 400)
+    for (const queries of [`before=${middle}&after=${middle}`, `around=${middle}&changedAfter=1`]) {
+      const refused = await apiAs(ada).expectError('GET', `/api/messages/${cleo.id}?${queries}`, 400)
       expect(refused.message).toBe('Use only one of before, cursor, after, around and changedAfter.')
     }
   })
 
-  it('is between two people', async () => {
+  it('is limited to the two users', async () => {
     expect((await thread(cleo, ada)).body).toHaveLength(50)
     expect((await thread(ben, cleo)).body.every(({ senderId }) => senderId === cleo.id)).toBe(true)
     await visitor.expectError('GET', `/api/messages/${ada.id}`, 401)
@@ -170,8 +170,8 @@ describe('the thread', () => {
   })
 })
 
-describe('conversations', () => {
-  it('come with the latest first, page by page, and can all be marked read', async () => {
+describe('GET /api/messages/conversations', () => {
+  it('returns the latest first, page by page; all can be marked as read', async () => {
     await send(ben, ada, 'Latest')
     const listed = (await apiAs(ada).get('/api/messages/conversations', Conversations)).body
     expect(listed.map(({ otherUserId }) => otherUserId)).toEqual([ben.id, cleo.id])
@@ -187,7 +187,7 @@ describe('conversations', () => {
     await visitor.expectError('PATCH', `/api/messages/${ben.id}/read`, 401)
   })
 
-  it('stay readable when the other switches messages off, or blocks; nothing more can be sent', async () => {
+  it('keeps a conversation readable when the other user disables messages or blocks; sending fails', async () => {
     const stored = await send(ada, ben, 'While I may')
     const body = { receiverId: ben.id, content: 'May I?' }
     await apiAs(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: false })
@@ -195,7 +195,7 @@ describe('conversations', () => {
       message: 'This user has disabled direct messages',
       code: 'direct_messages_disabled',
     })
-    // What arrived before may be sent again by an outbox that never heard of it.
+    // An outbox may repeat a message that was already delivered.
     const again = await apiAs(ada).post('/api/messages', ChatMessage, { ...body, id: stored.id })
     expect(again.body.id).toBe(stored.id)
     await apiAs(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: true })
@@ -205,7 +205,7 @@ describe('conversations', () => {
       (await thread(ada, ben)).body.findLast((one) => one.senderId === ada.id)?.isRead
     expect(await lastRead()).toBe(true)
     await apiAs(ben).post(`/api/users/${ada.id}/block`, BlockResponse)
-    // How far somebody has read is theirs to show.
+    // Blocked users cannot see how far the other user has read.
     expect(await lastRead()).toBe(false)
     await apiAs(ada).expectError('POST', '/api/messages', 404, { body })
     await apiAs(ben).expectError('POST', '/api/messages', 404, { body: { ...body, receiverId: ada.id } })
@@ -220,42 +220,42 @@ describe('conversations', () => {
     expect(await lastRead()).toBe(true)
   })
 
-  it('tell who is here, as far as they show it', async () => {
+  it('includes presence as far as the other user shares it', async () => {
     const { dora, emil } = await createUsers('dora', 'emil')
     await send(dora, emil, 'Are you there?')
     const presence = async () =>
       (await apiAs(dora).get('/api/messages/conversations', Conversations)).body[0]?.presence
-    const nothing = { online: false, lastSeenAt: null }
+    const hidden = { online: false, lastSeenAt: null }
     await unread(emil)
-    // Writing to somebody who has not answered buys nothing.
-    expect(await presence()).toEqual(nothing)
+    // Presence is visible only after the other user has replied.
+    expect(await presence()).toEqual(hidden)
     await send(emil, dora, 'I am.')
     expect(await presence()).toEqual({ online: true, lastSeenAt: null })
     await sql`update private.last_seen set seen_at = now() - interval '5 minutes' where user_id = ${emil.id}`
     const seen = await presence()
     expect(Date.now() - Date.parse(seen?.lastSeenAt ?? '')).toBeGreaterThan(4 * 60_000)
     await apiAs(emil).patch('/api/settings/privacy', OwnUser, { showLastSeen: false })
-    expect(await presence()).toEqual(nothing)
+    expect(await presence()).toEqual(hidden)
     await unread(emil)
     await apiAs(emil).patch('/api/settings/privacy', OwnUser, { showLastSeen: true, showOnline: false })
     expect((await presence())?.online).toBe(false)
     await apiAs(emil).patch('/api/settings/privacy', OwnUser, { showOnline: true })
     await apiAs(emil).post(`/api/users/${dora.id}/block`, BlockResponse)
-    expect(await presence()).toEqual(nothing)
+    expect(await presence()).toEqual(hidden)
   })
 
-  it('outlive the other person’s account', async () => {
-    const { gone } = await createUsers('gone')
-    await send(gone, ada, 'Farewell')
-    await sql`delete from auth.users where id = ${gone.id}`
+  it('keeps conversations with deleted accounts', async () => {
+    const { deletedUser } = await createUsers('deletedUser')
+    await send(deletedUser, ada, 'Farewell')
+    await sql`delete from auth.users where id = ${deletedUser.id}`
     const [first] = (await apiAs(ada).get('/api/messages/conversations', Conversations)).body
     expect(first).toMatchObject({
-      otherUser: { id: gone.id, displayName: 'Deleted user' },
+      otherUser: { id: deletedUser.id, displayName: 'Deleted user' },
       canMessage: false,
     })
-    expect((await thread(ada, gone)).body.map(({ content }) => content)).toEqual(['Farewell'])
+    expect((await thread(ada, deletedUser)).body.map(({ content }) => content)).toEqual(['Farewell'])
     await apiAs(ada).expectError('POST', '/api/messages', 404, {
-      body: { receiverId: gone.id, content: 'Hello?' },
+      body: { receiverId: deletedUser.id, content: 'Hello?' },
     })
   })
 })

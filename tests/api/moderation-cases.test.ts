@@ -27,29 +27,29 @@ beforeAll(async () => {
   ;({ boss, deputy, author, fan, second } = await createModerationUsers())
 })
 
-describe('cases', () => {
-  it('stay about what was reported: its id is nobody’s again', async () => {
+describe('moderation cases', () => {
+  it('keep the IDs of their subjects reserved after deletion', async () => {
     const { poster, other } = await createUsers('poster', 'other')
-    const on = await createPost(poster, 'Something rude')
-    const said = await createComment(poster, on, 'And again')
-    await reportContent(fan, 'post', on)
-    await reportContent(fan, 'comment', said)
-    await apiAs(poster).expectNoContent('DELETE', `/api/comments/${said}`)
-    await apiAs(poster).expectNoContent('DELETE', `/api/posts/${on}`)
+    const postId = await createPost(poster, 'Something rude')
+    const commentId = await createComment(poster, postId, 'And again')
+    await reportContent(fan, 'post', postId)
+    await reportContent(fan, 'comment', commentId)
+    await apiAs(poster).expectNoContent('DELETE', `/api/comments/${commentId}`)
+    await apiAs(poster).expectNoContent('DELETE', `/api/posts/${postId}`)
     const next = await createPost(other, 'Quite all right')
-    for (const who of [other, poster]) {
-      await apiAs(who).expectError('POST', '/api/posts', 409, { body: { id: on, content: 'Innocent' } })
-      await apiAs(who).expectError('POST', `/api/posts/${next}/comments`, 409, {
-        body: { id: said, content: 'Me' },
+    for (const user of [other, poster]) {
+      await apiAs(user).expectError('POST', '/api/posts', 409, { body: { id: postId, content: 'Innocent' } })
+      await apiAs(user).expectError('POST', `/api/posts/${next}/comments`, 409, {
+        body: { id: commentId, content: 'Me' },
       })
     }
     await apiAs(fan).expectError('POST', '/api/reports', 404, {
-      body: { kind: 'post', id: on, reason: 'spam' },
+      body: { kind: 'post', id: postId, reason: 'spam' },
     })
     expect((await listCases(boss, other)).length).toBe(0)
   })
 
-  it('are for admins: visitors hear 401 and everybody else 403, whatever they send', async () => {
+  it('are for admins: visitors get 401 and other users 403, regardless of the request', async () => {
     const calls: ['GET' | 'POST', string][] = [
       ['GET', '/api/admin/cases'],
       ['GET', '/api/admin/cases?state=nonsense'],
@@ -63,7 +63,8 @@ describe('cases', () => {
     for (const [method, path] of calls) {
       for (const body of method === 'GET' ? [undefined] : [{}, right]) {
         await apiAs(null).expectError(method, path, 401, body ? { body } : {})
-        for (const who of [fan, author]) await apiAs(who).expectError(method, path, 403, body ? { body } : {})
+        for (const user of [fan, author])
+          await apiAs(user).expectError(method, path, 403, body ? { body } : {})
       }
     }
     await apiAs(boss).expectError('GET', `/api/admin/cases/${randomUUID()}`, 404)
@@ -73,7 +74,7 @@ describe('cases', () => {
     })
   })
 
-  it('are decided alike and each by itself: one that fails stops no other', async () => {
+  it('are decided independently: one failure does not stop the others', async () => {
     const { poster } = await createUsers('poster')
     const posts = [
       await createPost(poster, 'One'),
@@ -83,23 +84,23 @@ describe('cases', () => {
     for (const id of posts) await reportContent(fan, 'post', id)
     await reportContent(second, 'post', posts[0] ?? '')
     const [one, two] = await listCases(boss, poster, '&state=open')
-    const [own] = await listCases(boss, boss, '&state=open')
-    const [ofOne, ofTwo, ofBoss, unknown] = [one?.id ?? '', two?.id ?? '', own?.id ?? '', randomUUID()]
-    // The last moved first, page by page.
+    const [caseOfBoss] = await listCases(boss, boss, '&state=open')
+    const [ofOne, ofTwo, ofBoss, unknown] = [one?.id ?? '', two?.id ?? '', caseOfBoss?.id ?? '', randomUUID()]
+    // The case with the latest report comes first, page by page.
     expect((await listCases(boss, poster, '&limit=1')).map(({ subjectId }) => subjectId)).toEqual([
       posts[0],
       posts[1],
     ])
     await decideCases(deputy, [ofTwo], { decision: 'dismiss' })
-    const answer = await decideCases(boss, [ofOne, ofOne, ofTwo, ofBoss, unknown], {
+    const response = await decideCases(boss, [ofOne, ofOne, ofTwo, ofBoss, unknown], {
       decision: 'warn',
       reason: decisionReason,
     })
-    expect(answer).toEqual({
+    expect(response).toEqual({
       decided: [ofOne],
       failed: [
-        { id: ofTwo, message: 'This case was decided already.' },
-        { id: ofBoss, message: 'Another admin has to decide about you.' },
+        { id: ofTwo, message: 'This case has already been decided.' },
+        { id: ofBoss, message: 'Another admin has to decide cases about you.' },
         { id: unknown, message: 'Case not found' },
       ],
     })
@@ -110,7 +111,7 @@ describe('cases', () => {
       ['warn', 0],
       ['dismiss', 0],
     ])
-    // Straight at the thing, it is one more.
+    // A direct decision about the same post is a new case.
     expect(
       await moderateContent(boss, 'post', posts[1] ?? '', { decision: 'hide', reason: decisionReason }),
     ).toMatchObject({
@@ -144,75 +145,80 @@ describe('cases', () => {
     }
   })
 
-  it('that there is no time for are not begun, and named', async () => {
+  it('decided in bulk are skipped once the deadline has passed', async () => {
     let now = 1000
-    const begun: [string, number][] = []
-    const takes: Record<string, number> = { quick: 30, slow: 900, late: 66 }
-    const late = await runUntilDeadline(
+    const started: [string, number][] = []
+    const durationMs: Record<string, number> = { quick: 30, slow: 900, late: 66 }
+    const skipped = await runUntilDeadline(
       ['quick', 'slow', 'late', 'never', 'nor this'],
       { totalMs: 1000, minMs: 5, now: () => now },
-      async (one, left) => {
-        begun.push([one, left])
-        now += takes[one] ?? 0
+      async (name, remainingMs) => {
+        started.push([name, remainingMs])
+        now += durationMs[name] ?? 0
       },
     )
-    expect(begun).toEqual([
+    expect(started).toEqual([
       ['quick', 1000],
       ['slow', 970],
       ['late', 70],
     ])
-    expect(late).toEqual(['never', 'nor this'])
+    expect(skipped).toEqual(['never', 'nor this'])
   })
 
-  it('straight at a thing are made once, however often they are sent', async () => {
+  it('from a direct decision are stored once per request ID', async () => {
     const { poster } = await createUsers('poster')
-    const on = await createPost(poster, 'Loud words')
+    const postId = await createPost(poster, 'Loud words')
     const requestId = randomUUID()
-    const said = { requestId, kind: 'post', id: on, decision: { decision: 'warn', reason: decisionReason } }
-    const send = async (who: TestUser, body: unknown) =>
-      (await apiAs(who).post('/api/admin/moderate', AdminCase, body)).body
-    // Twice at once, and again later.
-    const [first, twin] = await Promise.all([send(boss, said), send(boss, said)])
+    const request = {
+      requestId,
+      kind: 'post',
+      id: postId,
+      decision: { decision: 'warn', reason: decisionReason },
+    }
+    const send = async (user: TestUser, body: unknown) =>
+      (await apiAs(user).post('/api/admin/moderate', AdminCase, body)).body
+    // Twice in parallel, and once more later.
+    const [first, twin] = await Promise.all([send(boss, request), send(boss, request)])
     expect(twin).toEqual(first)
-    expect(await send(boss, said)).toEqual(first)
+    expect(await send(boss, request)).toEqual(first)
     expect((await listCases(boss, poster)).map(({ id }) => id)).toEqual([first.id])
     expect(await listNotifications(poster, 'moderation')).toHaveLength(1)
-    const deeds = () => sql`
+    const auditEntries = () => sql`
       select from public.audit_entries where target_id = ${poster.id} and action = 'case.warn'`
-    expect(await deeds()).toHaveLength(1)
-    // The same id for something else is no repetition; without one, or from another admin, it is one more.
+    expect(await auditEntries()).toHaveLength(1)
+    // The same ID with other content is a conflict. Without an ID, or from another admin, it is a new decision.
     for (const other of [
       { id: await createPost(poster, 'More') },
       { decision: { decision: 'hide', reason: decisionReason } },
       { decision: { decision: 'warn', reason: 'Something else.' } },
     ])
-      await apiAs(boss).expectError('POST', '/api/admin/moderate', 409, { body: { ...said, ...other } })
-    await send(deputy, said)
-    await send(boss, { ...said, requestId: undefined })
-    expect(await deeds()).toHaveLength(3)
+      await apiAs(boss).expectError('POST', '/api/admin/moderate', 409, { body: { ...request, ...other } })
+    await send(deputy, request)
+    await send(boss, { ...request, requestId: undefined })
+    expect(await auditEntries()).toHaveLength(3)
 
-    // What is out of sight by then, and accounts that are gone, are answered all the same.
-    const gone = {
-      ...said,
+    // A repeated request also succeeds for content and accounts that are removed by then.
+    const removeRequest = {
+      ...request,
       requestId: randomUUID(),
       decision: { decision: 'remove', reason: decisionReason },
     }
-    expect(await send(boss, gone)).toEqual(await send(boss, gone))
-    const account = { ...gone, requestId: randomUUID(), kind: 'user', id: poster.id }
-    const removed = await send(boss, account)
+    expect(await send(boss, removeRequest)).toEqual(await send(boss, removeRequest))
+    const removal = { ...removeRequest, requestId: randomUUID(), kind: 'user', id: poster.id }
+    const removed = await send(boss, removal)
     expect(removed).toMatchObject({ decision: 'remove', person: null })
-    expect(await send(boss, account)).toEqual(removed)
+    expect(await send(boss, removal)).toEqual(removed)
     const subject = 'Your account was removed'
     await waitForMail(poster.email, 1, subject)
     expect((await fetchMails(poster.email)).filter((mail) => mail.subject === subject)).toHaveLength(1)
   })
 
-  it('straight at a thing are told, and none is about what two people wrote that neither reported', async () => {
+  it('from a direct decision are never dismissals, nor about private messages that nobody reported', async () => {
     const { bully, victim } = await createUsers('bully', 'victim')
     const path = '/api/admin/moderate'
-    const on = await createPost(bully, 'Nothing wrong with it')
+    const postId = await createPost(bully, 'Nothing wrong with it')
     await apiAs(boss).expectError('POST', path, 400, {
-      body: { kind: 'post', id: on, decision: { decision: 'dismiss' } },
+      body: { kind: 'post', id: postId, decision: { decision: 'dismiss' } },
     })
     const body = {
       kind: 'message',
@@ -226,15 +232,15 @@ describe('cases', () => {
       reports: 1,
       decision: 'warn',
     })
-    // What an admin reported is another one's to dismiss.
-    await reportContent(boss, 'post', on)
-    const [mine] = await listCases(boss, bully, '&state=open')
-    const nothing = { decision: 'dismiss' } as const
-    expect((await decideCases(boss, [mine?.id ?? ''], nothing)).failed).toMatchObject([
-      { message: 'Another admin has to dismiss what you reported.' },
+    // Another admin must dismiss what an admin reported.
+    await reportContent(boss, 'post', postId)
+    const [reportedByBoss] = await listCases(boss, bully, '&state=open')
+    const dismissal = { decision: 'dismiss' } as const
+    expect((await decideCases(boss, [reportedByBoss?.id ?? ''], dismissal)).failed).toMatchObject([
+      { message: 'Another admin has to dismiss a case that you reported.' },
     ])
-    expect((await decideCases(deputy, [mine?.id ?? ''], nothing)).failed).toEqual([])
-    // Decided, it is between the two again; what an admin was written is the admin's as well.
+    expect((await decideCases(deputy, [reportedByBoss?.id ?? ''], dismissal)).failed).toEqual([])
+    // After the decision the message is private again. Admins can decide on messages they received themselves.
     await apiAs(boss).expectError('POST', path, 404, { body })
     const toBoss = { ...body, id: await sendMessage(bully, boss, 'And you, too') }
     expect((await apiAs(boss).post(path, AdminCase, toBoss)).body).toMatchObject({
@@ -243,20 +249,25 @@ describe('cases', () => {
     })
   })
 
-  it('that remove a person write to them why, and keep what was reported without their name', async () => {
-    const { gone } = await createUsers('gone')
-    await reportContent(fan, 'user', gone.id, { reason: 'impersonation' })
-    const [held] = await listCases(boss, gone)
-    expect(held?.snapshots[0]?.seen).toMatchObject({ username: gone.username })
+  it('that remove a user send an email with the reason, and keep the report without a name', async () => {
+    const { removedUser } = await createUsers('removedUser')
+    await reportContent(fan, 'user', removedUser.id, { reason: 'impersonation' })
+    const [reportedCase] = await listCases(boss, removedUser)
+    expect(reportedCase?.snapshots[0]?.seen).toMatchObject({ username: removedUser.username })
     expect(
-      await decideCases(boss, [held?.id ?? ''], { decision: 'remove', reason: 'You are somebody else' }),
+      await decideCases(boss, [reportedCase?.id ?? ''], {
+        decision: 'remove',
+        reason: 'You are somebody else',
+      }),
     ).toMatchObject({
       failed: [],
     })
-    const mail = await waitForMail(gone.email, 1, 'Your account was removed')
+    const mail = await waitForMail(removedUser.email, 1, 'Your account was removed')
     expect(mail.text).toContain('Reason: You are somebody else')
-    await apiAs(gone).expectError('GET', '/api/auth/user', 401)
-    expect((await apiAs(boss).get(`/api/admin/cases/${held?.id}`, AdminCaseDetails)).body).toMatchObject({
+    await apiAs(removedUser).expectError('GET', '/api/auth/user', 401)
+    expect(
+      (await apiAs(boss).get(`/api/admin/cases/${reportedCase?.id}`, AdminCaseDetails)).body,
+    ).toMatchObject({
       person: null,
       snapshots: [],
       decision: 'remove',

@@ -31,26 +31,26 @@ beforeAll(async () => {
   ;({ boss, deputy, author, fan, second } = await createModerationUsers())
 })
 
-it('a report leads to a decision that is told, an appeal, and its answer', async () => {
+it('a report leads to a decision, notifications, an appeal and its outcome', async () => {
   const { imageUrl } = await uploadImage(author, createPng({ width: 40, height: 30 }))
-  const about = await createPost(author, 'Buy this now #scam', { imageUrl })
-  const { body: mine } = await reportContent(fan, 'post', about, { note: '  Look at this  ' })
-  expect(mine).toMatchObject({
+  const postId = await createPost(author, 'Buy this now #scam', { imageUrl })
+  const { body: report } = await reportContent(fan, 'post', postId, { note: '  Look at this  ' })
+  expect(report).toMatchObject({
     kind: 'post',
-    subjectId: about,
+    subjectId: postId,
     reason: 'spam',
     note: 'Look at this',
     outcome: null,
   })
-  // Again, it is the one of before.
-  expect((await reportContent(fan, 'post', about, { reason: 'hate' }, 200)).body).toEqual(mine)
-  await apiAs(author).patch(`/api/posts/${about}`, Post, { content: 'Nothing to see here' })
-  await reportContent(second, 'post', about, { reason: 'illegal' })
+  // Reporting again returns the existing report.
+  expect((await reportContent(fan, 'post', postId, { reason: 'hate' }, 200)).body).toEqual(report)
+  await apiAs(author).patch(`/api/posts/${postId}`, Post, { content: 'Nothing to see here' })
+  await reportContent(second, 'post', postId, { reason: 'illegal' })
 
-  const [waiting, ...others] = await listCases(boss, author, '&state=open&kind=post&limit=1')
+  const [openCase, ...others] = await listCases(boss, author, '&state=open&kind=post&limit=1')
   expect(others).toEqual([])
-  expect(waiting).toMatchObject({
-    subjectId: about,
+  expect(openCase).toMatchObject({
+    subjectId: postId,
     state: 'open',
     since: 'same',
     hidden: false,
@@ -64,12 +64,12 @@ it('a report leads to a decision that is told, an appeal, and its answer', async
     priorDecisions: 0,
     decidedBy: null,
   })
-  expect(waiting?.snapshots.map(({ seen }) => seen.content)).toEqual([
+  expect(openCase?.snapshots.map(({ seen }) => seen.content)).toEqual([
     'Buy this now #scam',
     'Nothing to see here',
   ])
-  const id = waiting?.id ?? ''
-  await apiAs(author).patch(`/api/posts/${about}`, Post, { content: 'Nothing at all' })
+  const id = openCase?.id ?? ''
+  await apiAs(author).patch(`/api/posts/${postId}`, Post, { content: 'Nothing at all' })
   const { body: details } = await apiAs(deputy).get(`/api/admin/cases/${id}`, AdminCaseDetails)
   expect(details.since).toBe('changed')
   expect(details.reportList.map(({ reporter, reason, note }) => [reporter?.id, reason, note])).toEqual([
@@ -82,38 +82,38 @@ it('a report leads to a decision that is told, an appeal, and its answer', async
     decided: [id],
     failed: [],
   })
-  expect(await getPostStatuses([author, fan, boss, null], about)).toEqual([200, 404, 404, 404])
+  expect(await getPostStatuses([author, fan, boss, null], postId)).toEqual([200, 404, 404, 404])
   expect((await apiAs(boss).get(`/api/admin/cases/${id}`, AdminCaseDetails)).body).toMatchObject({
     hidden: true,
     since: 'same',
   })
-  expect((await apiAs(author).get(`/api/posts/${about}`, Post)).body).toMatchObject({ hidden: true })
-  const rows = (who: TestUser, table: string, column: string) =>
-    countDataApiRows(who, `${table}?select=id&${column}=eq.${about}`)
-  for (const [who, ...found] of [
+  expect((await apiAs(author).get(`/api/posts/${postId}`, Post)).body).toMatchObject({ hidden: true })
+  const rows = (user: TestUser, table: string, column: string) =>
+    countDataApiRows(user, `${table}?select=id&${column}=eq.${postId}`)
+  for (const [user, ...counts] of [
     [author, 1, 1, 0],
     [fan, 0, 0, 1],
     [boss, 0, 1, 2],
   ] as const) {
     expect([
-      await rows(who, 'posts', 'id'),
-      await rows(who, 'moderation_cases', 'subject_id'),
-      await rows(who, 'reports', 'subject_id'),
-    ]).toEqual(found)
+      await rows(user, 'posts', 'id'),
+      await rows(user, 'moderation_cases', 'subject_id'),
+      await rows(user, 'reports', 'subject_id'),
+    ]).toEqual(counts)
   }
   expect([await getStatus(author, imageUrl), await getStatus(boss, imageUrl)]).toEqual([200, 200])
   expect([await getStatus(fan, imageUrl), await getStatus(null, imageUrl)]).toEqual([404, 404])
   expect(
-    (await apiAs(author).expectError('PATCH', `/api/posts/${about}`, 403, { body: { content: 'x' } }))
+    (await apiAs(author).expectError('PATCH', `/api/posts/${postId}`, 403, { body: { content: 'x' } }))
       .message,
-  ).toBe('This post was hidden by the moderators: it cannot be edited.')
+  ).toBe("Moderators hid this post, so you can't edit it.")
   expect((await apiAs(fan).get('/api/user/reports', z.array(Report))).body).toMatchObject([
-    { id: mine.id, outcome: 'acted', decidedAt: expect.any(String) },
+    { id: report.id, outcome: 'acted', decidedAt: expect.any(String) },
   ])
   expect(await listNotifications(fan, 'report')).toEqual([
     {
       title: 'Your report',
-      message: 'We looked at what you reported, and acted. Thank you.',
+      message: 'We reviewed what you reported and took action. Thank you.',
       href: '/safety?tab=reports',
     },
   ])
@@ -125,25 +125,26 @@ it('a report leads to a decision that is told, an appeal, and its answer', async
     },
   ])
 
-  const { body: told } = await apiAs(author).get('/api/user/decisions', z.array(Decision))
-  // As it was when it was decided.
-  expect(told).toMatchObject([
+  const { body: decisions } = await apiAs(author).get('/api/user/decisions', z.array(Decision))
+  // The excerpt shows the post at the time of the decision.
+  expect(decisions).toMatchObject([
     { id, decision: 'hide', reason: decisionReason, excerpt: 'Nothing at all', appeal: null },
   ])
-  const days = (Date.parse(told[0]?.mayAppealUntil ?? '') - Date.parse(told[0]?.decidedAt ?? '')) / 86_400_000
+  const days =
+    (Date.parse(decisions[0]?.mayAppealUntil ?? '') - Date.parse(decisions[0]?.decidedAt ?? '')) / 86_400_000
   expect(days).toBeCloseTo(30, 3)
   const path = `/api/user/decisions/${id}/appeal`
   expect((await apiAs(author).expectError('POST', path, 400, { body: { text: ' ' } })).errors).toHaveProperty(
     'text',
   )
-  for (const who of [fan, boss])
-    await apiAs(who).expectError('POST', path, 404, { body: { text: 'Not mine' } })
+  for (const user of [fan, boss])
+    await apiAs(user).expectError('POST', path, 404, { body: { text: 'Not mine' } })
   expect((await apiAs(author).post(path, Decision, { text: ' It was a joke ' })).body).toMatchObject({
     appeal: 'It was a joke',
     mayAppealUntil: null,
   })
   expect(await apiAs(author).expectError('POST', path, 409, { body: { text: 'Again' } })).toMatchObject({
-    message: 'You have appealed against this already.',
+    message: 'You have already appealed this decision.',
   })
 
   for (const [admin, mayAnswer] of [
@@ -164,70 +165,76 @@ it('a report leads to a decision that is told, an appeal, and its answer', async
     appealDecidedBy: { id: deputy.id },
   })
   await apiAs(deputy).expectError('POST', answerPath, 409, { body: granted })
-  expect(await getPostStatuses([author, fan, null], about)).toEqual([200, 200, 200])
+  expect(await getPostStatuses([author, fan, null], postId)).toEqual([200, 200, 200])
   expect((await listNotifications(author, 'moderation'))[0]?.message).toBe(
     'Your appeal was granted: It was a joke indeed',
   )
   expect((await apiAs(author).get('/api/user/decisions', z.array(Decision))).body).toMatchObject([
     { id, appealOutcome: 'overturned', appealAnswer: 'It was a joke indeed' },
   ])
-  const log = await sql<{ action: string; actor: string }[]>`
+  const auditEntries = await sql<{ action: string; actor: string }[]>`
     select action, actor_id as actor from public.audit_entries where subject = ${id} order by id`
-  expect(log.map(({ action, actor }) => [action, actor])).toEqual([
+  expect(auditEntries.map(({ action, actor }) => [action, actor])).toEqual([
     ['case.hide', boss.id],
     ['appeal.grant', deputy.id],
   ])
 })
 
-describe('a report', () => {
-  it('is refused for what is the caller’s own, unseen, unknown or without a reason, and without end', async () => {
-    const about = await createPost(author, 'Mine')
-    const refused = (who: TestUser | null, status: number, body: unknown) =>
-      apiAs(who).expectError('POST', '/api/reports', status, { body })
-    const good = { kind: 'post', id: about, reason: 'other' }
-    await refused(null, 401, good)
-    expect((await refused(author, 400, good)).message).toBe('This is your own.')
-    expect((await refused(fan, 400, { ...good, reason: 'boring' })).errors).toEqual({
+describe('POST /api/reports', () => {
+  it("rejects the caller's own content, hidden or unknown content and invalid reports, and is rate limited", async () => {
+    const postId = await createPost(author, 'Mine')
+    const expectReportError = (user: TestUser | null, status: number, body: unknown) =>
+      apiAs(user).expectError('POST', '/api/reports', status, { body })
+    const validReport = { kind: 'post', id: postId, reason: 'other' }
+    await expectReportError(null, 401, validReport)
+    expect((await expectReportError(author, 400, validReport)).message).toBe(
+      "You can't report yourself or your own content.",
+    )
+    expect((await expectReportError(fan, 400, { ...validReport, reason: 'boring' })).errors).toEqual({
       reason: ['Please choose a reason.'],
     })
-    for (const wrong of [
+    for (const invalidReport of [
       {},
-      { ...good, kind: 'story' },
-      { ...good, note: 'x'.repeat(1001) },
-      { ...good, more: 1 },
+      { ...validReport, kind: 'story' },
+      { ...validReport, note: 'x'.repeat(1001) },
+      { ...validReport, more: 1 },
     ]) {
-      await refused(fan, 400, wrong)
+      await expectReportError(fan, 400, invalidReport)
     }
-    expect((await refused(fan, 404, { ...good, id: randomUUID() })).message).toBe('Post not found')
-    const shy = await createUser()
-    await sql`update public.profiles set visibility = 'private' where id = ${shy.id}`
-    await refused(fan, 404, { ...good, id: await createPost(shy, 'For nobody') })
-    await exhaustRateLimit('reports', shy.id, 30, '1 hour')
-    await refused(shy, 429, good)
+    expect((await expectReportError(fan, 404, { ...validReport, id: randomUUID() })).message).toBe(
+      'Post not found',
+    )
+    const privateUser = await createUser()
+    await sql`update public.profiles set visibility = 'private' where id = ${privateUser.id}`
+    await expectReportError(fan, 404, { ...validReport, id: await createPost(privateUser, 'For nobody') })
+    await exhaustRateLimit('reports', privateUser.id, 30, '1 hour')
+    await expectReportError(privateUser, 429, validReport)
     expect(await listCases(boss, author, '&state=open')).toEqual([])
   })
 
-  it('that is dismissed is told to who made it, and to nobody else', async () => {
+  it('leads to a dismissal that only the reporter learns about', async () => {
     const { poster } = await createUsers('poster')
-    const on = await createPost(poster, 'Quite all right')
-    await reportContent(second, 'post', on)
-    const [held] = await listCases(boss, poster)
-    expect(await decideCases(boss, [held?.id ?? ''], { decision: 'dismiss' })).toMatchObject({ failed: [] })
+    const postId = await createPost(poster, 'Quite all right')
+    await reportContent(second, 'post', postId)
+    const [reportedCase] = await listCases(boss, poster)
+    expect(await decideCases(boss, [reportedCase?.id ?? ''], { decision: 'dismiss' })).toMatchObject({
+      failed: [],
+    })
     expect((await listNotifications(second, 'report'))[0]?.message).toBe(
-      'We looked at what you reported, and found that it may stay.',
+      'We reviewed what you reported. It does not break our rules.',
     )
     expect([
       await listNotifications(poster, 'moderation'),
       (await apiAs(poster).get('/api/user/decisions', z.array(Decision))).body,
     ]).toEqual([[], []])
-    await apiAs(poster).expectError('POST', `/api/user/decisions/${held?.id}/appeal`, 404, {
+    await apiAs(poster).expectError('POST', `/api/user/decisions/${reportedCase?.id}/appeal`, 404, {
       body: { text: 'x' },
     })
-    expect(await getPostStatuses([fan], on)).toEqual([200])
-    // Nor does the log say so.
+    expect(await getPostStatuses([fan], postId)).toEqual([200])
+    // The audit log does not reveal it either.
     expect([
       await countDataApiRows(poster, 'audit_entries?select=id'),
-      await countDataApiRows(boss, `audit_entries?subject=eq.${held?.id}`),
+      await countDataApiRows(boss, `audit_entries?subject=eq.${reportedCase?.id}`),
     ]).toEqual([0, 1])
   })
 })

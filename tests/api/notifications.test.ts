@@ -8,6 +8,7 @@ import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
+import { makeCreator } from '../support/creators.ts'
 import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -20,12 +21,12 @@ beforeAll(async () => {
   ;({ receiver, actor } = await createUsers('receiver', 'actor'))
 })
 
-const list = async (person: TestUser) => (await apiAs(person).get('/api/notifications', Notifications)).body
-const unread = async (person: TestUser) =>
-  (await apiAs(person).get('/api/notifications/unread-count', Count)).body.count
+const list = async (user: TestUser) => (await apiAs(user).get('/api/notifications', Notifications)).body
+const unread = async (user: TestUser) =>
+  (await apiAs(user).get('/api/notifications/unread-count', Count)).body.count
 
-describe('notifications', () => {
-  it('tell of each kind of event, in words, with whom and where to', async () => {
+describe('GET /api/notifications', () => {
+  it('returns each kind of event with its text, actor and link', async () => {
     const post = (await apiAs(receiver).post('/api/posts', Post, { content: 'Hello' }, 201)).body
     await apiAs(actor).post(`/api/posts/${post.id}/like`, LikeResponse)
     await apiAs(actor).post('/api/messages', ChatMessage, { receiverId: receiver.id, content: 'Hi' }, 201)
@@ -33,8 +34,8 @@ describe('notifications', () => {
     await apiAs(actor).post(`/api/users/${receiver.id}/follow`, FollowResponse)
     await apiAs(receiver).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'followers' })
     await apiAs(actor).post(`/api/users/${receiver.id}/follow`, FollowResponse)
-    const told = await list(receiver)
-    expect(told.map(({ kind, title, message, href }) => ({ kind, title, message, href }))).toEqual([
+    const listed = await list(receiver)
+    expect(listed.map(({ kind, title, message, href }) => ({ kind, title, message, href }))).toEqual([
       {
         kind: 'follow_request',
         title: 'Follow request',
@@ -54,7 +55,7 @@ describe('notifications', () => {
         href: `/post/${post.id}`,
       },
     ])
-    expect(told.every(({ relatedUser, isRead }) => relatedUser?.id === actor.id && !isRead)).toBe(true)
+    expect(listed.every(({ relatedUser, isRead }) => relatedUser?.id === actor.id && !isRead)).toBe(true)
     await apiAs(receiver).expectNoContent('POST', `/api/user/follow-requests/${actor.id}/accept`)
     expect((await list(actor)).map(({ kind, message }) => ({ kind, message }))).toEqual([
       { kind: 'follow_accepted', message: 'Test Person accepted your follow request.' },
@@ -62,7 +63,7 @@ describe('notifications', () => {
     expect(await list(actor)).toHaveLength(await unread(actor))
   })
 
-  it('are read one by one, each once, by their receiver', async () => {
+  it('marks a notification as read once, for its recipient only', async () => {
     const [first, ...others] = await list(receiver)
     expect(await unread(receiver)).toBe(others.length + 1)
     await apiAs(actor).expectError('POST', `/api/notifications/${first?.id}/read`, 404)
@@ -74,12 +75,12 @@ describe('notifications', () => {
     expect(await unread(receiver)).toBe(others.length)
   })
 
-  it('come page by page', async () => {
+  it('returns the same list page by page', async () => {
     const paged = await apiAs(receiver).getAllPages('/api/notifications?limit=1', Notifications)
     expect(paged).toEqual(await list(receiver))
   })
 
-  it('are one’s own', async () => {
+  it('rejects visitors and unknown notifications', async () => {
     await visitor.expectError('GET', '/api/notifications', 401)
     await visitor.expectError('GET', '/api/notifications/unread-count', 401)
     await visitor.expectError('POST', `/api/notifications/${randomUUID()}/read`, 401)
@@ -88,131 +89,145 @@ describe('notifications', () => {
   })
 })
 
-describe('notifications of what was said', () => {
+describe('notifications about comments and mentions', () => {
   let author: TestUser
   let fan: TestUser
-  let third: TestUser
-  let foe: TestUser
+  let mentioned: TestUser
+  let blockedUser: TestUser
   beforeAll(async () => {
-    ;({ author, fan, third, foe } = await createUsers('author', 'fan', 'third', 'foe'))
-    await sql`update public.profiles set is_creator = true where id = ${author.id}`
+    ;({ author, fan, mentioned, blockedUser } = await createUsers(
+      'author',
+      'fan',
+      'mentioned',
+      'blockedUser',
+    ))
+    await makeCreator(author)
     await apiAs(author).patch('/api/settings/notifications', OwnUser, { groupNotifications: false })
-    await apiAs(author).post(`/api/users/${foe.id}/block`, BlockResponse)
+    await apiAs(author).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
   })
 
   const publish = async (fields: Record<string, unknown>) =>
     (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
-  const say = async (who: TestUser, post: string, content: string, parentCommentId?: string) =>
-    (await apiAs(who).post(`/api/posts/${post}/comments`, Comment, { content, parentCommentId }, 201)).body.id
-  /** What somebody is told of a post, the oldest first. */
-  const toldOf = async (who: TestUser, post: string) =>
-    (await list(who))
+  const addComment = async (user: TestUser, post: string, content: string, parentCommentId?: string) =>
+    (await apiAs(user).post(`/api/posts/${post}/comments`, Comment, { content, parentCommentId }, 201)).body
+      .id
+  /** Returns the notifications of a user about a post, oldest first. */
+  const notificationsAbout = async (user: TestUser, post: string) =>
+    (await list(user))
       .filter(({ href }) => href.startsWith(`/post/${post}`))
       .map(({ title, message, href }) => [title, message.replace('Test Person ', ''), href])
       .reverse()
 
-  it('lead to the comment, and each person hears of it once', async () => {
-    const post = await publish({ content: `Look, @${third.username.toUpperCase()} and @${author.username}!` })
-    const first = await say(fan, post, `Great, @${author.username}, @${fan.username}`)
-    await say(author, post, `Thanks @${fan.username}`, first)
-    await say(third, post, `@${fan.username} @${author.username} indeed`, first)
-    const alone = await say(fan, post, `@${third.username} @${third.username} @nobody_of_this_name`)
+  it('link to the comment and reach each user once', async () => {
+    const post = await publish({
+      content: `Look, @${mentioned.username.toUpperCase()} and @${author.username}!`,
+    })
+    const first = await addComment(fan, post, `Great, @${author.username}, @${fan.username}`)
+    await addComment(author, post, `Thanks @${fan.username}`, first)
+    await addComment(mentioned, post, `@${fan.username} @${author.username} indeed`, first)
+    const alone = await addComment(
+      fan,
+      post,
+      `@${mentioned.username} @${mentioned.username} @nobody_of_this_name`,
+    )
     const link = (comment: string) => `/post/${post}#comment-${comment}`
-    expect(await toldOf(author, post)).toEqual([
+    expect(await notificationsAbout(author, post)).toEqual([
       ['New comment', 'commented on your post.', link(first)],
-      // What is in a reply is found under what it replies to.
+      // A reply links to its parent comment.
       ['New comment', 'commented on your post.', link(first)],
       ['New comment', 'commented on your post.', link(alone)],
     ])
-    expect(await toldOf(fan, post)).toEqual([
+    expect(await notificationsAbout(fan, post)).toEqual([
       ['New reply', 'replied to your comment.', link(first)],
       ['New reply', 'replied to your comment.', link(first)],
     ])
-    expect(await toldOf(third, post)).toEqual([
+    expect(await notificationsAbout(mentioned, post)).toEqual([
       ['New mention', 'mentioned you in a post.', `/post/${post}`],
       ['New mention', 'mentioned you in a comment.', link(alone)],
     ])
-    // What is deleted is told of no more, nor are its replies.
+    // Deleting a comment deletes the notifications about it and its replies.
     const before = await unread(fan)
     await apiAs(fan).expectNoContent('DELETE', `/api/comments/${first}`)
-    expect([await toldOf(fan, post), await unread(fan)]).toEqual([[], before - 2])
-    expect(await toldOf(author, post)).toHaveLength(1)
+    expect([await notificationsAbout(fan, post), await unread(fan)]).toEqual([[], before - 2])
+    expect(await notificationsAbout(author, post)).toHaveLength(1)
   })
 
-  it('of a mention come when it is written later, once', async () => {
+  it('are sent once when an edit adds a mention', async () => {
     const post = await publish({ content: 'Nobody is named here' })
     for (const content of [`Now @${fan.username} is`, `And @${fan.username} still`]) {
       await apiAs(author).patch(`/api/posts/${post}`, Post, { content })
     }
-    expect(await toldOf(fan, post)).toEqual([['New mention', 'mentioned you in a post.', `/post/${post}`]])
+    expect(await notificationsAbout(fan, post)).toEqual([
+      ['New mention', 'mentioned you in a post.', `/post/${post}`],
+    ])
   })
 
-  it('do not reach who may not read it, nor tell of what is paid for', async () => {
-    const everybody = `@${fan.username} @${third.username} @${foe.username} mail@${fan.username} x@${third.username}`
+  it('do not reach users who cannot read the text, and reveal no premium content', async () => {
+    const mentions = `@${fan.username} @${mentioned.username} @${blockedUser.username} mail@${fan.username} x@${mentioned.username}`
     const sold = await publish({
-      content: `Hidden, @${third.username}`,
+      content: `Hidden, @${mentioned.username}`,
       teaser: `For @${fan.username}`,
       isPremium: true,
       premiumPrice: 2,
     })
-    expect([await toldOf(fan, sold), await toldOf(third, sold)]).toEqual([
+    expect([await notificationsAbout(fan, sold), await notificationsAbout(mentioned, sold)]).toEqual([
       [['New mention', 'mentioned you in a post.', `/post/${sold}`]],
       [],
     ])
-    await apiAs(author).patch(`/api/posts/${sold}`, Post, { content: `Hidden still, @${third.username}` })
+    await apiAs(author).patch(`/api/posts/${sold}`, Post, { content: `Hidden still, @${mentioned.username}` })
     await apiAs(fan).post(`/api/posts/${sold}/unlock`, UnlockResponse, { amount: 2 })
-    // A comment of a locked post is for those who paid.
-    const paid = await say(author, sold, everybody)
-    expect(await toldOf(third, sold)).toEqual([])
-    expect((await toldOf(fan, sold)).at(-1)).toEqual([
+    // Comments on a locked post are visible only to buyers.
+    const paid = await addComment(author, sold, mentions)
+    expect(await notificationsAbout(mentioned, sold)).toEqual([])
+    expect((await notificationsAbout(fan, sold)).at(-1)).toEqual([
       'New mention',
       'mentioned you in a comment.',
       `/post/${sold}#comment-${paid}`,
     ])
-    expect((await toldOf(author, sold)).at(-1)).toEqual([
+    expect((await notificationsAbout(author, sold)).at(-1)).toEqual([
       'Post unlocked',
       'unlocked your post.',
       `/post/${sold}`,
     ])
 
     await sql`update public.profiles set visibility = 'followers' where id = ${author.id}`
-    await sql`insert into public.follows (follower_id, followee_id) values (${third.id}, ${author.id})`
-    const shown = await publish({ content: everybody })
-    expect((await toldOf(third, shown)).map(([title]) => title)).toEqual(['New mention'])
-    for (const one of [fan, foe]) expect(await toldOf(one, shown)).toEqual([])
-    // Who was answered, but no longer sees the post, is not told either.
+    await sql`insert into public.follows (follower_id, followee_id) values (${mentioned.id}, ${author.id})`
+    const shown = await publish({ content: mentions })
+    expect((await notificationsAbout(mentioned, shown)).map(([title]) => title)).toEqual(['New mention'])
+    for (const one of [fan, blockedUser]) expect(await notificationsAbout(one, shown)).toEqual([])
+    // A reply does not notify a user who can no longer see the post.
     const post = await publish({ content: 'For followers' })
-    const asked = await say(third, post, 'May I?')
-    await sql`delete from public.follows where follower_id = ${third.id}`
-    await say(author, post, `Yes @${third.username}`, asked)
-    expect(await toldOf(third, post)).toEqual([])
+    const asked = await addComment(mentioned, post, 'May I?')
+    await sql`delete from public.follows where follower_id = ${mentioned.id}`
+    await addComment(author, post, `Yes @${mentioned.username}`, asked)
+    expect(await notificationsAbout(mentioned, post)).toEqual([])
     const [stored] = await sql`
-      select count(*)::int as told from public.notifications where user_id = ${foe.id} and actor_id = ${author.id}`
-    expect(stored?.told).toBe(0)
+      select count(*)::int as count from public.notifications where user_id = ${blockedUser.id} and actor_id = ${author.id}`
+    expect(stored?.count).toBe(0)
   })
 })
 
-describe('notifications in groups', () => {
+describe('notification groups', () => {
   const path = '/api/settings/notifications'
   let star: TestUser
   let ana: TestUser
   let others: TestUser[]
   beforeAll(async () => {
-    const made = await createUsers('star', 'ana', 'bea', 'cem')
-    ;({ star, ana } = made)
-    others = [made.bea, made.cem]
+    const users = await createUsers('star', 'ana', 'bea', 'cem')
+    ;({ star, ana } = users)
+    others = [users.bea, users.cem]
     await sql`update public.profiles set first_name = 'Ana', last_name = null where id = ${ana.id}`
   })
 
-  it('are one, with the latest of them and a number; ungrouped each is its own', async () => {
+  it('show the latest actor and the number of others; ungrouped, each notification is separate', async () => {
     const post = (await apiAs(star).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
     for (const fan of others) await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
     await apiAs(ana).post(`/api/posts/${post}/like`, LikeResponse)
     for (const fan of [...others, ana]) await apiAs(fan).post(`/api/users/${star.id}/follow`, FollowResponse)
     await apiAs(others[1] ?? ana).post(`/api/users/${star.id}/follow`, FollowResponse)
-    const told = await list(star)
+    const listed = await list(star)
     expect(
-      told.map(({ message, othersCount, relatedUser }) => [message, othersCount, relatedUser?.id]),
+      listed.map(({ message, othersCount, relatedUser }) => [message, othersCount, relatedUser?.id]),
     ).toEqual([
       ['Ana and 1 other started following you.', 1, ana.id],
       ['Ana and 2 others liked your post.', 2, ana.id],
@@ -232,11 +247,11 @@ describe('notifications in groups', () => {
     expect(await unread(star)).toBe(5)
     expect(await apiAs(star).getAllPages('/api/notifications?limit=2', Notifications)).toEqual(single)
     await apiAs(star).patch(path, OwnUser, { groupNotifications: true })
-    expect([await list(star), await unread(star)]).toEqual([told, 2])
-    expect(await apiAs(star).getAllPages('/api/notifications?limit=1', Notifications)).toEqual(told)
+    expect([await list(star), await unread(star)]).toEqual([listed, 2])
+    expect(await apiAs(star).getAllPages('/api/notifications?limit=1', Notifications)).toEqual(listed)
   })
 
-  it('are read as one, on two pages at once; and all of them at once', async () => {
+  it('are marked as read together, even in parallel, or all at once', async () => {
     const [follows, likes] = await list(star)
     const read = () => apiAs(star).post(`/api/notifications/${likes?.id}/read`, Count)
     expect((await Promise.all([read(), read(), read()])).map(({ body }) => body.count)).toEqual([1, 1, 1])
@@ -255,14 +270,14 @@ describe('notifications in groups', () => {
     await visitor.expectError('POST', '/api/notifications/read-all', 401)
   })
 
-  it('have words and a place for what comes without a post, too', async () => {
+  it('contain a text and a link for events without a post', async () => {
     await sql`delete from public.notifications where user_id = ${star.id}`
-    const tell = (kind: string, actor: string | null, said: string | null) =>
-      sql`select private.notify_person(${star.id}, ${actor}, ${kind}, said => ${said})`
-    await tell('admin', null, 'Your picture was removed.')
-    await tell('sign_in', null, 'Chrome on Linux')
-    await tell('tip', ana.id, null)
-    await tell('subscription', ana.id, null)
+    const notify = (kind: string, actor: string | null, detail: string | null) =>
+      sql`select private.create_notification(${star.id}, ${actor}, ${kind}, detail => ${detail})`
+    await notify('admin', null, 'Your picture was removed.')
+    await notify('sign_in', null, 'Chrome on Linux')
+    await notify('tip', ana.id, null)
+    await notify('subscription', ana.id, null)
     const sent = await apiAs(star).post(
       '/api/messages',
       ChatMessage,
@@ -270,15 +285,15 @@ describe('notifications in groups', () => {
       201,
     )
     await apiAs(ana).post(`/api/messages/${sent.body.id}/reactions`, ReactionsResponse, { emoji: '🔥' })
-    const told = await list(star)
-    expect(told.map(({ title, message, href }) => [title, message, href])).toEqual([
+    const listed = await list(star)
+    expect(listed.map(({ title, message, href }) => [title, message, href])).toEqual([
       ['New reaction', 'Ana reacted to your message.', `/messages?user=${ana.id}`],
       ['New subscriber', 'Ana subscribed to you.', `/profile/${ana.username}`],
       ['New tip', 'Ana sent you a tip.', `/profile/${ana.username}`],
       ['New sign-in', 'New sign-in to your account from Chrome on Linux.', '/settings?tab=security'],
       ['A message from the team', 'Your picture was removed.', '/notifications'],
     ])
-    expect(told.map(({ relatedUser }) => relatedUser?.id ?? null)).toEqual([
+    expect(listed.map(({ relatedUser }) => relatedUser?.id ?? null)).toEqual([
       ana.id,
       ana.id,
       ana.id,

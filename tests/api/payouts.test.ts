@@ -11,7 +11,7 @@ import { Notification } from '@contract/notification.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, call } from '../support/api.ts'
-import { ageEarnings, makeCreator, tip } from '../support/creators.ts'
+import { backdateEarnings, makeCreator, tip } from '../support/creators.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -33,45 +33,46 @@ beforeAll(async () => {
 
 const earn = async (amount: number) => {
   await tip(fan, creator, amount)
-  await ageEarnings(creator, '8 days')
+  await backdateEarnings(creator, '8 days')
 }
 const available = async () =>
   (await apiAs(creator).get('/api/earnings/overview', EarningsOverview)).body.available
-const payOut = async (body: unknown = {}, status = 201) =>
+const requestPayout = async (body: unknown = {}, status = 201) =>
   (await apiAs(creator).post('/api/payouts', Payout, body, status)).body
-const refused = (status: number, body: unknown = {}) =>
+const expectPayoutError = (status: number, body: unknown = {}) =>
   apiAs(creator).expectError('POST', '/api/payouts', status, { body })
 const settle = async (id: string, body: unknown) =>
   (await apiAs(admin).post(`/api/admin/payouts/${id}/settle`, AdminPayout, body)).body
-describe('a payout', () => {
-  it('needs $50.00, a method that may be used, and the money', async () => {
+
+describe('POST /api/payouts', () => {
+  it('requires $50.00, a usable payout method and enough balance', async () => {
     const tooLittle = { code: 'payout_minimum', message: 'The minimum payout is $50.00.' }
-    expect(await refused(400)).toEqual(tooLittle)
+    expect(await expectPayoutError(400)).toEqual(tooLittle)
     await earn(55)
     expect(await available()).toBe(49.5)
-    expect(await refused(400)).toEqual(tooLittle)
+    expect(await expectPayoutError(400)).toEqual(tooLittle)
     await earn(100)
-    expect(await refused(400, { amount: 49.99 })).toEqual(tooLittle)
-    expect(await refused(409, { amount: 139.51 })).toEqual({
+    expect(await expectPayoutError(400, { amount: 49.99 })).toEqual(tooLittle)
+    expect(await expectPayoutError(409, { amount: 139.51 })).toEqual({
       code: 'balance_too_low',
       message: 'You have $139.50 available.',
     })
-    expect((await refused(400, { amount: 50.001 })).code).toBe('validation_failed')
-    expect((await refused(409, { methodId: randomUUID() })).code).toBe('payout_method_missing')
+    expect((await expectPayoutError(400, { amount: 50.001 })).code).toBe('validation_failed')
+    expect((await expectPayoutError(409, { methodId: randomUUID() })).code).toBe('payout_method_missing')
     const method = (await apiAs(creator).get(methods, z.array(PayoutMethod))).body[1]
     await sql`update public.payout_methods set changed_at = now() where id = ${method?.id ?? ''}`
-    const waiting = await refused(409, { methodId: method?.id })
+    const waiting = await expectPayoutError(409, { methodId: method?.id })
     expect(waiting.code).toBe('payout_method_waiting')
     expect(waiting.message).toMatch(
       /less than 5 days ago\. It can be used from [A-Z][a-z]+ \d+, \d\d:\d\d UTC\.$/,
     )
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${creator.id}`
-    expect((await refused(403, { amount: 'x' })).code).toBe('account_read_only')
+    expect((await expectPayoutError(403, { amount: 'x' })).code).toBe('account_read_only')
     await sql`update public.accounts set read_only_reason = null where user_id = ${creator.id}`
     expect((await apiAs(creator).get('/api/payouts', z.array(Payout))).body).toEqual([])
   })
 
-  it('is the same one when it is sent again, and takes its amount once', async () => {
+  it('creates one payout per request ID and debits it once', async () => {
     const id = randomUUID()
     const clicks = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -83,8 +84,8 @@ describe('a payout', () => {
     )
     expect(clicks.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
     expect(await available()).toBe(79.5)
-    const asked = await payOut({ id, amount: 60 }, 200)
-    expect(asked).toMatchObject({
+    const payout = await requestPayout({ id, amount: 60 }, 200)
+    expect(payout).toMatchObject({
       id,
       kind: 'instant',
       amount: 60,
@@ -96,7 +97,7 @@ describe('a payout', () => {
       reference: null,
       failure: null,
     })
-    expect((await refused(409, { id, amount: 61 })).message).toBe('This id is taken.')
+    expect((await expectPayoutError(409, { id, amount: 61 })).message).toBe('This id is taken.')
     const rows = await apiAs(creator).getAllPages(
       '/api/earnings/transactions?type=payout',
       z.array(Transaction),
@@ -104,7 +105,7 @@ describe('a payout', () => {
     expect(
       rows.map(({ amount, description, status, person }) => [amount, description, status, person]),
     ).toEqual([[-60, 'Payout to PayPal c•••@example.com', 'completed', null]])
-    // Several of different ids at once: there is enough for one.
+    // Parallel requests with different IDs: the balance is enough for one.
     const more = await Promise.all(
       Array.from({ length: 4 }, () =>
         call('POST', '/api/payouts', {
@@ -118,20 +119,20 @@ describe('a payout', () => {
     expect(await apiAs(creator).getAllPages('/api/payouts?limit=1', z.array(Payout))).toHaveLength(2)
   })
 
-  it('is listed, opened and settled by admins alone', async () => {
+  it('creates payouts that only admins can list, reveal and settle', async () => {
     const [open] = (await apiAs(creator).get('/api/payouts', z.array(Payout))).body
     const id = open?.id ?? ''
-    const calls = [
+    const adminCalls = [
       ['GET', '/api/admin/payouts'],
       ['POST', `/api/admin/payouts/${id}/settle`],
       ['POST', `/api/admin/payouts/${id}/details`],
     ] as const
-    for (const [method, path] of calls) {
+    for (const [method, path] of adminCalls) {
       for (const body of method === 'GET' ? [undefined] : [{ outcome: 'gone' }, { outcome: 'paid' }]) {
         const options = body === undefined ? {} : { body }
         expect((await apiAs(null).expectError(method, path, 401, options)).code, path).toBe('unauthorized')
-        for (const who of [fan, creator]) {
-          expect((await apiAs(who).expectError(method, path, 403, options)).code, path).toBe('forbidden')
+        for (const user of [fan, creator]) {
+          expect((await apiAs(user).expectError(method, path, 403, options)).code, path).toBe('forbidden')
         }
       }
     }
@@ -141,9 +142,9 @@ describe('a payout', () => {
     expect(await data.json()).toEqual([])
 
     const listed = await apiAs(admin).getAllPages('/api/admin/payouts?state=requested', z.array(AdminPayout))
-    const mine = listed.filter(({ personId }) => personId === creator.id)
-    expect(mine).toHaveLength(2)
-    expect(mine[0]).toMatchObject({ id, person: { username: creator.username } })
+    const payoutsOfCreator = listed.filter(({ personId }) => personId === creator.id)
+    expect(payoutsOfCreator).toHaveLength(2)
+    expect(payoutsOfCreator[0]).toMatchObject({ id, person: { username: creator.username } })
     await apiAs(admin).expectError('GET', '/api/admin/payouts?state=lost', 400)
     for (const action of ['settle', 'details']) {
       const path = `/api/admin/payouts/${randomUUID()}/${action}`
@@ -158,35 +159,35 @@ describe('a payout', () => {
     const audit = await sql<{ action: string; actor_id: string }[]>`
       select action, actor_id from public.audit_entries where subject = ${id}`
     expect(audit.map((row) => ({ ...row }))).toEqual([{ action: 'payout.reveal', actor_id: admin.id }])
-    // What is moved to somebody else's payout is not read there.
-    const [elsewhere] = await sql<{ id: string }[]>`
-      insert into public.payouts (person_id, kind, amount_cents, method_type, method_name, method_masked)
+    // Payout details copied to another payout cannot be decrypted there.
+    const [otherPayout] = await sql<{ id: string }[]>`
+      insert into public.payouts (user_id, kind, amount_cents, method_type, method_name, method_masked)
       values (${fan.id}, 'instant', 5000, 'paypal', 'Theirs', 'f•••@example.com') returning id`
-    await sql`insert into private.payout_targets (payout_id, secret)
-              select ${elsewhere?.id ?? ''}, t.secret from private.payout_targets t where t.payout_id = ${id}`
+    await sql`insert into private.payout_destinations (payout_id, secret)
+              select ${otherPayout?.id ?? ''}, t.secret from private.payout_destinations t where t.payout_id = ${id}`
     const unreadable = await apiAs(admin).expectError(
       'POST',
-      `/api/admin/payouts/${elsewhere?.id}/details`,
+      `/api/admin/payouts/${otherPayout?.id}/details`,
       409,
     )
     expect(unreadable.message).toMatch(/^Couldn't decrypt these details/)
-    await sql`delete from public.payouts where id = ${elsewhere?.id ?? ''}`
+    await sql`delete from public.payouts where id = ${otherPayout?.id ?? ''}`
   })
 
-  it('is settled once: paid, or failed with its money back', async () => {
+  it('creates a payout that is settled once: paid, or failed with the money returned', async () => {
     const [first, second] = (await apiAs(creator).get('/api/payouts', z.array(Payout))).body
     const [failed, paid] = [first?.id ?? '', second?.id ?? '']
-    const done = await settle(paid, { outcome: 'paid', reference: 'Transfer 17' })
-    expect(done).toMatchObject({ state: 'paid', reference: 'Transfer 17', failure: null })
-    expect(done.settledAt).not.toBeNull()
-    expect(await settle(paid, { outcome: 'paid', reference: 'Another' })).toEqual(done)
+    const settled = await settle(paid, { outcome: 'paid', reference: 'Transfer 17' })
+    expect(settled).toMatchObject({ state: 'paid', reference: 'Transfer 17', failure: null })
+    expect(settled.settledAt).not.toBeNull()
+    expect(await settle(paid, { outcome: 'paid', reference: 'Another' })).toEqual(settled)
     const path = `/api/admin/payouts/${paid}`
     const opposite = { body: { outcome: 'failed', reason: 'Changed my mind' } }
     expect((await apiAs(admin).expectError('POST', `${path}/settle`, 409, opposite)).message).toBe(
-      'This payout was settled as paid already.',
+      'This payout was already settled as paid.',
     )
     expect((await apiAs(admin).expectError('POST', `${path}/details`, 409)).message).toBe(
-      'This payout was settled: its details are gone.',
+      'This payout is settled. Its details were deleted.',
     )
     expect(await available()).toBe(29.5)
 
@@ -195,24 +196,24 @@ describe('a payout', () => {
       failure: 'The account is closed',
     })
     expect(await available()).toBe(79.5)
-    const targets = await sql`
-      select from private.payout_targets t join public.payouts o on o.id = t.payout_id
-      where o.person_id = ${creator.id}`
-    expect(targets).toHaveLength(0)
+    const destinations = await sql`
+      select from private.payout_destinations t join public.payouts o on o.id = t.payout_id
+      where o.user_id = ${creator.id}`
+    expect(destinations).toHaveLength(0)
     const [row] = (await apiAs(creator).get('/api/earnings/transactions', z.array(Transaction))).body
     expect(row).toMatchObject({
       type: 'payout_failed',
       amount: 50,
       description: 'Payout returned: The account is closed',
     })
-    const told = (await apiAs(creator).get('/api/notifications', z.array(Notification))).body
-    expect(told.filter(({ kind }) => kind === 'payout').map(({ message }) => message)).toEqual([
+    const notifications = (await apiAs(creator).get('/api/notifications', z.array(Notification))).body
+    expect(notifications.filter(({ kind }) => kind === 'payout').map(({ message }) => message)).toEqual([
       'Your payout of $50.00 failed, and the money is back in your balance: The account is closed',
       'Your payout of $60.00 is on its way.',
     ])
     await sql`update public.notifications set detail = 'failed $1234567.89: Why: 1:2' where user_id = ${creator.id}`
-    const large = (await apiAs(creator).get('/api/notifications', z.array(Notification))).body
-    expect(large.find(({ kind }) => kind === 'payout')?.message).toBe(
+    const updated = (await apiAs(creator).get('/api/notifications', z.array(Notification))).body
+    expect(updated.find(({ kind }) => kind === 'payout')?.message).toBe(
       'Your payout of $1,234,567.89 failed, and the money is back in your balance: Why: 1:2',
     )
     const audit = await sql<{ action: string; by: string; change: unknown }[]>`
@@ -224,27 +225,27 @@ describe('a payout', () => {
     ])
   })
 
-  it('of an admin is settled by another one', async () => {
+  it('creates a payout of an admin that another admin must settle', async () => {
     await sql`update public.profiles set is_admin = true where id = ${creator.id}`
-    const { id } = await payOut()
+    const { id } = await requestPayout()
     const path = `/api/admin/payouts/${id}/settle`
-    const answer = await apiAs(creator).expectError('POST', path, 403, { body: { outcome: 'paid' } })
-    expect(answer.message).toBe('Another admin has to settle your own payout.')
-    // Two at once who say otherwise: one is heard.
-    const said = [
+    const error = await apiAs(creator).expectError('POST', path, 403, { body: { outcome: 'paid' } })
+    expect(error.message).toBe('Another admin has to settle your own payout.')
+    // Of two contradicting parallel outcomes, one wins.
+    const outcomes = [
       [admin, { outcome: 'paid' }],
       [other, { outcome: 'failed', reason: 'It came back' }],
     ] as const
-    const answers = await Promise.all(
-      said.map(([who, body]) =>
-        call('POST', path, { body, headers: { Authorization: `Bearer ${who.token}` } }),
+    const responses = await Promise.all(
+      outcomes.map(([user, body]) =>
+        call('POST', path, { body, headers: { Authorization: `Bearer ${user.token}` } }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    const [sum] = await sql<{ left: number }[]>`
-      select sum(e.amount_cents)::int as left from public.ledger_entries e
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [balance] = await sql<{ cents: number }[]>`
+      select sum(e.amount_cents)::int as cents from public.ledger_entries e
       join public.ledger_transactions t on t.id = e.transaction_id
       where t.payout_id = ${id} and e.account = 'payouts'`
-    expect(sum?.left).toBe(0)
+    expect(balance?.cents).toBe(0)
   })
 })

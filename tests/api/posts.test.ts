@@ -20,11 +20,11 @@ beforeAll(async () => {
   await apiAs(author).post(`/api/users/${blocked.id}/block`, BlockResponse)
 })
 
-const publish = async (person: TestUser, content: string, id?: string) =>
-  (await apiAs(person).post('/api/posts', Post, { content, ...(id ? { id } : {}) }, 201)).body
+const publish = async (user: TestUser, content: string, id?: string) =>
+  (await apiAs(user).post('/api/posts', Post, { content, ...(id ? { id } : {}) }, 201)).body
 
-describe('publishing', () => {
-  it('stores the trimmed text and answers the post', async () => {
+describe('POST /api/posts', () => {
+  it('stores the trimmed text and returns the post', async () => {
     const post = await publish(author, '  Hello, <b>world</b> 👋\n ')
     expect(post).toMatchObject({
       userId: author.id,
@@ -40,30 +40,30 @@ describe('publishing', () => {
     })
     expect(post.user.username).toBe(author.username)
     expect(Math.abs(Date.parse(post.createdAt) - Date.now())).toBeLessThan(10_000)
-    const seen = await apiAs(stranger).get(`/api/posts/${post.id}`, Post)
-    expect(seen.body).toEqual({ ...post, mine: false })
+    const seenByStranger = await apiAs(stranger).get(`/api/posts/${post.id}`, Post)
+    expect(seenByStranger.body).toEqual({ ...post, mine: false })
     expect((await visitor.get(`/api/posts/${post.id}`, Post)).body).toEqual({ ...post, mine: false })
   })
 
-  it('stores once what is sent again under the same id, even at once', async () => {
+  it('stores one post per ID for repeated and parallel requests', async () => {
     const id = randomUUID()
     const first = await publish(author, 'Once', id)
-    const again = await apiAs(author).post('/api/posts', Post, { id, content: 'Twice' })
-    expect(again.body).toEqual(first)
-    const burst = randomUUID()
-    const answers = await Promise.all(
+    const repeated = await apiAs(author).post('/api/posts', Post, { id, content: 'Twice' })
+    expect(repeated.body).toEqual(first)
+    const parallelId = randomUUID()
+    const responses = await Promise.all(
       [1, 2, 3, 4].map(() =>
         call('POST', '/api/posts', {
-          body: { id: burst, content: 'Burst' },
+          body: { id: parallelId, content: 'Burst' },
           headers: { Authorization: `Bearer ${author.token}` },
         }),
       ),
     )
-    expect(answers.map((response) => response.status).sort()).toEqual([200, 200, 200, 201])
-    expect((await sql`select from public.posts where id in (${id}, ${burst})`).count).toBe(2)
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 200, 200, 201])
+    expect((await sql`select from public.posts where id in (${id}, ${parallelId})`).count).toBe(2)
   })
 
-  it('does not give an id to somebody else', async () => {
+  it("rejects the ID of another user's post", async () => {
     const { id } = await publish(author, 'Mine')
     expect(
       (await apiAs(stranger).expectError('POST', '/api/posts', 409, { body: { id, content: 'X' } })).code,
@@ -72,7 +72,7 @@ describe('publishing', () => {
     expect((await visitor.get(`/api/posts/${id}`, Post)).body.content).toBe('Mine')
   })
 
-  it('wants something to publish, and an account', async () => {
+  it('requires content and a session', async () => {
     const text = 'Please enter some content or add an image/video for your post.'
     for (const body of [{}, { content: '' }, { content: ' \n\t ' }, { content: 7 }]) {
       expect(await apiAs(author).expectError('POST', '/api/posts', 400, { body })).toEqual({
@@ -88,7 +88,7 @@ describe('publishing', () => {
     await visitor.expectError('POST', '/api/posts', 401, { body: {} })
   })
 
-  it('stops after 30 a minute', async () => {
+  it('is limited to 30 posts per minute', async () => {
     await clearRateLimits(stranger.id, 'posts')
     await exhaustRateLimit('posts', stranger.id, 30, '1 minute')
     const body = await apiAs(stranger).expectError('POST', '/api/posts', 429, {
@@ -100,8 +100,8 @@ describe('publishing', () => {
   })
 })
 
-describe('reading', () => {
-  it('follows who may see the profile, at once', async () => {
+describe('GET /api/posts/:id', () => {
+  it('follows the profile visibility immediately', async () => {
     const { id } = await publish(author, 'For some')
     await apiAs(blocked).expectError('GET', `/api/posts/${id}`, 404)
     await apiAs(author).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'private' })
@@ -115,24 +115,24 @@ describe('reading', () => {
     await visitor.get(`/api/posts/${id}`, Post)
   })
 
-  it('answers 404 for what is not there', async () => {
+  it('returns 404 for unknown posts', async () => {
     const body = await visitor.expectError('GET', `/api/posts/${randomUUID()}`, 404)
     expect(body).toEqual({ message: 'Post not found', code: 'not_found' })
     await visitor.expectError('GET', '/api/posts/nonsense', 404)
   })
 })
 
-describe('liking and saving', () => {
-  it('go back and forth, and are listed', async () => {
+describe('POST /api/posts/:id/like and /save', () => {
+  it('toggle, and the posts are listed', async () => {
     const { id } = await publish(author, 'Likeable')
-    const like = async (person: TestUser) =>
-      (await apiAs(person).post(`/api/posts/${id}/like`, LikeResponse)).body
+    const like = async (user: TestUser) =>
+      (await apiAs(user).post(`/api/posts/${id}/like`, LikeResponse)).body
     const save = async () => (await apiAs(stranger).post(`/api/posts/${id}/save`, SaveResponse)).body
     expect(await like(stranger)).toEqual({ liked: true, likesCount: 1 })
     expect(await like(author)).toEqual({ liked: true, likesCount: 2 })
     expect(await save()).toEqual({ saved: true })
-    const seen = await apiAs(stranger).get(`/api/posts/${id}`, Post)
-    expect(seen.body).toMatchObject({ liked: true, saved: true, likesCount: 2 })
+    const seenByStranger = await apiAs(stranger).get(`/api/posts/${id}`, Post)
+    expect(seenByStranger.body).toMatchObject({ liked: true, saved: true, likesCount: 2 })
     expect((await apiAs(stranger).get('/api/user/liked-posts', Ids)).body).toEqual([id])
     expect((await apiAs(stranger).get('/api/user/saved-posts', Posts)).body.map((post) => post.id)).toEqual([
       id,
@@ -143,7 +143,7 @@ describe('liking and saving', () => {
     expect((await apiAs(stranger).get('/api/user/liked-posts', Ids)).body).toEqual([])
   })
 
-  it('need an account and a post that may be seen', async () => {
+  it('require a session and a visible post', async () => {
     const { id } = await publish(author, 'Not for all')
     for (const action of ['like', 'save']) {
       await visitor.expectError('POST', `/api/posts/${id}/${action}`, 401)
@@ -155,8 +155,8 @@ describe('liking and saving', () => {
   })
 })
 
-describe('deleting', () => {
-  it('is for the author', async () => {
+describe('DELETE /api/posts/:id', () => {
+  it('is limited to the author', async () => {
     const { id } = await publish(author, 'Short-lived')
     const before = (await visitor.get(`/api/users/${author.id}/stats`, UserStats)).body.posts
     expect((await apiAs(stranger).expectError('DELETE', `/api/posts/${id}`, 403)).code).toBe('forbidden')

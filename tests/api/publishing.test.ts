@@ -4,6 +4,7 @@ import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, call } from '../support/api.ts'
+import { makeCreator } from '../support/creators.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -16,23 +17,23 @@ let blocked: TestUser
 
 beforeAll(async () => {
   ;({ creator, fan, follower, blocked } = await createUsers('creator', 'fan', 'follower', 'blocked'))
-  await sql`update public.profiles set is_creator = true where id = ${creator.id}`
+  await makeCreator(creator)
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${creator.id}, ${blocked.id})`
   await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${creator.id})`
 })
 
-const publish = async (person: TestUser, body: Record<string, unknown>) =>
-  (await apiAs(person).post('/api/posts', Post, body, 201)).body
+const publish = async (user: TestUser, body: Record<string, unknown>) =>
+  (await apiAs(user).post('/api/posts', Post, body, 201)).body
 
-const bearer = (person: TestUser) => ({ Authorization: `Bearer ${person.token}` })
+const bearer = (user: TestUser) => ({ Authorization: `Bearer ${user.token}` })
 
-/** The session that somebody's token names. */
-const sessionOf = (person: TestUser): string =>
-  JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()).session_id
+/** Returns the ID of the session in a user's token. */
+const sessionIdOf = (user: TestUser): string =>
+  JSON.parse(Buffer.from(user.token.split('.')[1] ?? '', 'base64url').toString()).session_id
 
-/** An upload as it is once it was looked at; answers its address. */
-async function uploaded(
-  person: TestUser,
+/** Stores an upload that has already been checked, and returns its URL. */
+async function createUpload(
+  user: TestUser,
   kind: 'image' | 'video' = 'image',
   state = 'ready',
 ): Promise<string> {
@@ -40,14 +41,14 @@ async function uploaded(
   const image = kind === 'image'
   await sql`
     insert into public.media (id, owner_id, kind, state, path, content_type, bytes, width, height, placeholder)
-    values (${id}, ${person.id}, ${kind}, ${state}, ${`${person.id}/${id}`}, ${image ? 'image/png' : 'video/mp4'}, 10,
+    values (${id}, ${user.id}, ${kind}, ${state}, ${`${user.id}/${id}`}, ${image ? 'image/png' : 'video/mp4'}, 10,
             ${image ? 640 : null}, ${image ? 480 : null}, ${image ? 'data:image/png;base64,AAAA' : null})`
   return `/api/media/${id}`
 }
 
-describe('pictures and videos', () => {
-  it('are all that a post needs, and tell their shape', async () => {
-    const imageUrl = await uploaded(creator)
+describe('POST /api/posts with media', () => {
+  it('creates a post from media alone and returns its dimensions', async () => {
+    const imageUrl = await createUpload(creator)
     const post = await publish(creator, { imageUrl, altText: ' A bench by the sea ' })
     expect(post).toMatchObject({
       content: '',
@@ -60,8 +61,8 @@ describe('pictures and videos', () => {
       placeholder: 'data:image/png;base64,AAAA',
       altText: 'A bench by the sea',
     })
-    const posterUrl = await uploaded(creator)
-    const videoUrl = await uploaded(creator, 'video')
+    const posterUrl = await createUpload(creator)
+    const videoUrl = await createUpload(creator, 'video')
     expect(await publish(creator, { content: 'Moving', videoUrl, posterUrl })).toMatchObject({
       imageUrl: null,
       videoUrl,
@@ -72,8 +73,8 @@ describe('pictures and videos', () => {
     })
   })
 
-  it('are taken from this site only, and with its name before them too', async () => {
-    const imageUrl = await uploaded(creator)
+  it('accepts only media URLs of this site, absolute or relative', async () => {
+    const imageUrl = await createUpload(creator)
     const refuse = (body: Record<string, unknown>) =>
       apiAs(creator).expectError('POST', '/api/posts', 400, { body })
     for (const before of ['https://evil.example', '//evil.example', 'javascript:', '.', '/x/..']) {
@@ -91,17 +92,17 @@ describe('pictures and videos', () => {
     expect((await publish(creator, { imageUrl: `${stack.apiUrl}${imageUrl}` })).imageUrl).toBe(imageUrl)
   })
 
-  it('belong to who uploaded them, once, as what they are', async () => {
-    const refuse = async (person: TestUser, body: Record<string, unknown>) =>
-      (await apiAs(person).expectError('POST', '/api/posts', 400, { body: { content: 'x', ...body } })).code
-    const imageUrl = await uploaded(creator)
+  it('accepts only ready uploads of the caller, once and as their own kind', async () => {
+    const refuse = async (user: TestUser, body: Record<string, unknown>) =>
+      (await apiAs(user).expectError('POST', '/api/posts', 400, { body: { content: 'x', ...body } })).code
+    const imageUrl = await createUpload(creator)
     expect(await refuse(fan, { imageUrl })).toBe('media_not_usable')
     expect(await refuse(creator, { videoUrl: imageUrl })).toBe('media_not_usable')
-    expect(await refuse(creator, { imageUrl: await uploaded(creator, 'image', 'pending') })).toBe(
+    expect(await refuse(creator, { imageUrl: await createUpload(creator, 'image', 'pending') })).toBe(
       'media_not_usable',
     )
     expect(await refuse(creator, { imageUrl: `/api/media/${randomUUID()}` })).toBe('media_not_usable')
-    expect(await refuse(creator, { imageUrl, videoUrl: await uploaded(creator, 'video') })).toBe(
+    expect(await refuse(creator, { imageUrl, videoUrl: await createUpload(creator, 'video') })).toBe(
       'validation_failed',
     )
 
@@ -115,29 +116,29 @@ describe('pictures and videos', () => {
       }),
     )
     expect(burst.sort()).toEqual(['refused', 'refused', 'stored'])
-    // Nor for a post that others pay for.
+    // Used media is rejected for a premium post as well.
     expect(await refuse(creator, { imageUrl, isPremium: true })).toBe('media_not_usable')
   })
 
-  it('are there once when a post is sent again', async () => {
-    const body = { id: randomUUID(), imageUrl: await uploaded(creator) }
+  it('returns the same post when a request with its ID is repeated', async () => {
+    const body = { id: randomUUID(), imageUrl: await createUpload(creator) }
     const first = await publish(creator, body)
     expect((await apiAs(creator).post('/api/posts', Post, body)).body).toEqual(first)
   })
 })
 
-describe('a post sent several times at once', () => {
-  it('is stored once, and each hears of it, with a picture too', async () => {
-    const body = { id: randomUUID(), content: 'At once', imageUrl: await uploaded(creator) }
-    const answers = await Promise.all(
+describe('POST /api/posts with the same ID, in parallel', () => {
+  it('stores one post and returns it to every request', async () => {
+    const body = { id: randomUUID(), content: 'In parallel', imageUrl: await createUpload(creator) }
+    const responses = await Promise.all(
       [1, 2, 3, 4, 5].map(() => call('POST', '/api/posts', { body, headers: bearer(creator) })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
   })
 })
 
-describe('what shows nothing', () => {
-  it('is nothing to post', async () => {
+describe('invisible text', () => {
+  it('is rejected as post content', async () => {
     for (const content of ['\u200b', ' \u2800\u3164\ufeff\n', '\u{E0020}\u200d']) {
       await apiAs(creator).expectError('POST', '/api/posts', 400, { body: { content } })
     }
@@ -146,11 +147,11 @@ describe('what shows nothing', () => {
   })
 })
 
-describe('premium posts', () => {
-  it('are for creators, have a price within bounds, and ten dollars without one', async () => {
+describe('POST /api/posts with isPremium', () => {
+  it('requires a creator and a price within limits, and defaults to $10', async () => {
     const body = { content: 'Paid', isPremium: true }
     expect((await apiAs(fan).expectError('POST', '/api/posts', 403, { body })).code).toBe('creators_only')
-    // Whoever may not, hears so whatever they sent.
+    // A user who is not a creator gets 403 for an invalid body too.
     await apiAs(fan).expectError('POST', '/api/posts', 403, { body: { ...body, premiumPrice: -1 } })
     for (const premiumPrice of [0.99, 0, -1, 1000, 1.005, '12', Number.MAX_SAFE_INTEGER]) {
       await apiAs(creator).expectError('POST', '/api/posts', 400, { body: { ...body, premiumPrice } })
@@ -159,7 +160,7 @@ describe('premium posts', () => {
     for (const premiumPrice of [1, 4.35, 999.99]) {
       expect((await publish(creator, { ...body, premiumPrice })).premiumPrice).toBe(premiumPrice)
     }
-    // A price without the switch is a free post.
+    // A price without isPremium creates a free post.
     expect(await publish(creator, { content: 'Free', premiumPrice: 5, teaser: 'None' })).toMatchObject({
       isPremium: false,
       premiumPrice: null,
@@ -167,8 +168,8 @@ describe('premium posts', () => {
     })
   })
 
-  it('show their author everything, others the teaser and the frame', async () => {
-    const imageUrl = await uploaded(creator)
+  it('returns the full post to its author, and the teaser with media dimensions to everyone else', async () => {
+    const imageUrl = await createUpload(creator)
     const post = await publish(creator, {
       content: 'The paid words',
       teaser: 'Come closer',
@@ -191,11 +192,11 @@ describe('premium posts', () => {
   })
 })
 
-describe('editing', () => {
-  it('changes what is named, and says when', async () => {
+describe('PATCH /api/posts/:id', () => {
+  it('changes only the given fields and sets editedAt', async () => {
     const post = await publish(creator, {
       content: 'First',
-      imageUrl: await uploaded(creator),
+      imageUrl: await createUpload(creator),
       altText: 'Old',
     })
     expect(post.editedAt).toBeNull()
@@ -206,7 +207,7 @@ describe('editing', () => {
     expect(bare.body).toMatchObject({ content: '', altText: null, imageUrl: post.imageUrl })
   })
 
-  it('moves the price and the teaser of a premium post, never what it is', async () => {
+  it('changes the price and teaser of a premium post, but not its type or media', async () => {
     const { id } = await publish(creator, { content: 'Paid', isPremium: true, premiumPrice: 5 })
     const edit = (body: unknown) => apiAs(creator).patch(`/api/posts/${id}`, Post, body)
     expect((await edit({ premiumPrice: 7.25, teaser: 'New' })).body).toMatchObject({
@@ -215,8 +216,8 @@ describe('editing', () => {
       teaser: 'New',
     })
     expect((await edit({ teaser: null })).body.teaser).toBeNull()
-    const seen = (await apiAs(fan).get(`/api/posts/${id}`, Post)).body
-    expect(seen).toMatchObject({ locked: true, content: '', premiumPrice: 7.25 })
+    const lockedPost = (await apiAs(fan).get(`/api/posts/${id}`, Post)).body
+    expect(lockedPost).toMatchObject({ locked: true, content: '', premiumPrice: 7.25 })
     for (const body of [
       {},
       { premiumPrice: 0 },
@@ -229,7 +230,7 @@ describe('editing', () => {
     await apiAs(creator).expectError('PATCH', `/api/posts/${id}`, 400, { body: { content: ' ' } })
   })
 
-  it('marks a premium post for subscribers, which alone opens it to nobody', async () => {
+  it('includes a premium post in subscriptions without unlocking it for non-subscribers', async () => {
     const { id, includedInSubscription } = await publish(creator, { content: 'Paid', isPremium: true })
     expect(includedInSubscription).toBe(false)
     const edit = async (body: unknown) => (await apiAs(creator).patch(`/api/posts/${id}`, Post, body)).body
@@ -255,7 +256,7 @@ describe('editing', () => {
     }
   })
 
-  it('is for the author, within the limit of posts', async () => {
+  it('is limited to the author and rate limited', async () => {
     const { id } = await publish(creator, { content: 'Mine' })
     const body = { content: 'Yours' }
     await apiAs(fan).expectError('PATCH', `/api/posts/${id}`, 403, { body })
@@ -276,78 +277,78 @@ describe('editing', () => {
   })
 })
 
-describe('topics', () => {
+describe('GET /api/topics/:tag/posts', () => {
   const topic = (tag: string) => `/api/topics/${encodeURIComponent(tag)}/posts`
-  const ids = async (who: TestUser | null, tag: string) =>
-    (await apiAs(who).getAllPages(`${topic(tag)}?limit=2`, Posts)).map((post) => post.id)
+  const ids = async (reader: TestUser | null, tag: string) =>
+    (await apiAs(reader).getAllPages(`${topic(tag)}?limit=2`, Posts)).map((post) => post.id)
 
-  it('hold the posts whose public text carries the tag, in any case and script', async () => {
+  it('returns posts whose public text contains the hashtag, in any case and script', async () => {
     await clearRateLimits(creator.id, 'posts')
-    const name = `t${randomUUID().slice(0, 8)}`
+    const tag = `t${randomUUID().slice(0, 8)}`
     const shown = []
-    for (const text of [`One #${name}`, `#${name.toUpperCase()}! and again #${name}`, `(#${name}) é`]) {
+    for (const text of [`One #${tag}`, `#${tag.toUpperCase()}! and again #${tag}`, `(#${tag}) é`]) {
       shown.unshift((await publish(creator, { content: text })).id)
     }
     const teased = await publish(creator, {
-      content: `Paid #${name}x`,
-      teaser: `Look #${name}`,
+      content: `Paid #${tag}x`,
+      teaser: `Look #${tag}`,
       isPremium: true,
     })
-    for (const text of [`a#${name}`, `https://a.example/#${name}`, `##${name}`, `#${name}more`]) {
+    for (const text of [`a#${tag}`, `https://a.example/#${tag}`, `##${tag}`, `#${tag}more`]) {
       await publish(creator, { content: text })
     }
-    expect(await ids(null, name)).toEqual([teased.id, ...shown])
-    expect(await ids(fan, `#${name.toUpperCase()}`)).toEqual([teased.id, ...shown])
-    // What is paid for is found under nothing.
-    expect(await ids(fan, `${name}x`)).toEqual([])
-    expect(await ids(blocked, name)).toEqual([])
+    expect(await ids(null, tag)).toEqual([teased.id, ...shown])
+    expect(await ids(fan, `#${tag.toUpperCase()}`)).toEqual([teased.id, ...shown])
+    // Premium content is not searched for hashtags.
+    expect(await ids(fan, `${tag}x`)).toEqual([])
+    expect(await ids(blocked, tag)).toEqual([])
     await apiAs(creator).patch(`/api/posts/${teased.id}`, Post, { teaser: 'Nothing' })
     await apiAs(creator).expectNoContent('DELETE', `/api/posts/${shown[0]}`)
-    expect(await ids(fan, name)).toEqual(shown.slice(1))
+    expect(await ids(fan, tag)).toEqual(shown.slice(1))
     await clearRateLimits(creator.id, 'posts')
-    const { id } = await publish(creator, { content: `#हिन्दी${name} #Été_${name} #123` })
-    expect(await ids(null, `हिन्दी${name}`)).toEqual([id])
-    expect(await ids(null, `été_${name}`)).toEqual([id])
-    // Every way to write a tag leads to one topic.
+    const { id } = await publish(creator, { content: `#हिन्दी${tag} #Été_${tag} #123` })
+    expect(await ids(null, `हिन्दी${tag}`)).toEqual([id])
+    expect(await ids(null, `été_${tag}`)).toEqual([id])
+    // Every spelling of a hashtag leads to the same topic.
     const other = await publish(creator, {
-      content: `#ΟΔΟΣ_${name} #İstanbul_${name} #tag٢٣_${name} #٢٠٢٤نما_${name}`,
+      content: `#ΟΔΟΣ_${tag} #İstanbul_${tag} #tag٢٣_${tag} #٢٠٢٤نما_${tag}`,
     })
-    for (const tag of ['ΟΔΟΣ', 'οδος', 'οδοσ', 'İstanbul', 'istanbul', 'tag٢٣', '٢٠٢٤نما']) {
-      expect({ tag, ids: await ids(fan, `${tag}_${name}`) }).toEqual({ tag, ids: [other.id] })
+    for (const spelling of ['ΟΔΟΣ', 'οδος', 'οδοσ', 'İstanbul', 'istanbul', 'tag٢٣', '٢٠٢٤نما']) {
+      expect({ spelling, ids: await ids(fan, `${spelling}_${tag}`) }).toEqual({ spelling, ids: [other.id] })
     }
   })
 
-  it('have names that a tag can have', async () => {
+  it('returns 404 for an invalid hashtag', async () => {
     for (const tag of ['123', 'a b', 'a-b', '<b>', 'x'.repeat(51)])
       await visitor.expectError('GET', topic(tag), 404)
     expect((await visitor.get(topic(`t${randomUUID().slice(0, 8)}`), Posts)).body).toEqual([])
   })
 })
 
-describe('the number of new posts', () => {
-  const count = async (who: TestUser, since: string) =>
-    (await apiAs(who).get(`/api/posts/new-count?since=${encodeURIComponent(since)}`, Count)).body.count
+describe('GET /api/posts/new-count', () => {
+  const count = async (reader: TestUser, since: string) =>
+    (await apiAs(reader).get(`/api/posts/new-count?since=${encodeURIComponent(since)}`, Count)).body.count
 
-  it('grows with what others post', async () => {
+  it('counts posts by other users', async () => {
     const { createdAt } = await publish(creator, { content: 'The newest so far' })
     await publish(creator, { content: 'Newer' })
     expect(await count(fan, createdAt)).toBeGreaterThanOrEqual(1)
     expect(await count(fan, '2020-01-01T00:00:00Z')).toBeLessThanOrEqual(99)
   })
 
-  it('leaves out one’s own, those one may not see, and what is beyond 99', async () => {
-    // In a future that no other test posts in, and that is taken back.
+  it("excludes the caller's own posts and posts they cannot see, and stops at 99", async () => {
+    // Uses dates in the future, so that posts of other tests do not count. The transaction is rolled back.
     const counted = sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
-      const post = (person: TestUser, many: number) => tx`
+      const post = (user: TestUser, many: number) => tx`
         insert into public.posts (author_id, content, created_at)
-        select ${person.id}, 'Later', '2100-01-01'::timestamptz + n * interval '1 second' from generate_series(1, ${many}) n`
-      const seenBy = async (person: TestUser) => {
-        await tx`select set_config('role', 'authenticated', true), set_config('request.jwt.claim.sub', ${person.id}, true),
+        select ${user.id}, 'Later', '2100-01-01'::timestamptz + n * interval '1 second' from generate_series(1, ${many}) n`
+      const countFor = async (user: TestUser) => {
+        await tx`select set_config('role', 'authenticated', true), set_config('request.jwt.claim.sub', ${user.id}, true),
           set_config('request.jwt.claims', ${JSON.stringify({
-            sub: person.id,
+            sub: user.id,
             role: 'authenticated',
-            session_id: sessionOf(person),
+            session_id: sessionIdOf(user),
           })}, true)`
         const [row] = await tx<{ n: number }[]>`select private.count_new_posts('2100-01-01', 99) as n`
         await tx`reset role`
@@ -355,15 +356,19 @@ describe('the number of new posts', () => {
       }
       await post(creator, 2)
       await post(fan, 3)
-      const few = { creator: await seenBy(creator), fan: await seenBy(fan), blocked: await seenBy(blocked) }
+      const few = {
+        creator: await countFor(creator),
+        fan: await countFor(fan),
+        blocked: await countFor(blocked),
+      }
       await post(creator, 120)
-      const many = await seenBy(fan)
+      const many = await countFor(fan)
       throw { few, many }
     })
     await expect(counted).rejects.toEqual({ few: { creator: 3, fan: 2, blocked: 3 }, many: 99 })
   })
 
-  it('wants a time, and an account', async () => {
+  it('requires a valid timestamp and a session', async () => {
     for (const since of [
       '',
       'yesterday',

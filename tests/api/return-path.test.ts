@@ -2,9 +2,9 @@ import { safeReturnPath } from '@contract/return-path.ts'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/api.ts'
 
-describe('where somebody returns to after signing in', () => {
-  it('is a screen of this site', () => {
-    for (const [asked, safe] of [
+describe('the return path after signing in', () => {
+  it('is a page of this site', () => {
+    for (const [path, expected] of [
       ['/', '/'],
       ['/settings?tab=security#sessions', '/settings?tab=security#sessions'],
       ['/messages?user=1&q=a%26b', '/messages?user=1&q=a%26b'],
@@ -13,12 +13,12 @@ describe('where somebody returns to after signing in', () => {
       ['/topic/ütf 8', '/topic/%C3%BCtf%208'],
       ['/saved/../following', '/following'],
     ]) {
-      expect([asked, safeReturnPath(asked)]).toEqual([asked, safe])
+      expect([path, safeReturnPath(path)]).toEqual([path, expected])
     }
   })
 
-  it('is nothing else, however it is written', () => {
-    for (const asked of [
+  it('is never another URL, in any spelling', () => {
+    for (const path of [
       ...['', null, undefined, 'saved', './saved', '?q=1', '#top'],
       ...['https://evil.test', 'HTTPS:/evil.test', 'javascript:alert(1)', 'data:text/html,x', ' /saved'],
       ...['//evil.test', '///evil.test', '/\\evil.test', '\\\\evil.test', '/\t/evil.test', '/\n//evil.test'],
@@ -41,11 +41,11 @@ describe('where somebody returns to after signing in', () => {
       ],
       `/${'x'.repeat(2000)}`,
     ]) {
-      expect([asked, safeReturnPath(asked)]).toEqual([asked, null])
+      expect([path, safeReturnPath(path)]).toEqual([path, null])
     }
   })
 
-  it('goes along to the sign-in page, and anything else is passed over', async () => {
+  it('is passed on to the sign-in page if it is safe', async () => {
     for (const [query, location] of [
       ['', '/login'],
       ['?next=%2Fsettings%3Ftab%3Dsecurity%26x%3D1', '/login?next=%2Fsettings%3Ftab%3Dsecurity%26x%3D1'],

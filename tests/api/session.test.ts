@@ -9,39 +9,39 @@ import { createUser, signInViaApi, type TestUser } from '../support/users.ts'
 
 const visitor = apiAs(null)
 const unauthorized = { message: 'Unauthorized', code: 'unauthorized' }
-let person: TestUser
+let user: TestUser
 
 beforeAll(async () => {
-  person = await createUser()
+  user = await createUser()
 })
 
 describe('the session', () => {
-  it('is wanted for what is one’s own', async () => {
+  it('is required for private data', async () => {
     expect(await visitor.expectError('GET', '/api/auth/user', 401)).toEqual(unauthorized)
   })
 
-  it('is found in the cookie, whole, in chunks or as plain JSON', async () => {
-    const session = JSON.stringify({ access_token: person.token, user: { name: 'Zoë'.repeat(800) } })
+  it('is read from the cookie, whole, in chunks or as plain JSON', async () => {
+    const session = JSON.stringify({ access_token: user.token, user: { name: 'Zoë'.repeat(800) } })
     const value = `base64-${Buffer.from(session).toString('base64url')}`
     const chunks = (value.match(/.{1,3180}/g) ?? []).map((chunk, part) => `ovation-auth.${part}=${chunk}`)
     expect(chunks.length).toBeGreaterThan(1)
     for (const cookie of [
       `theme=dark; ovation-auth=${value}`,
       `${chunks.join('; ')}; theme=dark`,
-      `ovation-auth=${encodeURIComponent(JSON.stringify({ access_token: person.token }))}`,
+      `ovation-auth=${encodeURIComponent(JSON.stringify({ access_token: user.token }))}`,
     ]) {
       const { body } = await visitor.get('/api/auth/user', OwnUser, { headers: { Cookie: cookie } })
-      expect(body.id).toBe(person.id)
+      expect(body.id).toBe(user.id)
     }
     const headers = { Cookie: 'ovation-auth=base64-nonsense' }
     await visitor.expectError('GET', '/api/auth/user', 401, { headers })
   })
 
-  it('must be signed, in time, and a person’s', async () => {
+  it('must be signed, current and of a user', async () => {
     const sign = (claims: Record<string, unknown>, secret = secrets.jwtSecret, expires = '1h') =>
-      new SignJWT({ role: 'authenticated', session_id: person.id, ...claims })
+      new SignJWT({ role: 'authenticated', session_id: user.id, ...claims })
         .setProtectedHeader({ alg: 'HS256' })
-        .setSubject(person.id)
+        .setSubject(user.id)
         .setExpirationTime(expires)
         .sign(new TextEncoder().encode(secret))
     const tokens = await Promise.all([
@@ -49,65 +49,63 @@ describe('the session', () => {
       sign({}, secrets.jwtSecret, '-1s'),
       sign({ role: 'service_role' }),
       sign({ session_id: undefined }),
-      // Signed by us, for a session that there never was.
+      // Signed with our secret, for a session that does not exist.
       sign({}),
     ])
     for (const token of [...tokens, stack.publishableKey, stack.secretKey, 'a.b.c']) {
-      expect(await apiAs({ ...person, token }).expectError('GET', '/api/auth/user', 401)).toEqual(
-        unauthorized,
-      )
+      expect(await apiAs({ ...user, token }).expectError('GET', '/api/auth/user', 401)).toEqual(unauthorized)
     }
   })
 
-  it('comes in a token and a cookie of a sensible length', async () => {
+  it('is limited in the size of its token and cookie', async () => {
     const sign = (padding: number) =>
-      new SignJWT({ ...decodeJwt(person.token), padding: 'x'.repeat(padding) })
+      new SignJWT({ ...decodeJwt(user.token), padding: 'x'.repeat(padding) })
         .setProtectedHeader({ alg: 'HS256' })
         .sign(new TextEncoder().encode(secrets.jwtSecret))
-    await apiAs({ ...person, token: await sign(1000) }).get('/api/auth/user', OwnUser)
-    await apiAs({ ...person, token: await sign(4000) }).expectError('GET', '/api/auth/user', 401)
+    await apiAs({ ...user, token: await sign(1000) }).get('/api/auth/user', OwnUser)
+    await apiAs({ ...user, token: await sign(4000) }).expectError('GET', '/api/auth/user', 401)
     const cookie = (padding: number) => ({
       Cookie: `ovation-auth=base64-${Buffer.from(
-        JSON.stringify({ access_token: person.token, padding: 'x'.repeat(padding) }),
+        JSON.stringify({ access_token: user.token, padding: 'x'.repeat(padding) }),
       ).toString('base64url')}`,
     })
     await visitor.get('/api/auth/user', OwnUser, { headers: cookie(8000) })
     await visitor.expectError('GET', '/api/auth/user', 401, { headers: cookie(12_500) })
   })
 
-  it('ends at once, whatever the token’s own life, and says so before anything about the body', async () => {
-    const { session } = await signInViaApi(person.email, person.password)
-    const gone = apiAs({ ...person, token: session.access_token })
-    await gone.get('/api/auth/user', OwnUser)
+  it('ends immediately, before its token expires, and is checked before the body', async () => {
+    const { session } = await signInViaApi(user.email, user.password)
+    const endedSession = apiAs({ ...user, token: session.access_token })
+    await endedSession.get('/api/auth/user', OwnUser)
     await sql`delete from auth.sessions
               where id = (select session_id from auth.refresh_tokens where token = ${session.refresh_token})`
-    expect(await gone.expectError('GET', '/api/auth/user', 401)).toEqual(unauthorized)
-    await gone.expectError('POST', '/api/posts', 401, { body: { content: 'Still here?' } })
-    await gone.expectError('POST', '/api/posts', 401, { body: { content: '' } })
-    await gone.expectError('POST', '/api/posts', 401, { body: '{' })
-    await gone.expectError('POST', '/api/posts', 401, {
+    expect(await endedSession.expectError('GET', '/api/auth/user', 401)).toEqual(unauthorized)
+    await endedSession.expectError('POST', '/api/posts', 401, { body: { content: 'Still here?' } })
+    await endedSession.expectError('POST', '/api/posts', 401, { body: { content: '' } })
+    await endedSession.expectError('POST', '/api/posts', 401, { body: '{' })
+    await endedSession.expectError('POST', '/api/posts', 401, {
       body: 'x',
       headers: { 'Content-Type': 'text/plain' },
     })
-    await gone.expectError('POST', '/api/posts', 401, { body: { content: 'x'.repeat(110_000) } })
-    await gone.expectError('GET', '/api/user/blocked-users', 401)
-    await gone.expectError('GET', '/api/posts', 401)
+    await endedSession.expectError('POST', '/api/posts', 401, { body: { content: 'x'.repeat(110_000) } })
+    await endedSession.expectError('GET', '/api/user/blocked-users', 401)
+    await endedSession.expectError('GET', '/api/posts', 401)
   })
 })
 
-describe('/api/login', () => {
-  it('goes to the sign-in page', async () => {
+describe('GET /api/login', () => {
+  it('redirects to the sign-in page', async () => {
     const response = await call('GET', '/api/login')
     expect([response.status, response.headers.get('Location')]).toEqual([302, '/login'])
   })
 })
 
-describe('/api/logout', () => {
-  it('ends the session and clears its cookies, but not for another site', async () => {
-    const { session } = await signInViaApi(person.email, person.password)
+describe('GET /api/logout', () => {
+  it('ends the session and clears its cookies, but not from another site', async () => {
+    const { session } = await signInViaApi(user.email, user.password)
     const value = Buffer.from(JSON.stringify(session)).toString('base64url')
     const cookie = `ovation-auth.0=base64-${value.slice(0, 100)}; ovation-auth.1=${value.slice(100)}; theme=dark`
-    const signedIn = apiAs({ ...person, token: session.access_token })
+    const signedIn = apiAs({ ...user, token: session.access_token })
 
     for (const site of ['cross-site', 'same-site']) {
       const foreign = await call('GET', '/api/logout', {
@@ -124,33 +122,33 @@ describe('/api/logout', () => {
       'ovation-auth.1=; Path=/; Max-Age=0; SameSite=Lax',
     ])
     await signedIn.expectError('GET', '/api/auth/user', 401)
-    // Other sessions of the same person live on.
-    await apiAs(person).get('/api/auth/user', OwnUser)
+    // Other sessions of the user stay valid.
+    await apiAs(user).get('/api/auth/user', OwnUser)
   })
-  it('ends the session whose access token has run out', async () => {
-    const { session } = await signInViaApi(person.email, person.password)
+  it('ends a session whose access token has expired', async () => {
+    const { session } = await signInViaApi(user.email, user.password)
     const { session_id: id } = decodeJwt(session.access_token)
-    const alive = async () => (await sql`select from auth.sessions where id = ${String(id)}`).count
+    const countSessions = async () => (await sql`select from auth.sessions where id = ${String(id)}`).count
     const expired = await new SignJWT(decodeJwt(session.access_token))
       .setProtectedHeader({ alg: 'HS256' })
       .setExpirationTime('-1m')
       .sign(new TextEncoder().encode(secrets.jwtSecret))
     const value = JSON.stringify({ ...session, access_token: expired })
-    expect(await alive()).toBe(1)
+    expect(await countSessions()).toBe(1)
     const headers = { Cookie: `ovation-auth=${encodeURIComponent(value)}`, 'Sec-Fetch-Site': 'same-origin' }
     expect((await call('GET', '/api/logout', { headers })).status).toBe(302)
-    expect(await alive()).toBe(0)
+    expect(await countSessions()).toBe(0)
     expect((await call('GET', '/api/logout', { headers })).status).toBe(302)
   })
 
-  it('lets everybody leave while Auth cannot be reached', async () => {
+  it('clears the cookies while Auth is unavailable', async () => {
     const api = await startApiServer({ SUPABASE_URL: `http://127.0.0.1:${await freePort()}` })
     try {
-      for (const kept of [
-        { access_token: person.token },
-        { access_token: 'a.b.c', refresh_token: person.refreshToken },
+      for (const storedSession of [
+        { access_token: user.token },
+        { access_token: 'a.b.c', refresh_token: user.refreshToken },
       ]) {
-        const Cookie = `ovation-auth=${encodeURIComponent(JSON.stringify(kept))}`
+        const Cookie = `ovation-auth=${encodeURIComponent(JSON.stringify(storedSession))}`
         const response = await fetch(`${api.url}/api/logout`, { headers: { Cookie }, redirect: 'manual' })
         expect([response.status, response.headers.get('Location'), response.headers.getSetCookie()]).toEqual([
           302,

@@ -8,25 +8,25 @@ import { clearRateLimits, clientAddress, exhaustRateLimit, sql, stack } from '..
 import { createUsers, registrationForm, signInViaApi, type TestUser } from '../support/users.ts'
 
 const visitor = apiAs(null)
-let person: TestUser
+let user: TestUser
 let other: TestUser
-/** Without a captcha, and with an address that its caller names. */
-let open: FunctionServer
+/** An API server without captchas, which takes the client address from the request. */
+let apiWithoutCaptcha: FunctionServer
 
 beforeAll(async () => {
   await clearRateLimits(clientAddress, 'sign_in_address')
-  ;[{ person, other }, open] = await Promise.all([
-    createUsers('person', 'other'),
+  ;[{ user, other }, apiWithoutCaptcha] = await Promise.all([
+    createUsers('user', 'other'),
     startApiServer({ CAPTCHA_PROVIDER: 'none' }),
   ])
 })
 
-afterAll(() => open?.stop())
+afterAll(() => apiWithoutCaptcha?.stop())
 
-/** A try at the API without captchas. */
-async function tryFrom(from: string, email: string, password: string) {
+/** Tries to sign in through the API server without captchas. */
+async function signInFrom(from: string, email: string, password: string) {
   const started = performance.now()
-  const response = await fetch(`${open.url}/api/auth/login`, {
+  const response = await fetch(`${apiWithoutCaptcha.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from },
     body: JSON.stringify({ email, password, recaptcha: 'none' }),
@@ -36,13 +36,13 @@ async function tryFrom(from: string, email: string, password: string) {
   return { status: response.status, wait, time: performance.now() - started }
 }
 
-/** Waits until a window of 15 minutes begins, should this one end within seconds: each counts anew. */
-async function inOneWindow(): Promise<void> {
-  const left = 900_000 - (Date.now() % 900_000)
-  if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left))
+/** Waits for the next 15-minute window if this one ends within seconds, because each window is counted separately. */
+async function avoidWindowBoundary(): Promise<void> {
+  const remainingMs = 900_000 - (Date.now() % 900_000)
+  if (remainingMs < 10_000) await new Promise((resolve) => setTimeout(resolve, remainingMs))
 }
 
-/** What is counted for a subject now. */
+/** Returns the current count for a subject. */
 async function hitsOf(bucket: string, subject: string): Promise<number> {
   const [row] = await sql<{ hits: number }[]>`
     select coalesce(sum(hits), 0)::int as hits from private.rate_limits
@@ -50,20 +50,20 @@ async function hitsOf(bucket: string, subject: string): Promise<number> {
   return row?.hits ?? 0
 }
 
-describe('signing in', () => {
-  it('answers the own record and a session that the API takes', async () => {
-    const { email, password } = person
+describe('POST /api/auth/login', () => {
+  it('returns the signed-in user and a valid session', async () => {
+    const { email, password } = user
     const form = { email: ` ${email.toUpperCase()} `, password, recaptcha: await createCaptchaToken() }
     const { body } = await visitor.post('/api/auth/login', LoginResponse, form)
-    expect(body.user).toMatchObject({ id: person.id, email })
+    expect(body.user).toMatchObject({ id: user.id, email })
     expect(body.session.token_type).toBe('bearer')
     expect(body.session.expires_at - Date.now() / 1000).toBeGreaterThan(60)
-    const own = await apiAs({ ...person, token: body.session.access_token }).get('/api/auth/user', OwnUser)
-    expect(own.body).toEqual(body.user)
+    const ownUser = await apiAs({ ...user, token: body.session.access_token }).get('/api/auth/user', OwnUser)
+    expect(ownUser.body).toEqual(body.user)
   })
 
-  it('lets a browser in, whose name Auth would refuse beside the secret key', async () => {
-    const { email, password } = person
+  it('accepts a browser User-Agent, which Auth rejects together with the secret key', async () => {
+    const { email, password } = user
     const response = await call('POST', '/api/auth/login', {
       body: { email, password, recaptcha: await createCaptchaToken() },
       headers: {
@@ -73,17 +73,17 @@ describe('signing in', () => {
     expect(response.status).toBe(200)
   })
 
-  it('answers a wrong password and an unknown address alike', async () => {
+  it('returns the same error for a wrong password and an unknown email', async () => {
     const attempt = async (email: string) =>
       await visitor.expectError('POST', '/api/auth/login', 401, {
         body: { email, password: 'wrong horse', recaptcha: await createCaptchaToken() },
       })
     const expected = { message: 'Invalid email or password', code: 'invalid_credentials' }
-    expect(await attempt(person.email)).toEqual(expected)
+    expect(await attempt(user.email)).toEqual(expected)
     expect(await attempt('nobody@example.test')).toEqual(expected)
   })
 
-  it('names broken rules', async () => {
+  it('lists validation errors', async () => {
     const body = await visitor.expectError('POST', '/api/auth/login', 400, {
       body: { email: 'x', password: '' },
     })
@@ -96,24 +96,24 @@ describe('signing in', () => {
     expect(empty.errors).toEqual(body.errors)
   })
 
-  it('counts failures alone', async () => {
-    const hits = () => hitsOf('sign_in', `${person.email} ${clientAddress}`)
+  it('counts only failed attempts', async () => {
+    const hits = () => hitsOf('sign_in', `${user.email} ${clientAddress}`)
     const before = await hits()
-    await signInViaApi(person.email, person.password)
+    await signInViaApi(user.email, user.password)
     expect(await hits()).toBe(before)
   })
 
-  it('stops after ten failures for one account and address, however many come at once, and wherever', async () => {
+  it('allows ten failures per account and address across servers and parallel requests', async () => {
     const second = await startApiServer({})
-    await inOneWindow()
-    const doors = [`${stack.apiUrl}/api/auth/login`, `${second.url}/api/auth/login`]
+    await avoidWindowBoundary()
+    const urls = [`${stack.apiUrl}/api/auth/login`, `${second.url}/api/auth/login`]
     const attempts = await Promise.all(
-      Array.from({ length: 14 }, async (_, at) =>
-        fetch(doors[at % 2] ?? '', {
+      Array.from({ length: 14 }, async (_, index) =>
+        fetch(urls[index % 2] ?? '', {
           method: 'POST',
           headers: {
             'Content-Type': 'application/json',
-            ...(at % 2 ? { 'X-Forwarded-For': clientAddress } : {}),
+            ...(index % 2 ? { 'X-Forwarded-For': clientAddress } : {}),
           },
           body: JSON.stringify({
             email: other.email,
@@ -125,66 +125,69 @@ describe('signing in', () => {
     ).finally(() => second.stop())
     const statuses = attempts.map((response) => response.status).sort()
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)])
-    const locked = await visitor.expectError('POST', '/api/auth/login', 429, {
+    const limited = await visitor.expectError('POST', '/api/auth/login', 429, {
       body: { email: other.email, password: other.password, recaptcha: await createCaptchaToken() },
     })
-    expect(locked.code).toBe('rate_limited')
-    // Others behind the same address still get in.
-    expect((await signInViaApi(person.email, person.password)).user.id).toBe(person.id)
+    expect(limited.code).toBe('rate_limited')
+    // Other users at the same address can still sign in.
+    expect((await signInViaApi(user.email, user.password)).user.id).toBe(user.id)
   })
 })
 
-describe('guessing passwords', () => {
-  const everywhere = '198.51.100.20'
+describe('password guessing', () => {
+  const clientIp = '198.51.100.20'
 
-  it('a thousand times is slowed, while another person at the same address signs in unhindered', async () => {
-    const subject = `${other.email} ${everywhere}`
-    await inOneWindow()
+  it('is slowed down without affecting another user at the same address', async () => {
+    const subject = `${other.email} ${clientIp}`
+    await avoidWindowBoundary()
     await clearRateLimits(subject, 'sign_in')
-    await clearRateLimits(everywhere, 'sign_in_address')
+    await clearRateLimits(clientIp, 'sign_in_address')
     const statuses: number[] = []
     const waits: number[] = []
     const guess = async () => {
-      const { status, wait } = await tryFrom(everywhere, other.email, 'wrong horse')
+      const { status, wait } = await signInFrom(clientIp, other.email, 'wrong horse')
       statuses.push(status)
       if (status === 429) waits.push(wait)
     }
-    // Ten at a time; somebody else comes in the middle of it and at its end.
-    const neighbour = () => tryFrom(everywhere, person.email, person.password)
-    const guessing = Promise.all(
+    // Ten guesses run in parallel. Another user signs in during the guessing and after it.
+    const signInOtherUser = () => signInFrom(clientIp, user.email, user.password)
+    const guesses = Promise.all(
       Array.from({ length: 10 }, async () => {
         for (let n = 0; n < 100; n++) await guess()
       }),
     )
-    expect((await neighbour()).status).toBe(200)
-    await guessing
-    expect((await neighbour()).status).toBe(200)
+    expect((await signInOtherUser()).status).toBe(200)
+    await guesses
+    expect((await signInOtherUser()).status).toBe(200)
 
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
     expect(statuses.filter((status) => status === 429)).toHaveLength(990)
     expect(Math.min(...waits)).toBeGreaterThan(0)
     expect(Math.max(...waits)).toBeLessThanOrEqual(15 * 60)
-    // Even the right password has to wait there, but not somewhere else.
-    expect((await tryFrom(everywhere, other.email, other.password)).status).toBe(429)
-    expect((await tryFrom('198.51.100.21', other.email, other.password)).status).toBe(200)
-    // What was refused counts for nothing: neither against the address nor for longer.
-    expect([await hitsOf('sign_in', subject), await hitsOf('sign_in_address', everywhere)]).toEqual([10, 10])
+    // Even the right password has to wait at this address, but not at another one.
+    expect((await signInFrom(clientIp, other.email, other.password)).status).toBe(429)
+    expect((await signInFrom('198.51.100.21', other.email, other.password)).status).toBe(200)
+    // Rejected attempts are not counted: neither for the address nor to extend the limit.
+    expect([await hitsOf('sign_in', subject), await hitsOf('sign_in_address', clientIp)]).toEqual([10, 10])
   })
 
-  it('of many accounts from one address ends at 300 an hour, however many come at once', async () => {
+  it('of many accounts from one address is limited to 300 attempts an hour', async () => {
     await exhaustRateLimit('sign_in_address', '198.51.100.22', 297, '1 hour')
-    const tries = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => tryFrom('198.51.100.22', `nobody${n}@example.test`, 'wrong')),
+    const attempts = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => signInFrom('198.51.100.22', `nobody${n}@example.test`, 'wrong')),
     )
-    expect(tries.map(({ status }) => status).sort()).toEqual([...Array(3).fill(401), ...Array(7).fill(429)])
+    expect(attempts.map(({ status }) => status).sort()).toEqual([
+      ...Array(3).fill(401),
+      ...Array(7).fill(429),
+    ])
   })
 
-  it('and accounts for the taking end there at 100 an hour', async () => {
+  it('is as limited as registration, which allows 100 accounts an hour per address', async () => {
     await exhaustRateLimit('register', '198.51.100.24', 98, '1 hour')
     const forms = await Promise.all(Array.from({ length: 10 }, () => registrationForm({ recaptcha: 'none' })))
-    const answers = await Promise.all(
+    const statuses = await Promise.all(
       forms.map(async (form) => {
-        const response = await fetch(`${open.url}/api/auth/register`, {
+        const response = await fetch(`${apiWithoutCaptcha.url}/api/auth/register`, {
           method: 'POST',
           headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '198.51.100.24' },
           body: JSON.stringify(form),
@@ -193,23 +196,23 @@ describe('guessing passwords', () => {
         return response.status
       }),
     )
-    expect(answers.sort()).toEqual([201, 201, ...Array(8).fill(429)])
-    const gone = await sql`delete from auth.users where email = any(${forms.map(({ email }) => email)})`
-    expect(gone.count).toBe(2)
+    expect(statuses.sort()).toEqual([201, 201, ...Array(8).fill(429)])
+    const deleted = await sql`delete from auth.users where email = any(${forms.map(({ email }) => email)})`
+    expect(deleted.count).toBe(2)
   })
 
-  it('does not tell by its time whether the address is known', async () => {
-    const best = async (email: string) => {
+  it('does not reveal by response time whether an email is known', async () => {
+    const fastestTime = async (email: string) => {
       const times = []
-      for (let n = 0; n < 2; n++) times.push((await tryFrom('198.51.100.23', email, 'wrong')).time)
+      for (let n = 0; n < 2; n++) times.push((await signInFrom('198.51.100.23', email, 'wrong')).time)
       return Math.min(...times)
     }
-    const [known, unknown] = await Promise.all([best(person.email), best('nobody@example.test')])
+    const [known, unknown] = await Promise.all([fastestTime(user.email), fastestTime('nobody@example.test')])
     for (const time of [known, unknown]) expect(time).toBeGreaterThan(590)
     expect(Math.abs(known - unknown)).toBeLessThan(150)
   })
 
-  it('costs a captcha each time: one is spent before anything is counted, and a bad one counts for nothing', async () => {
+  it('uses up a captcha per attempt before anything is counted; an invalid captcha is not counted', async () => {
     const subject = `${other.email} ${clientAddress}`
     const form = { email: other.email, password: 'wrong horse' }
     const before = await hitsOf('sign_in', subject)
@@ -218,7 +221,7 @@ describe('guessing passwords', () => {
     await exhaustRateLimit('sign_in', subject, 10, '15 minutes')
     const body = { ...form, recaptcha: await createCaptchaToken() }
     await visitor.expectError('POST', '/api/auth/login', 429, { body })
-    const again = await visitor.expectError('POST', '/api/auth/login', 400, { body })
-    expect(again.code).toBe('captcha_failed')
+    const repeated = await visitor.expectError('POST', '/api/auth/login', 400, { body })
+    expect(repeated.code).toBe('captcha_failed')
   })
 })

@@ -4,7 +4,7 @@ import { BlockResponse } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
-import { withCreatorProBilling } from '../support/creators.ts'
+import { makeCreator, withCreatorProBilling } from '../support/creators.ts'
 import type { StripeEvent } from '../support/fake-stripe-types.ts'
 import { sql } from '../support/stack.ts'
 import {
@@ -15,176 +15,180 @@ import {
 } from '../support/stripe-fixture.ts'
 import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
-let paying: StripeFixture
+let stripeFixture: StripeFixture
 let creator: TestUser
 
 beforeAll(async () => {
   ;({ creator } = await createUsers('creator'))
-  await sql`update public.profiles set is_creator = true where id = ${creator.id}`
-  paying = await startStripeFixture()
+  await makeCreator(creator)
+  stripeFixture = await startStripeFixture()
 }, stripeLockTimeoutMs)
-afterAll(() => paying.stop())
+afterAll(() => stripeFixture.stop())
 
-const sale = { kind: 'subscription', state: 'paid', booked: [-999, 999, -100, 100] }
-const givenBack = { ...sale, state: 'refunded', booked: [-999, 999, -100, 100, 999, -999, 100, -100] }
-const mine = async (who: TestUser) =>
-  (await apiAs(who).get('/api/user/subscriptions', z.array(Subscription))).body.map(
+const paidMonth = { kind: 'subscription', state: 'paid', booked: [-999, 999, -100, 100] }
+const refunded = { ...paidMonth, state: 'refunded', booked: [-999, 999, -100, 100, 999, -999, 100, -100] }
+const subscriptionsOf = async (user: TestUser) =>
+  (await apiAs(user).get('/api/user/subscriptions', z.array(Subscription))).body.map(
     ({ state, cancelled }) => ({
       state,
       cancelled,
     }),
   )
-const subscribe = async (who: TestUser, to = creator) => {
-  const id = await paying.completeCheckout(who, '/api/subscriptions', { creatorId: to.id })
-  return paying.stripe.state.session(id).subscription ?? ''
+const subscribe = async (user: TestUser, to = creator) => {
+  const id = await stripeFixture.completeCheckout(user, '/api/subscriptions', { creatorId: to.id })
+  return stripeFixture.stripe.state.session(id).subscription ?? ''
 }
-const cancel = (who: TestUser) => paying.call(who, 'DELETE', `/api/subscriptions/${creator.id}`)
-const periods = async (who: TestUser) =>
+const cancel = (user: TestUser) => stripeFixture.call(user, 'DELETE', `/api/subscriptions/${creator.id}`)
+const periods = async (user: TestUser) =>
   (
     await sql<{ periods: number }[]>`
-    select s.periods from public.subscriptions s where s.subscriber_id = ${who.id} order by s.created_at`
+    select s.periods from public.subscriptions s where s.subscriber_id = ${user.id} order by s.created_at`
   ).map((row) => row.periods)
-/** What Stripe has told since `before` events, without sending it. */
-const since = (before: number): StripeEvent[] => paying.stripe.state.events.slice(before)
-const until = async (is: () => boolean) => {
-  for (let tries = 0; !is() && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(is()).toBe(true)
+/** Returns the events that Stripe created after the first `before`, without sending them. */
+const eventsSince = (before: number): StripeEvent[] => stripeFixture.stripe.state.events.slice(before)
+const waitUntil = async (condition: () => boolean) => {
+  for (let tries = 0; !condition() && tries < 100; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(condition()).toBe(true)
 }
 
-describe('a subscription at Stripe', () => {
-  it('is paid by the month, cancelled here, resumed, and cancelled there', async () => {
-    const { state: stripeState } = paying.stripe
+describe('a subscription through Stripe', () => {
+  it('is charged monthly, can be cancelled and resumed here, and cancelled at Stripe', async () => {
+    const { state: stripeState } = stripeFixture.stripe
     const fan = await createUser()
     const id = await subscribe(fan)
-    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: false }])
+    expect(await subscriptionsOf(fan)).toEqual([{ state: 'active', cancelled: false }])
     stripeState.renew(id)
-    await paying.stripe.sendPendingEvents()
-    expect([await listPayments(fan), await periods(fan)]).toEqual([[sale, sale], [2]])
+    await stripeFixture.stripe.sendPendingEvents()
+    expect([await listPayments(fan), await periods(fan)]).toEqual([[paidMonth, paidMonth], [2]])
 
     expect((await cancel(fan)).status).toBe(204)
-    await until(() => stripeState.subscription(id).cancel_at_period_end)
-    await paying.stripe.sendPendingEvents()
-    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: true }])
-    const again = await paying.call(fan, 'POST', '/api/subscriptions', { creatorId: creator.id })
-    expect(again.status).toBe(200)
-    await until(() => !stripeState.subscription(id).cancel_at_period_end)
-    await paying.stripe.sendPendingEvents()
-    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: false }])
+    await waitUntil(() => stripeState.subscription(id).cancel_at_period_end)
+    await stripeFixture.stripe.sendPendingEvents()
+    expect(await subscriptionsOf(fan)).toEqual([{ state: 'active', cancelled: true }])
+    const resumed = await stripeFixture.call(fan, 'POST', '/api/subscriptions', { creatorId: creator.id })
+    expect(resumed.status).toBe(200)
+    await waitUntil(() => !stripeState.subscription(id).cancel_at_period_end)
+    await stripeFixture.stripe.sendPendingEvents()
+    expect(await subscriptionsOf(fan)).toEqual([{ state: 'active', cancelled: false }])
 
-    const portal = await paying.call(fan, 'POST', '/api/billing/portal')
-    expect(PortalResponse.parse(await portal.json()).url).toContain(`${paying.stripe.url}/portal/`)
+    const portal = await stripeFixture.call(fan, 'POST', '/api/billing/portal')
+    expect(PortalResponse.parse(await portal.json()).url).toContain(`${stripeFixture.stripe.url}/portal/`)
     stripeState.setCancelAtPeriodEnd(id, true)
-    await paying.stripe.sendPendingEvents()
-    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: true }])
+    await stripeFixture.stripe.sendPendingEvents()
+    expect(await subscriptionsOf(fan)).toEqual([{ state: 'active', cancelled: true }])
     stripeState.cancelNow(id)
-    await paying.stripe.sendPendingEvents()
-    expect([await mine(fan), await listPayments(fan)]).toEqual([
+    await stripeFixture.stripe.sendPendingEvents()
+    expect([await subscriptionsOf(fan), await listPayments(fan)]).toEqual([
       [{ state: 'ended', cancelled: true }],
-      [sale, sale],
+      [paidMonth, paidMonth],
     ])
   })
 
-  it('goes on through the grace when a month is not paid, and is told by the job what Stripe could not hear', async () => {
-    const { stripe } = paying
+  it('stays active through the grace period, and the job sends Stripe a cancellation it missed', async () => {
+    const { stripe } = stripeFixture
     const fan = await createUser()
     const id = await subscribe(fan)
     stripe.state.failRenewal(id)
     await stripe.sendPendingEvents()
-    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: false }])
+    expect(await subscriptionsOf(fan)).toEqual([{ state: 'active', cancelled: false }])
     stripe.setDown(true)
     expect((await cancel(fan)).status).toBe(204)
-    expect(await paying.runPaymentsJob()).toMatchObject({ told: 0 })
-    // Stripe speaks of something else before it knows: what was decided here stays.
+    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ told: 0 })
+    // Stripe sends an event before it knows about the cancellation: the local decision stays.
     stripe.setDown(false)
     stripe.state.renew(id)
     await stripe.sendPendingEvents()
-    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: true }])
-    await paying.runPaymentsJob()
+    expect(await subscriptionsOf(fan)).toEqual([{ state: 'active', cancelled: true }])
+    await stripeFixture.runPaymentsJob()
     expect(stripe.state.subscription(id).cancel_at_period_end).toBe(true)
-    expect(await listPayments(fan)).toEqual([sale, sale])
+    expect(await listPayments(fan)).toEqual([paidMonth, paidMonth])
   })
 
-  it('is heard of by the job: a month that was paid, and an end, of which nothing was told', async () => {
-    const { state: stripeState } = paying.stripe
+  it('is updated by the job with a renewal and an end whose events never arrived', async () => {
+    const { state: stripeState } = stripeFixture.stripe
     const fan = await createUser()
     const id = await subscribe(fan)
     const renewed = stripeState.events.length
     stripeState.renew(id)
     await sql`update public.subscriptions set started_at = now() - interval '1 month 2 hours',
                 period_end = now() - interval '2 hours' where subscriber_id = ${fan.id}`
-    await paying.runPaymentsJob()
-    expect([await listPayments(fan), await periods(fan)]).toEqual([[sale, sale], [2]])
+    await stripeFixture.runPaymentsJob()
+    expect([await listPayments(fan), await periods(fan)]).toEqual([[paidMonth, paidMonth], [2]])
     stripeState.cancelNow(id)
-    expect(await mine(fan)).toEqual([{ state: 'active', cancelled: false }])
-    // Cancelling cannot be told to what has ended: so that is heard.
+    expect(await subscriptionsOf(fan)).toEqual([{ state: 'active', cancelled: false }])
+    // Stripe rejects the cancellation of an ended subscription, so the job learns that it has ended.
     expect((await cancel(fan)).status).toBe(204)
-    await paying.runPaymentsJob()
-    expect(await mine(fan)).toEqual([{ state: 'ended', cancelled: true }])
-    for (const late of since(renewed)) expect((await paying.stripe.sendEvent(late)).status).toBe(200)
-    expect([await mine(fan), await listPayments(fan)]).toEqual([
+    await stripeFixture.runPaymentsJob()
+    expect(await subscriptionsOf(fan)).toEqual([{ state: 'ended', cancelled: true }])
+    for (const late of eventsSince(renewed))
+      expect((await stripeFixture.stripe.sendEvent(late)).status).toBe(200)
+    expect([await subscriptionsOf(fan), await listPayments(fan)]).toEqual([
       [{ state: 'ended', cancelled: true }],
-      [sale, sale],
+      [paidMonth, paidMonth],
     ])
   })
 
-  it('ends at Stripe with the account, and what is paid after that is given back', async () => {
-    const { state: stripeState } = paying.stripe
+  it('ends at Stripe when the account is deleted, and later charges are refunded', async () => {
+    const { state: stripeState } = stripeFixture.stripe
     const [fan, other] = [await createUser(), await createUser()]
     const [ends, blocked] = [await subscribe(fan), await subscribe(other)]
     await apiAs(creator).post(`/api/users/${other.id}/block`, BlockResponse)
     await sql`delete from auth.users where id = ${fan.id}`
     const late = stripeState.renew(ends)
-    await paying.stripe.sendPendingEvents()
-    await paying.runPaymentsJob()
+    await stripeFixture.stripe.sendPendingEvents()
+    await stripeFixture.runPaymentsJob()
     expect(stripeState.subscription(ends).status).toBe('canceled')
     expect(stripeState.subscription(blocked)).toMatchObject({ status: 'active', cancel_at_period_end: true })
-    expect(await listPayments(fan)).toEqual([sale, { kind: 'subscription', state: 'void', booked: [] }])
+    expect(await listPayments(fan)).toEqual([paidMonth, { kind: 'subscription', state: 'void', booked: [] }])
     expect(stripeState.refunds.at(-1)).toEqual({
       payment_intent: stripeState.paymentIntentOf(late.id),
       amount: 999,
     })
-    await paying.stripe.sendPendingEvents()
+    await stripeFixture.stripe.sendPendingEvents()
   })
 
-  it('is not paid on to a creator who is none any more, nor begun, and ends at Stripe', async () => {
-    const { state: stripeState } = paying.stripe
-    const { star, fan, late } = await createUsers('star', 'fan', 'late')
-    await sql`update public.profiles set is_creator = true where id = ${star.id}`
-    const id = await subscribe(fan, star)
-    const page = await paying.createCheckout(late, '/api/subscriptions', { creatorId: star.id })
-    await sql`update public.profiles set is_creator = false where id = ${star.id}`
-    const begun = stripeState.payCheckout(page).subscription ?? ''
-    const month = stripeState.renew(id)
-    await paying.stripe.sendPendingEvents()
+  it('is not renewed or started for a user who is no longer a creator', async () => {
+    const { state: stripeState } = stripeFixture.stripe
+    const { formerCreator, fan, late } = await createUsers('formerCreator', 'fan', 'late')
+    await makeCreator(formerCreator)
+    const id = await subscribe(fan, formerCreator)
+    const page = await stripeFixture.createCheckout(late, '/api/subscriptions', {
+      creatorId: formerCreator.id,
+    })
+    await sql`update public.profiles set is_creator = false where id = ${formerCreator.id}`
+    const started = stripeState.payCheckout(page).subscription ?? ''
+    const renewal = stripeState.renew(id)
+    await stripeFixture.stripe.sendPendingEvents()
     await sql`update public.subscriptions set period_end = now() + interval '12 hours' where subscriber_id = ${fan.id}`
-    await sql`select private.cancel_unsold(100)`
-    await paying.runPaymentsJob()
-    const nothing = { kind: 'subscription', state: 'void', booked: [] }
-    expect([await listPayments(fan), await periods(fan)]).toEqual([[sale, nothing], [1]])
-    expect([await listPayments(late), await mine(late)]).toEqual([[nothing], []])
+    await sql`select private.cancel_unrenewable_subscriptions(100)`
+    await stripeFixture.runPaymentsJob()
+    const voided = { kind: 'subscription', state: 'void', booked: [] }
+    expect([await listPayments(fan), await periods(fan)]).toEqual([[paidMonth, voided], [1]])
+    expect([await listPayments(late), await subscriptionsOf(late)]).toEqual([[voided], []])
     expect([
-      stripeState.subscription(begun).status,
+      stripeState.subscription(started).status,
       stripeState.subscription(id).cancel_at_period_end,
     ]).toEqual(['canceled', true])
     expect(stripeState.refunds.map(({ payment_intent }) => payment_intent)).toContain(
-      stripeState.paymentIntentOf(month.id),
+      stripeState.paymentIntentOf(renewal.id),
     )
-    await paying.stripe.sendPendingEvents()
+    await stripeFixture.stripe.sendPendingEvents()
   })
 
-  it('is let go where its page was paid by a slow way that failed, after it was ended here', async () => {
+  it('is voided if it was cancelled here before a delayed payment method failed', async () => {
     const fan = await createUser()
-    const page = await paying.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
+    const page = await stripeFixture.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
     expect((await cancel(fan)).status).toBe(204)
-    paying.stripe.state.failAsyncPayment(page)
-    await paying.stripe.sendPendingEvents()
-    expect(await paying.runPaymentsJob()).toMatchObject({ givenBack: 1, failed: 0 })
-    expect((await paying.runPaymentsJob()).givenBack).toBe(0)
+    stripeFixture.stripe.state.failAsyncPayment(page)
+    await stripeFixture.stripe.sendPendingEvents()
+    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ givenBack: 1, failed: 0 })
+    expect((await stripeFixture.runPaymentsJob()).givenBack).toBe(0)
     expect(await listPayments(fan)).toEqual([{ kind: 'subscription', state: 'void', booked: [] }])
   })
 
-  it('that was renewed and has ended waits for the counts of its creator before it books', async () => {
-    const { state: stripeState } = paying.stripe
+  it('locks the counts of the creator before the ledger when a renewed subscription has ended', async () => {
+    const { state: stripeState } = stripeFixture.stripe
     const fan = await createUser()
     const id = await subscribe(fan)
     stripeState.renew(id)
@@ -192,35 +196,37 @@ describe('a subscription at Stripe', () => {
     let sent: Promise<void> = Promise.resolve()
     await sql.begin(async (tx) => {
       await tx`select from public.profile_counts where user_id = ${creator.id} for update`
-      sent = paying.stripe.sendPendingEvents()
+      sent = stripeFixture.stripe.sendPendingEvents()
       sent.catch(() => undefined)
-      const [me] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+      const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
       await expect
-        .poll(() => sql`select from pg_stat_activity where ${me?.pid ?? 0} = any (pg_blocking_pids(pid))`)
+        .poll(
+          () => sql`select from pg_stat_activity where ${backend?.pid ?? 0} = any (pg_blocking_pids(pid))`,
+        )
         .toHaveLength(1)
-      // As the first month of somebody else goes on: what it needs next is free.
-      await tx`select from public.creator_balances where person_id = ${creator.id} for update nowait`
+      // The balance is still unlocked, so that the first month of another subscriber can proceed.
+      await tx`select from public.creator_balances where user_id = ${creator.id} for update nowait`
     })
     await sent
-    expect([await mine(fan), await listPayments(fan)]).toEqual([
+    expect([await subscriptionsOf(fan), await listPayments(fan)]).toEqual([
       [{ state: 'ended', cancelled: false }],
-      [sale, sale],
+      [paidMonth, paidMonth],
     ])
   })
 
-  it('is closed at Stripe where it was ended before it was paid', async () => {
+  it('expires its checkout session if it was cancelled before it was paid', async () => {
     const fan = await createUser()
-    const page = await paying.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
+    const page = await stripeFixture.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
     expect((await cancel(fan)).status).toBe(204)
-    await paying.runPaymentsJob()
-    expect(paying.stripe.state.session(page).status).toBe('expired')
-    await paying.stripe.sendPendingEvents()
+    await stripeFixture.runPaymentsJob()
+    expect(stripeFixture.stripe.state.session(page).status).toBe('expired')
+    await stripeFixture.stripe.sendPendingEvents()
     expect(await listPayments(fan)).toEqual([{ kind: 'subscription', state: 'void', booked: [] }])
   })
 })
 
-/** Numbers from 0 to 1 that are the same each time. */
-function dice(seed: number): () => number {
+/** Returns a generator of numbers from 0 to 1 with a fixed sequence per seed. */
+function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -228,17 +234,17 @@ function dice(seed: number): () => number {
   }
 }
 
-function shuffled<T>(items: readonly T[], roll: () => number): T[] {
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const left = [...items]
-  return items.flatMap(() => left.splice(Math.floor(roll() * left.length), 1))
+  return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }
 
-describe('whatever the order in which Stripe tells', () => {
-  it.each([1, 2, 3, 4])('a life ends the same, twice told and two at once (%i)', async (seed) => {
-    const { stripe } = paying
-    const roll = dice(seed)
+describe('webhook events in random order', () => {
+  it.each([1, 2, 3, 4])('lead to the same result when repeated and concurrent (seed %i)', async (seed) => {
+    const { stripe } = stripeFixture
+    const random = seededRandom(seed)
     const fan = await createUser()
-    const page = await paying.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
+    const page = await stripeFixture.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
     const before = stripe.state.events.length
     const id = stripe.state.payCheckout(page).subscription ?? ''
     stripe.state.renew(id)
@@ -246,28 +252,31 @@ describe('whatever the order in which Stripe tells', () => {
     stripe.state.setCancelAtPeriodEnd(id, true)
     stripe.state.refund(stripe.state.paymentIntentOf(third.id))
     stripe.state.cancelNow(id)
-    const events = since(before)
-    const told = shuffled([...events, ...events], roll)
-    while (told.length > 0) {
-      const answers = await Promise.all(
-        told.splice(0, 1 + Math.floor(roll() * 3)).map((one) => stripe.sendEvent(one)),
+    const events = eventsSince(before)
+    const shuffledEvents = shuffled([...events, ...events], random)
+    while (shuffledEvents.length > 0) {
+      const responses = await Promise.all(
+        shuffledEvents.splice(0, 1 + Math.floor(random() * 3)).map((one) => stripe.sendEvent(one)),
       )
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
     }
-    expect([await mine(fan), await periods(fan)]).toEqual([[{ state: 'ended', cancelled: false }], [3]])
-    expect(await listPayments(fan)).toEqual([sale, sale, givenBack])
+    expect([await subscriptionsOf(fan), await periods(fan)]).toEqual([
+      [{ state: 'ended', cancelled: false }],
+      [3],
+    ])
+    expect(await listPayments(fan)).toEqual([paidMonth, paidMonth, refunded])
     expect(
       await sql`select from private.payment_events e where e.event = any (${events.map((one) => one.id)})`,
     ).toHaveLength(events.length)
   })
 })
 
-it('Creator Pro is paid for, renewed and lapses by what Stripe tells', async () => {
-  const { state: stripeState } = paying.stripe
-  const one = await createUser()
-  const plan = async () => (await paying.call(one, 'GET', '/api/creator-pro')).json()
+it('Creator Pro is paid, renewed and ended by Stripe events', async () => {
+  const { state: stripeState } = stripeFixture.stripe
+  const user = await createUser()
+  const plan = async () => (await stripeFixture.call(user, 'GET', '/api/creator-pro')).json()
   await withCreatorProBilling(async () => {
-    const page = await paying.createCheckout(one, '/api/creator-pro')
+    const page = await stripeFixture.createCheckout(user, '/api/creator-pro')
     expect(stripeState.session(page)).toMatchObject({ amount_total: 1999, mode: 'subscription' })
     expect(stripeState.session(page).success_url).toContain('/settings?tab=billing&checkout=done')
     expect(CreatorPro.parse(await plan())).toMatchObject({
@@ -276,24 +285,24 @@ it('Creator Pro is paid for, renewed and lapses by what Stripe tells', async () 
       plan: { state: 'pending' },
     })
     const id = stripeState.payCheckout(page).subscription ?? ''
-    await paying.stripe.sendPendingEvents()
+    await stripeFixture.stripe.sendPendingEvents()
     stripeState.renew(id)
-    await paying.stripe.sendPendingEvents()
+    await stripeFixture.stripe.sendPendingEvents()
     expect(CreatorPro.parse(await plan())).toMatchObject({
       plan: { state: 'active', cancelled: false },
       portal: true,
     })
-    expect((await paying.call(one, 'DELETE', '/api/creator-pro')).status).toBe(204)
-    await until(() => stripeState.subscription(id).cancel_at_period_end)
-    await paying.stripe.sendPendingEvents()
+    expect((await stripeFixture.call(user, 'DELETE', '/api/creator-pro')).status).toBe(204)
+    await waitUntil(() => stripeState.subscription(id).cancel_at_period_end)
+    await stripeFixture.stripe.sendPendingEvents()
     expect(CreatorPro.parse(await plan()).plan?.cancelled).toBe(true)
     const isCreator = async () =>
-      (await sql`select is_creator from public.profiles where id = ${one.id}`)[0]?.is_creator
+      (await sql`select is_creator from public.profiles where id = ${user.id}`)[0]?.is_creator
     expect(await isCreator()).toBe(true)
     stripeState.cancelNow(id)
-    await paying.stripe.sendPendingEvents()
+    await stripeFixture.stripe.sendPendingEvents()
     expect([CreatorPro.parse(await plan()).plan, await isCreator()]).toEqual([null, false])
     const paid = { kind: 'creator_pro', state: 'paid', booked: [-1999, 1999] }
-    expect(await listPayments(one)).toEqual([paid, paid])
+    expect(await listPayments(user)).toEqual([paid, paid])
   })
 })

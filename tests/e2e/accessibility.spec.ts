@@ -9,7 +9,7 @@ import { sql } from './support/users.ts'
 
 // A trace records the page before and after every step, which would take longer than the checks themselves.
 test.use({ trace: 'off', contextOptions: { reducedMotion: 'reduce' } })
-// Each test is slow and changes nothing.
+// Each test is slow and read-only.
 test.describe.configure({ mode: 'parallel' })
 
 /** Every width in both color schemes. Only one of the two changes from one entry to the next. */
@@ -27,7 +27,7 @@ async function inspectScreen(page: Page, path: string, ready: string | RegExp): 
   // User cards below the viewport are not rendered until they come near it. axe has to check them too.
   await page.addStyleTag({ content: '* { content-visibility: visible !important }' })
   const problems: string[] = []
-  // Every screen has a title of its own. Only the home screen has the app's name alone.
+  // Every screen has its own title. Only the home screen's title is just the app's name.
   if (!/^.+ · Ovation$/.test(await page.title()) && path !== '/')
     problems.push(`${path}: ${await page.title()}`)
   let lastWidth = 0

@@ -139,7 +139,7 @@ test.describe('Billing, data export and account deletion', () => {
 
     // Leo has a balance, so he has to agree to forfeit it.
     await sql`
-      select private.book('given_up', ${leo.id}, null, null, array[
+      select private.book_transaction('given_up', ${leo.id}, null, null, array[
         ('creator', ${leo.id}::uuid, 'given_up', 6000)::private.ledger_line,
         ('platform', null, 'given_up', -6000)::private.ledger_line])`
     await page.getByRole('button', { name: 'Delete Account' }).click()

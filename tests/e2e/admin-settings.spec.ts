@@ -15,7 +15,7 @@ test.describe('Instance settings', () => {
     >`select value from private.settings where key = 'banned_words'`
 
     await test.step('submits a switch when it is turned and restores it when saving fails', async () => {
-      // The request is answered here, because the setting would affect every user who registers meanwhile.
+      // The response is mocked, because the setting would affect every user who registers in the meantime.
       const request = page.waitForRequest((request) => request.method() === 'PATCH')
       const approval = page.getByRole('switch', { name: 'Require approval' })
       await expect(approval).not.toBeChecked()

@@ -165,7 +165,7 @@ test.describe('Admin edits of a user', () => {
       await expect(field('Content')).toHaveValue('A letter from the team')
     })
 
-    await test.step('asks before discarding the post, then publishes it once in the creator’s name', async () => {
+    await test.step('asks before discarding the post, then publishes it once on the creator’s behalf', async () => {
       await page.keyboard.press('Escape')
       await expect(topDialog(page)).toContainText('Discard this post?')
       await clickDialogButton(page, 'Cancel')

@@ -100,7 +100,7 @@ test.describe('User management', () => {
       await expect(card.getByText('Auto-Post', { exact: true })).toBeVisible()
       await frequency.selectOption('Low (1–2 per day)')
       const readStored = () =>
-        sql`select enabled, frequency from private.auto_posting where user_id = ${piet.id}`
+        sql`select enabled, frequency from private.auto_posting_settings where user_id = ${piet.id}`
       await expect.poll(readStored).toEqual([{ enabled: true, frequency: 'low' }])
       await expectAccessible(page)
       await clickUserAction(page, piet.account, 'Disable Auto-Post')

@@ -187,7 +187,7 @@ test.describe('Analytics', () => {
 
     await test.step('shows the revenue by source, after the platform’s share', async () => {
       await sql`
-        insert into public.earning_days (person_id, day, source, gross_cents, fee_cents, sales)
+        insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
         values (${ida.id}, ${dateDaysAgo(5)}, 'subscription', 8000, 800, 8), (${ida.id}, ${dateDaysAgo(5)}, 'tip', 2000, 200, 2)`
       await page.goto('/analytics?tab=revenue')
       const revenue = page.getByRole('region', { name: 'Revenue', exact: true })

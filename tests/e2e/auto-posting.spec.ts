@@ -6,7 +6,7 @@ import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack
 import { phoneViewport } from './support/page.ts'
 import { createSignedInUser, type SignedInUser } from './support/users.ts'
 
-// An instance has one AI provider key, so these tests use a stack of their own with a fake provider.
+// An instance has one AI provider key, so these tests use their own stack with a fake provider.
 let stack: IsolatedStack
 let ai: FakeOpenAi
 let admin: SignedInUser
@@ -36,11 +36,11 @@ const keyCard = (page: Page) => page.getByRole('region', { name: 'AI provider ke
 const toastContaining = (page: Page, text: string) => page.locator('#toasts').getByText(text)
 const pendingDrafts = (page: Page) => page.getByRole('region', { name: 'Drafts waiting for you' })
 /** Moves the earlier runs into the past, because a creator gets at most one post per minute. */
-const ageAutoRuns = () => stack.sql`
-  update public.auto_runs set started_at = started_at - interval '5 minutes', ended_at = ended_at - interval '5 minutes'`
+const backdateAutoRuns = () => stack.sql`
+  update public.auto_post_runs set started_at = started_at - interval '5 minutes', ended_at = ended_at - interval '5 minutes'`
 /** Triggers a test run and checks its outcome. */
 async function runTestPost(page: Page, outcome: string): Promise<void> {
-  await ageAutoRuns()
+  await backdateAutoRuns()
   await keyCard(page).getByRole('button', { name: 'Test Auto-Post' }).click()
   await expect(toastContaining(page, 'Auto-posting Triggered')).toBeVisible()
   await expect(keyCard(page).getByText(`Last test: ${outcome}`)).toBeVisible()
@@ -74,7 +74,7 @@ test.describe('Auto-posting', () => {
       await expect(card.getByRole('button', { name: 'Edit' })).toBeFocused()
     })
 
-    await test.step('reveals the key on request and hides it again, also when the tab is left', async () => {
+    await test.step('reveals the key on request and hides it again, even when the tab is left', async () => {
       await expect(card).toContainText('Showing the key is recorded with your name.')
       await card.getByRole('button', { name: 'Show API Key' }).click()
       await expect(card.getByText(apiKey, { exact: true })).toBeVisible()
@@ -184,7 +184,7 @@ test.describe('Auto-posting', () => {
       await page.goto('/admin')
       await runTestPost(page, '1 draft.')
       await coraPage.goto('/notifications')
-      await coraPage.getByRole('main').getByText('A draft written by AI waits for you to look at it.').click()
+      await coraPage.getByRole('main').getByText('An AI-written draft is ready for your review.').click()
       await expect(coraPage).toHaveURL(/\/auto-posts$/)
       const drafts = pendingDrafts(coraPage)
       await expect(drafts.getByText('Three covers sketched')).toBeVisible()

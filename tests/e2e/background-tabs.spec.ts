@@ -17,7 +17,7 @@ const pausedNotice = 'Live updates are paused. Checking every 30 seconds.'
  * Returns the session with an access token that expires in `seconds`, or has expired if the number is negative. The
  * refresh token stays valid.
  *
- * @param isKnown whether the session's own expiry says so too. Otherwise the browser learns it from the server, as one
+ * @param isKnown whether the session's own expiry shows it too. Otherwise the browser learns it from the server, as one
  *   with a slow clock does.
  */
 async function withTokenExpiry(

@@ -87,7 +87,7 @@ async function dismissLoadError(page: Page): Promise<void> {
 }
 
 test.describe('Captcha', () => {
-  test('reloads an ALTCHA challenge that failed or expired, and requests nothing from Cloudflare', async ({
+  test('reloads an ALTCHA challenge that failed or expired, and sends no request to Cloudflare', async ({
     page,
   }) => {
     const requestedHosts: string[] = []

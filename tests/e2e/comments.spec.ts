@@ -134,7 +134,7 @@ test.describe('Comments', () => {
       await expect(reply.getByRole('button', { name: 'Delete' })).toHaveCount(0)
     })
 
-    await test.step('asks a visitor who wants to write to sign in', async () => {
+    await test.step('asks a visitor to sign in before writing a comment', async () => {
       // Signs Bo's browser out. It acts as a visitor's that has the app's files cached.
       await bo.context.clearCookies()
       await page.goto(`/post/${post.id}`)

@@ -8,7 +8,7 @@ import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack
 import { phoneViewport, pickFromMenu } from './support/page.ts'
 import { createSignedInUser, type SignedInUser } from './support/users.ts'
 
-// The payment provider and Creator Pro billing are settings of an instance, so these tests use a stack of their own.
+// The payment provider and Creator Pro billing are settings of an instance, so these tests use their own stack.
 let stack: IsolatedStack
 let stripe: FakeStripe
 
@@ -50,7 +50,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
     const pay = page.getByRole('dialog').getByRole('button', { name: 'Pay $5.00' })
     const notice = page.getByRole('main').getByRole('status')
 
-    await test.step('charges nothing when the buyer cancels, and lets them continue', async () => {
+    await test.step('does not charge when the buyer cancels, and lets them continue', async () => {
       await page.goto(`/post/${post.id}`)
       await unlock.click()
       await expect(page.getByRole('dialog')).toContainText(
@@ -126,7 +126,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
     const creatorSwitch = page.getByRole('switch', { name: 'Creator Account' })
     const bio = page.getByLabel('Bio')
 
-    await test.step('rejects the switch when billing was enabled meanwhile, and keeps the form’s input', async () => {
+    await test.step('rejects the switch when billing has been enabled, and keeps the form’s input', async () => {
       await page.goto('/settings?tab=profile')
       await creatorSwitch.click()
       await bio.fill('Songs, mostly')
@@ -212,7 +212,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
       await expect(dialog).toBeVisible()
       await expectAccessible(page)
       // A user who has earned money keeps access to Earnings.
-      await stack.sql`insert into public.creator_balances (person_id) values (${nils.id})`
+      await stack.sql`insert into public.creator_balances (user_id) values (${nils.id})`
       await page.reload()
       await accountMenuButton(page).click()
       await expect(page.getByRole('menuitem', { name: 'Earnings', exact: true })).toBeVisible()

@@ -51,7 +51,7 @@ test.describe('Earnings', () => {
 
     await promoteToCreator(cora)
     const card = (name: string) => page.getByRole('region', { name, exact: true })
-    await test.step('tells a new creator how to earn', async () => {
+    await test.step('explains to a new creator how to earn', async () => {
       await page.goto('/earnings')
       await expect(page.getByRole('heading', { name: 'Your first sale will stand here' })).toBeVisible()
       await expect(card('Available Balance')).toContainText('$0.00')

@@ -54,7 +54,7 @@ test.describe('Follow and chat', () => {
       await expect(messageThread(ana.page).getByText('Hello Ana, is the ridge open?')).toBeVisible(
         liveTimeout,
       )
-      // Ana sees that Ben is online. Ben sees no status of hers before she has replied.
+      // Ana sees that Ben is online. Ben does not see her status before she has replied.
       await expect(onlineStatus(ana.page)).toBeVisible(liveTimeout)
       await messageInput(ana.page).pressSequentially('It is')
       await messageInput(ben.page).pressSequentially('Thanks')

@@ -90,7 +90,7 @@ test.describe('Media gallery', () => {
       await page.unroute('**/api/media-gallery')
     })
 
-    await test.step('uploads a dropped file, keeps one chosen meanwhile and updates another tab', async () => {
+    await test.step('uploads a dropped file, keeps one chosen during the upload and updates another tab', async () => {
       const otherTab = await vera.context.newPage()
       await otherTab.goto('/profile?tab=media')
       const otherTiles = otherTab.getByRole('list', { name: 'Your gallery' }).getByRole('listitem')

@@ -104,7 +104,7 @@ const expectTitle = (page: Page, title: string) =>
   expect.poll(async () => (await page.title()).replace(/^\(\d+\) /, '')).toBe(title)
 
 test.describe('International text', () => {
-  test('lays out names and texts of every script without reversing the text around them', async ({
+  test('lays out names and text in every script without reversing the text around them', async ({
     browser,
   }) => {
     const uma = await createUserOnHomeFeed(browser, 'Uma Lind')

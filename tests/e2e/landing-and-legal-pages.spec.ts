@@ -5,7 +5,7 @@ const cookieBanner = (page: Page) => page.getByRole('region', { name: 'Your cook
 const getCookieChoice = (page: Page) => page.evaluate(() => localStorage.getItem('cookieChoice'))
 
 test.describe('Landing page', () => {
-  test('shows the landing page’s texts in order and links to registration, sign-in and the legal pages', async ({
+  test('shows the landing page’s sections in order and links to registration, sign-in and the legal pages', async ({
     page,
   }) => {
     await page.goto('/')

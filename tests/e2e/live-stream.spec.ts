@@ -4,7 +4,7 @@ import { logOut } from './support/auth-forms.ts'
 import { collectPageErrors, phoneViewport } from './support/page.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
 
-// Two fake cameras with a test picture. Each context has its own permissions for them.
+// Two fake cameras with a test image. Each context has its own permissions for them.
 test.use({
   launchOptions: [
     async ({ launchOptions }, use) => {
@@ -80,7 +80,7 @@ async function startStream(page: Page): Promise<void> {
 const expectTracksReleased = (page: Page) => expect.poll(() => getLiveTracks(page)).toEqual([])
 
 test.describe('Live stream preview', () => {
-  test('shows the camera and releases it however the stream ends', async ({ browser }) => {
+  test('shows the camera and releases it when the stream ends for any reason', async ({ browser }) => {
     const ada = await createUserOnHomeFeed(browser, 'Ada Live', cameraPermissions)
     const { page } = ada
     const collected = collectPageErrors(page)
@@ -183,7 +183,7 @@ test.describe('Live stream preview', () => {
     await recordTracks(thirdTab)
     await startStream(thirdTab)
     await logOut(otherTab)
-    // The page navigates meanwhile, which can interrupt the evaluation.
+    // The page navigates at the same time, which can interrupt the evaluation.
     await expect(async () => expect(await countStoppedTracks(thirdTab)).toBe(before + 4)).toPass()
     await deleteUser(ada)
   })

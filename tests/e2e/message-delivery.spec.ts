@@ -8,7 +8,7 @@ import {
 import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack.ts'
 import { createSignedInUser, type SignedInUser } from './support/users.ts'
 
-// These tests kill the stack, so they use one of their own.
+// These tests kill the stack, so they use their own.
 let stack: IsolatedStack
 let ana: SignedInUser
 let ben: SignedInUser

@@ -51,7 +51,7 @@ test.describe('Messages', () => {
     const collected = [collectPageErrors(anaPage), collectPageErrors(benPage)]
     await Promise.all([anaPage.goto(`/messages?user=${ben.id}`), benPage.goto(`/messages?user=${ana.id}`)])
 
-    await test.step('marks where new messages start and enlarges a picture', async () => {
+    await test.step('marks where new messages start and enlarges an image', async () => {
       const divider = messageThread(anaPage).getByText('New messages', { exact: true })
       await expect(divider).toBeVisible({ timeout: 30_000 })
       await messageThread(anaPage).getByRole('button', { name: 'Open: Picture from Ben Okafor' }).click()

@@ -77,7 +77,7 @@ test.describe('Moderation', () => {
       ada.context.newPage(),
     ])
 
-    await test.step('asks a visitor who wants to report to sign in', async () => {
+    await test.step('asks a visitor to sign in before reporting', async () => {
       const context = await browser.newContext()
       const visitor = await context.newPage()
       await visitor.goto(`/post/${reportedPost.id}`)
@@ -312,6 +312,6 @@ test.describe('Moderation', () => {
     })
     await Promise.all([rae, mal, abe, ada].map(deleteUser))
     // Deleting the users leaves the cases.
-    await sql`delete from public.moderation_cases where person_id = ${mal.id}`
+    await sql`delete from public.moderation_cases where user_id = ${mal.id}`
   })
 })

@@ -45,7 +45,7 @@ test.describe('Notifications', () => {
     const postId: string = (await response.json()).id
     /** Creates a notification of a kind, from one of `actors` and optionally about a post. */
     const notify = (kind: string, actor = 0, subjectId: string | null = null) =>
-      sql`select private.notify_person(${mira.id}, ${actors[actor]?.id ?? null}, ${kind}, ${subjectId})`
+      sql`select private.create_notification(${mira.id}, ${actors[actor]?.id ?? null}, ${kind}, ${subjectId})`
 
     await test.step('shows new notifications in the open list and groups similar ones', async () => {
       await bell(page).click()
@@ -96,8 +96,8 @@ test.describe('Notifications', () => {
 
     await test.step('loads older notifications on scrolling and by keyboard, and retries after a failure', async () => {
       for (const kind of ['follow_request', 'reply', 'mention', 'unlock']) await notify(kind, 1, postId)
-      await sql`select private.notify_person(${mira.id}, null, 'sign_in', said => 'Firefox on Windows')`
-      await sql`select private.notify_person(${mira.id}, ${actors[2]?.id ?? ''}, 'tip') from generate_series(1, 39)`
+      await sql`select private.create_notification(${mira.id}, null, 'sign_in', detail => 'Firefox on Windows')`
+      await sql`select private.create_notification(${mira.id}, ${actors[2]?.id ?? ''}, 'tip') from generate_series(1, 39)`
       for (const actor of [0, 1]) await notify('comment', actor, postId)
       const nextPageUrl = /\/api\/notifications\?.*cursor=/
       await page.route(nextPageUrl, (route) => route.fulfill({ status: 500, body: '' }))

@@ -14,7 +14,7 @@ const storedMessages = (page: Page) => messageThread(page).locator('[data-messag
 const unsentMessages = (page: Page) => messageThread(page).locator('[data-message]:not([data-state=sent])')
 
 test.describe('Message outbox', () => {
-  test('keeps messages and pictures written offline across a reload and delivers them once and in order', async ({
+  test('keeps messages and images written offline across a reload and delivers them once and in order', async ({
     browser,
   }) => {
     const [ana, ben] = await Promise.all([
@@ -24,7 +24,7 @@ test.describe('Message outbox', () => {
     const collected = collectPageErrors(ben.page)
     await Promise.all([openConversation(ben.page, ana.account), openConversation(ana.page, ben.account)])
 
-    await test.step('queues messages and a picture while the server cannot be reached', async () => {
+    await test.step('queues messages and an image while the server cannot be reached', async () => {
       for (const path of ['**/api/messages', '**/api/upload']) {
         await ana.context.route(path, (route) => route.abort())
       }
@@ -81,7 +81,7 @@ test.describe('Message outbox', () => {
     const texts = ['First of three', 'Second, with a view', 'Third']
     await test.step('delivers every message once and in order when the server is back', async () => {
       await expect(storedMessages(ben.page)).toContainText(texts)
-      // The picture is rotated according to its EXIF data, so it is higher than wide.
+      // The image is rotated according to its EXIF data, so it is taller than wide.
       const picture = storedMessages(ben.page).nth(1).getByAltText('Picture from Ana Outbox')
       await expect
         .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
@@ -133,7 +133,7 @@ test.describe('Message outbox', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect(storedMessages(page)).toContainText(['Only here', 'This too'])
     await expect(warning).toHaveCount(0)
-    // Nothing would be lost now, so the page does not ask.
+    // No message would be lost now, so the page does not ask.
     await page.reload()
     await expect(storedMessages(page)).toHaveCount(2)
     await deleteUser(ana)

@@ -24,7 +24,7 @@ async function requestResetMail(page: Page, email: string): Promise<void> {
   await expect(page.getByText('The link expires in 1 hour.')).toBeVisible()
 }
 
-/** Checks that a URL shows an error page with this heading and the ways on. */
+/** Checks that a URL shows an error page with this heading and links to continue. */
 async function expectErrorPage(page: Page, url: string, title: string): Promise<void> {
   // Navigating to the URL that is already open would count as a reload, so this leaves it first.
   await page.goto('about:blank')
@@ -137,13 +137,13 @@ test.describe('Password reset', () => {
       await expect(phone.getByText('Sign in to your account')).toBeVisible()
     })
 
-    await test.step('rejects a link that was used meanwhile', async () => {
+    await test.step('rejects a link that has already been used', async () => {
       await submitPasswords(secondTab, 'late horse', 'late horse')
       await expect(toastWithTitle(secondTab, 'Failed to reset password')).toBeVisible()
       await expect(secondTab.getByRole('heading', { name: 'Invalid or expired link' })).toBeFocused()
     })
 
-    await test.step('tells the other browser once and returns it to its page after signing in', async () => {
+    await test.step('notifies the other browser once and returns it to its page after signing in', async () => {
       await expect(laptop).toHaveURL(/\/login\?next=/)
       expect(toasts.texts).toEqual([expect.stringContaining('You are logged out. Logging in again...')])
       await laptop.getByRole('textbox', { name: 'Email' }).fill(ana.account.email)

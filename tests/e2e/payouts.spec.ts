@@ -39,7 +39,7 @@ test.describe('Payouts', () => {
     }
     const available = page.getByRole('region', { name: 'Available Balance' })
     const readPayoutStates = () =>
-      sql`select state from public.payouts where person_id = ${dora.id} order by created_at`
+      sql`select state from public.payouts where user_id = ${dora.id} order by created_at`
 
     await test.step('shows how much is missing to the minimum', async () => {
       await sendClearedTip(50)
@@ -218,11 +218,11 @@ test.describe('Payouts', () => {
       await payoutDialog(adminPage).getByLabel('Reference (optional)').fill('SEPA-1')
       await respondToNextRequest(adminPage, '**/settle', {
         status: 409,
-        json: { message: 'This payout was settled as failed already.', code: 'conflict' },
+        json: { message: 'This payout was already settled as failed.', code: 'conflict' },
       })
       await respondToNextRequest(adminPage, '**/api/admin/payouts?*', { json: [] })
       await clickInPayoutDialog(adminPage, 'Mark as paid')
-      await expect(adminPage.getByText('This payout was settled as failed already.')).toBeVisible()
+      await expect(adminPage.getByText('This payout was already settled as failed.')).toBeVisible()
       // The row disappears, and the dialog keeps its input.
       await expect(row).toHaveCount(0)
       await expect(payoutDialog(adminPage).getByLabel('Reference (optional)')).toHaveValue('SEPA-1')

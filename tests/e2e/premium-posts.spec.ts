@@ -65,7 +65,7 @@ test.describe('Premium posts', () => {
     await test.step('is locked in both tabs of the buyer', async () => {
       await Promise.all([page.goto(profile), otherTab.goto(`/post/${post.id}`)])
       await expect(unlockButton(otherTab)).toHaveText('Unlock for $12.50')
-      // A background tab renders nothing.
+      // A background tab does not render.
       await page.bringToFront()
       await expect(premiumCard(page).getByText(teaser)).toBeVisible()
       const comments = premiumCard(page).getByRole('button', { name: 'Comment, 0 comments' })
@@ -92,7 +92,7 @@ test.describe('Premium posts', () => {
       await expect(dialog).toBeHidden()
     })
 
-    await test.step('asks the buyer again when the price was raised meanwhile', async () => {
+    await test.step('asks the buyer again when the price has been raised', async () => {
       await unlockButton(page).click()
       const dialog = page.getByRole('dialog', { name: 'Unlock this post' })
       await expect(dialog).toContainText('A premium picture by Vera Stone.')
@@ -146,7 +146,7 @@ test.describe('Premium posts', () => {
       expect((await sql`select from public.unlocks where post_id = ${post.id}`).count).toBe(1)
     })
 
-    await test.step('enlarges the picture, opens the comments and copies the link', async () => {
+    await test.step('enlarges the image, opens the comments and copies the link', async () => {
       await page.bringToFront()
       await premiumCard(page).getByRole('button', { name: 'Open picture: The stage' }).click()
       const lightbox = page.getByRole('dialog', { name: 'Picture: The stage' })

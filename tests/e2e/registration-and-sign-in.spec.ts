@@ -19,7 +19,7 @@ async function expectFirstInvalid(page: Page, button: string, field: string, err
   await expect(input).toHaveAttribute('aria-invalid', 'true')
 }
 
-/** Runs `work` twice: first every request to `url` is aborted, then each is answered with an HTML error page. */
+/** Runs `work` twice: first every request to `url` is aborted, then each gets an HTML error page. */
 async function withFailingServer(page: Page, url: string, work: () => Promise<void>): Promise<void> {
   for (const answers of [false, true]) {
     await page.route(url, (route) =>

@@ -55,7 +55,7 @@ test.describe('Session across tabs', () => {
       expect(toasts.flatMap(({ texts }) => texts)).toEqual([])
     })
 
-    await test.step('returns a visitor to the page they wanted, through every sign-in screen', async () => {
+    await test.step('returns a visitor to the page they requested, through every sign-in screen', async () => {
       await second.goto('/profile/noormakes')
       await second.getByRole('button', { name: '+ Follow Me' }).click()
       await expect(second).toHaveURL('/login?next=%2Fprofile%2Fnoormakes')

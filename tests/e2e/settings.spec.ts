@@ -22,7 +22,7 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const settingsSection = (page: Page, name: string) => page.getByRole('region', { name })
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save changes' })
 
-/** Collects the bodies of the requests that save the profile, from now on. */
+/** Starts collecting the bodies of the requests that save the profile. */
 function collectProfileSaves(page: Page): unknown[] {
   const bodies: unknown[] = []
   page.on('request', (request) => {
@@ -73,7 +73,7 @@ test.describe('Profile settings', () => {
       await visitorContext.close()
     })
 
-    await test.step('shows errors at the fields, focuses the first one and sends nothing', async () => {
+    await test.step('shows errors at the fields, focuses the first one and sends no request', async () => {
       const savesBefore = saves.length
       await field(page, 'Age').fill('17')
       await field(page, 'TikTok').fill('https://example.com/una')
@@ -185,7 +185,7 @@ test.describe('Profile settings', () => {
 })
 
 test.describe('Privacy settings', () => {
-  test('answers follow requests, unblocks users and reverts failed privacy changes on a phone', async ({
+  test('accepts and declines follow requests, unblocks users and reverts failed privacy changes on a phone', async ({
     browser,
   }) => {
     const ivo = await createUserOnHomeFeed(browser, 'Ivo Lund', { viewport: phoneViewport })

@@ -37,7 +37,7 @@ test.describe('Tips', () => {
       await visitor.close()
     })
 
-    await test.step('offers no tip on one’s own post', async () => {
+    await test.step('shows no tip button on the creator’s own post', async () => {
       await rosaPage.goto(`/post/${post.id}`)
       await expect(rosaPage.getByText('A new song, for you')).toBeVisible()
       await expect(rosaPage.getByRole('button', { name: /^Tip/ })).toHaveCount(0)
@@ -86,7 +86,7 @@ test.describe('Tips', () => {
       expect(await listPaidTips(rosa.id)).toEqual([{ cents: 1250, note: 'For the chorus' }])
     })
 
-    await test.step('charges a tip once when its response is lost, also after a reload', async () => {
+    await test.step('charges a tip once when its response is lost, even after a reload', async () => {
       const button = page.getByRole('article').getByRole('button', { name: 'Tip Rosa Vale' })
       await page.route('**/tip', dropResponse, { times: 1 })
       await button.click()
@@ -97,7 +97,7 @@ test.describe('Tips', () => {
       await sendButton(page).click()
       await expect(thankYouDialog(page)).toContainText('Your tip of $5.00')
       expect((await listPaidTips(rosa.id)).map(({ cents }) => cents)).toEqual([1250, 500])
-      // Without storage, the page itself remembers the tip.
+      // If storage fails, the page keeps the pending tip in memory.
       await page.keyboard.press('Escape')
       await page.evaluate(() => {
         Storage.prototype.setItem = () => {
@@ -147,12 +147,12 @@ test.describe('Tips', () => {
       await expect(rosaPage).toHaveURL(new RegExp(`/profile/${tom.account.username}$`))
     })
 
-    await test.step('charges nothing when the creator has switched off meanwhile', async () => {
+    await test.step('does not charge when the recipient is no longer a creator', async () => {
       await page.goto(profile)
       await page.getByRole('button', { name: 'Tip', exact: true }).click()
       await sql`update public.profiles set is_creator = false where id = ${rosa.id}`
       await sendButton(page).click()
-      await expect(tipDialog(page).getByRole('alert')).toHaveText('Only creators can be tipped.')
+      await expect(tipDialog(page).getByRole('alert')).toHaveText('You can only tip creators.')
       expect(await listPaidTips(rosa.id)).toHaveLength(5)
     })
     await Promise.all([rosa.context.close(), tom.context.close()])

@@ -179,7 +179,7 @@ test.describe('Unsaved cover photo', () => {
       await expect(page).toHaveURL('/saved')
       expect(await readStoredCover()).not.toBeNull()
       await page.goto(profile)
-      // Nothing is unsaved now, so the reload does not ask.
+      // Everything is saved now, so the reload does not ask.
       await page.reload()
       await expect(page.getByRole('button', { name: 'Remove cover photo' })).toBeVisible()
     })

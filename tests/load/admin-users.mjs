@@ -57,15 +57,15 @@ async function fillAccounts() {
     await tx`insert into public.profile_about (user_id, age) select id, 20 + n % 50 from new_users`
     await tx`insert into public.profile_counts (user_id) select id from new_users`
     await tx`insert into public.user_counters (user_id) select id from new_users`
-    await tx`insert into public.person_settings (user_id) select id from new_users`
+    await tx`insert into public.user_settings (user_id) select id from new_users`
     await tx`
       insert into public.accounts (user_id, email, phone_number, adult_confirmed_at, approved_at, suspended_at,
                                    suspension_reason)
       select id, u.email, '0123456789', now(), case when n % 50 <> 0 then now() end,
              case when n % 500 = 0 then now() end, case when n % 500 = 0 then 'Spam' end
       from new_users join auth.users u using (id)`
-    await tx`insert into private.account_search select s.* from private.searched_accounts s join new_users on s.user_id = id`
-    await tx`insert into private.auto_posting (user_id, enabled) select id, true from new_users where luck < 0.01`
+    await tx`insert into private.account_search select s.* from private.account_search_source s join new_users on s.user_id = id`
+    await tx`insert into private.auto_posting_settings (user_id, enabled) select id, true from new_users where luck < 0.01`
   })
   await sql`vacuum analyze`
 }

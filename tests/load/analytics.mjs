@@ -53,7 +53,7 @@ async function fillYear(creatorId) {
       select d.creator_id, d.day, h, d.views / 24 from public.creator_days d, generate_series(0, 23) h
       where d.creator_id = ${creatorId}`
     await tx`
-      insert into public.earning_days (person_id, day, source, gross_cents, fee_cents, sales)
+      insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
       select d.creator_id, d.day, s, 9990, 1000, 10 from public.creator_days d,
       unnest(array['unlock', 'subscription', 'tip']) s where d.creator_id = ${creatorId}`
     await tx`

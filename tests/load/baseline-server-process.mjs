@@ -1,5 +1,5 @@
-// The minimum that a message costs in this runtime on this database: HTTP, one insert, one WebSocket frame. Deno runs
-// it with the database URL as its argument. It prints its port on one line.
+// A server with the minimum cost of a message in this runtime on this database: HTTP, one insert, one WebSocket frame.
+// Deno runs it with the database URL as its argument. It prints its port on one line.
 import postgres from 'postgres'
 
 /**

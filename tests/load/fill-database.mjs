@@ -24,7 +24,7 @@ export async function fillUsers(sql, userCount) {
       from bench.users`
     await tx`insert into public.profile_details (user_id, bio) select id, 'One of many.' from bench.users`
     await tx`insert into public.user_counters (user_id) select id from bench.users`
-    await tx`insert into public.person_settings (user_id) select id from bench.users`
+    await tx`insert into public.user_settings (user_id) select id from bench.users`
     await tx`
       insert into public.accounts (user_id, email, phone_number, adult_confirmed_at)
       select id, 'bench' || n || '@example.test', '0123456789', now() from bench.users`
@@ -50,7 +50,7 @@ export async function fillUsers(sql, userCount) {
  * Inserts posts of random users over the last 300 days, with three likes for each. Unless `plain`, two in five have an
  * image (only its row), one in ten is premium with up to five buyers, and one in five has comments.
  *
- * @param {Sql} sql a superuser's connection, after `fillPeople`
+ * @param {Sql} sql a superuser's connection, after `fillUsers`
  * @param {number} postCount
  * @param {number} userCount
  * @param {boolean} plain whether posts have only text

@@ -5,7 +5,7 @@
 
 /**
  * Runs the command loop of a load process. The parent sends the configuration once, then any number of commands to run
- * for some seconds, each of which is answered with a `LoadResult`.
+ * for some seconds. The response to each is a `LoadResult`.
  *
  * @template Config
  * @param {(config: Config) => Promise<(() => Promise<void>)[]>} prepare returns one function per connection, which runs

@@ -14,7 +14,7 @@ const timeoutMs = 10_000
 
 /**
  * Measures the time from sending a message over HTTP until the receiver's socket has it, one message after the other.
- * The stack and a baseline server on the same database take turns, so that a disturbance of the machine affects both.
+ * The stack and a baseline server on the same database alternate, so that other activity on the machine affects both.
  *
  * @param {{ apiUrl: string, databaseUrl: string, publishableKey: string }} stack
  * @param {RegisteredUser} sender

@@ -1,5 +1,5 @@
-// The minimum of PostgreSQL's protocol (version 3) that replays one transaction repeatedly: sign in, prepare, then one
-// write per batch and one scan of the response, without parsing any value.
+// A minimal client for PostgreSQL's protocol (version 3) that replays one transaction repeatedly: it signs in and
+// prepares, then makes one write per batch and scans each response once, without parsing any value.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 
@@ -35,7 +35,7 @@ const sync = message('S')
  * @param {string} name
  * @param {string[]} values
  */
-export function execute(name, values) {
+export function encodeExecute(name, values) {
   const parameters = values.flatMap((value) => {
     const bytes = Buffer.from(value)
     return [int32(bytes.length), bytes]
@@ -45,7 +45,7 @@ export function execute(name, values) {
 }
 
 /** Encodes a simple query. @param {string} query without parameters */
-export const simple = (query) => message('Q', text(query))
+export const encodeSimpleQuery = (query) => message('Q', text(query))
 
 /** A connection to PostgreSQL. */
 export class PostgresConnection {
@@ -109,7 +109,7 @@ export class PostgresConnection {
   }
 
   /**
-   * Answers a SCRAM-SHA-256 challenge (RFC 5802), the only method the stack's PostgreSQL uses besides trust.
+   * Responds to a SCRAM-SHA-256 challenge (RFC 5802), the only method the stack's PostgreSQL uses besides trust.
    *
    * @param {string} password
    */
@@ -129,7 +129,7 @@ export class PostgresConnection {
         const key = hmac(salted, 'Client Key')
         const final = `c=biws,r=${r}`
         const signature = hmac(sha256(key), `${bare},${server},${final}`)
-        const proof = Buffer.from(key.map((byte, at) => byte ^ (signature[at] ?? 0)))
+        const proof = Buffer.from(key.map((byte, index) => byte ^ (signature[index] ?? 0)))
         this.#socket.write(message('p', Buffer.from(`${final},p=${proof.toString('base64')}`)))
       } else if (kind !== 0 && kind !== 12) {
         this.#onFailed?.(new Error(`The database requests an unsupported authentication method (${kind}).`))
@@ -140,19 +140,19 @@ export class PostgresConnection {
   /** Splits received bytes into messages and counts ReadyForQuery. @param {Buffer} chunk */
   #scan(chunk) {
     const bytes = this.#remainder.length === 0 ? chunk : Buffer.concat([this.#remainder, chunk])
-    let at = 0
-    while (bytes.length - at >= 5) {
-      const end = at + 1 + bytes.readInt32BE(at + 1)
+    let offset = 0
+    while (bytes.length - offset >= 5) {
+      const end = offset + 1 + bytes.readInt32BE(offset + 1)
       if (end > bytes.length) break
-      const type = bytes[at]
+      const type = bytes[offset]
       if (type === 0x45) {
-        const reason = bytes.toString('utf8', at + 5, end).replace(/\0/g, ' ')
+        const reason = bytes.toString('utf8', offset + 5, end).replace(/\0/g, ' ')
         this.#onFailed?.(new Error(`The database returned an error: ${reason}`))
       }
-      this.#onMessage?.(String.fromCharCode(type ?? 0), bytes.subarray(at + 5, end))
-      at = end
+      this.#onMessage?.(String.fromCharCode(type ?? 0), bytes.subarray(offset + 5, end))
+      offset = end
       if (type === 0x5a && --this.#pendingReady === 0) this.#onDone?.()
     }
-    this.#remainder = bytes.subarray(at)
+    this.#remainder = bytes.subarray(offset)
   }
 }

@@ -43,7 +43,7 @@ export function addLine(name, value, { target, met } = {}) {
 /** @param {string} title */
 export const addHeading = (title) => lines.push('', title)
 
-/** Returns the report. It is printed at the end, because the stacks print lines of their own in between. */
+/** Returns the report. It is printed at the end, because the stacks print their own lines in between. */
 export const formatReport = () => lines.join('\n')
 
 /**

@@ -1,6 +1,6 @@
 // A load process that replays the feed's transaction directly on the database, on many connections in parallel.
 import { serveLoadCommands } from './load-worker.mjs'
-import { execute, PostgresConnection, simple } from './postgres-wire.mjs'
+import { encodeExecute, encodeSimpleQuery, PostgresConnection } from './postgres-wire.mjs'
 
 /**
  * @typedef {import('./query-recorder.mjs').Statement} Statement
@@ -13,7 +13,7 @@ serveLoadCommands(async (/** @type {Config} */ config) => {
     if (statement.values && !names.has(statement.text)) names.set(statement.text, `s${names.size}`)
   }
   const encode = (/** @type {Statement} */ { text, values }) =>
-    values ? execute(names.get(text), values) : simple(text)
+    values ? encodeExecute(names.get(text), values) : encodeSimpleQuery(text)
   const callers = config.batches.map((batches) =>
     batches.map((batch) => ({ bytes: Buffer.concat(batch.map(encode)), readyCount: batch.length })),
   )

@@ -36,7 +36,7 @@ export async function measureStart(project, dataDir) {
     child.once('error', reject)
     child.once('exit', () => reject(new Error(`npm start exited early:\n${output.trim()}`)))
   })
-  // npm does not forward every signal, so the signal goes to the stack itself.
+  // npm does not forward every signal, so this signals the stack itself.
   const stop = () => {
     const connection = join(dataDir, 'connection.json')
     if (existsSync(connection)) process.kill(JSON.parse(readFileSync(connection, 'utf8')).pid, 'SIGTERM')

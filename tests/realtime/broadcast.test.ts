@@ -58,7 +58,7 @@ describe.each(protocolVersions)('a broadcast between clients with protocol %s', 
     expect(await channel.send({ type: 'broadcast', event: 'hello', payload: {} })).toBe('ok')
   })
 
-  it('passes between two users who may message each other, with presence and without', async () => {
+  it('reaches the other of two users who may message each other, with or without presence', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const [a, b] = await Promise.all([

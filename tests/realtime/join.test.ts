@@ -86,7 +86,7 @@ describe.each(protocolVersions)('joining a channel with protocol %s', (vsn) => {
     expect(own.broadcasts.all).toHaveLength(1)
   })
 
-  it('delivers nothing after leaving, and allows joining again', async () => {
+  it('receives no messages after leaving, and allows joining again', async () => {
     const client = await connectClient(vsn, secretKey)
     const topic = newTopic()
     const first = await subscribeToChannel(client, topic)

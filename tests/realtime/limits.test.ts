@@ -229,7 +229,7 @@ describe.each(protocolVersions)('frames with protocol %s', (vsn) => {
 })
 
 describe('a slow reader', () => {
-  it('misses broadcasts of clients but keeps the socket and receives every broadcast of the database', async () => {
+  it('misses broadcasts from clients but keeps the socket and receives every broadcast from the database', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const reader = await open('2.0.0')

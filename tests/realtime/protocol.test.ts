@@ -43,7 +43,7 @@ const versions: Version[] = ['1.0.0', '2.0.0']
 describe.each(versions)('protocol %s', (version) => {
   const { write, read } = createClientCodec(version)
 
-  it('decodes a message of the client', () => {
+  it('decodes a message from the client', () => {
     const payload = { config: { private: true }, text: 'ü "quoted"' }
     expect(decode(version, write({ ...names, payload }))).toEqual({
       joinRef: '3',
@@ -54,7 +54,7 @@ describe.each(versions)('protocol %s', (version) => {
     })
   })
 
-  it('decodes a broadcast of the client', () => {
+  it('decodes a broadcast from the client', () => {
     const payload = { type: 'broadcast', event: 'grüße', payload: { text: '👋' } }
     expect(decode(version, write({ ...names, event: 'broadcast', payload }))).toEqual({
       joinRef: '3',
@@ -126,8 +126,8 @@ describe('binary frames', () => {
       payload: { type: 'broadcast', event: 'grüße', payload: bytes.buffer },
     })
     const meta = { id: '0198' }
-    const marked = encodeBroadcast('2.0.0', names.topic, { kind: 'binary', event: 'e', bytes, meta })
-    expect(read(marked ?? '')).toMatchObject({ payload: { event: 'e', meta } })
+    const withMeta = encodeBroadcast('2.0.0', names.topic, { kind: 'binary', event: 'e', bytes, meta })
+    expect(read(withMeta ?? '')).toMatchObject({ payload: { event: 'e', meta } })
   })
 
   it('do not exist in protocol 1.0.0', () => {

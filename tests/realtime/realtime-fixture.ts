@@ -77,7 +77,7 @@ export async function markHasWritten(from: RealtimeUser, to: RealtimeUser): Prom
   await sql`
     with thread as (insert into public.conversations as c (user_low, user_high) values (${low}, ${high})
                     on conflict (user_low, user_high) do update set last_seq = c.last_seq returning id)
-    insert into public.conversation_members (user_id, other_id, conversation_id, has_written)
+    insert into public.conversation_members (user_id, partner_id, conversation_id, has_written)
     select ${from.id}, ${to.id}, id, true from thread`
 }
 

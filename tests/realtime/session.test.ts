@@ -57,7 +57,7 @@ describe.each(protocolVersions)('a channel’s token with protocol %s', (vsn) =>
     await own.statuses.waitFor(closed)
   })
 
-  it('ignores the publishable key that the client sends by itself', async () => {
+  it('ignores the publishable key that the client sends automatically', async () => {
     const ada = await createRealtimeUser()
     const client = await connectClient(vsn, await ada.token())
     const own = await subscribeToChannel(client, `user:${ada.id}`)
@@ -117,7 +117,7 @@ describe.each(protocolVersions)('a change of access with protocol %s', (vsn) => 
     expect(two.broadcasts.all).toEqual([])
   })
 
-  it('closes only the own channel of a user who becomes read-only', async () => {
+  it('closes only the channel of the user who becomes read-only', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const one = await subscribeToChannel(await connectClient(vsn, await ada.token()), topic)

@@ -3,13 +3,13 @@ import { insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } fro
 
 afterAll(() => sql.end())
 
-describe('counters stay exact under concurrent writes', () => {
-  it('of likes, and the notifications they make and take back', async () => {
+describe('counters under concurrent writes', () => {
+  it('count likes and their notifications exactly', async () => {
     const author = await insertUser()
     const id = await insertPost(author)
     const fans = await Promise.all(Array.from({ length: 12 }, () => insertUser()))
     await Promise.all(fans.map((fan) => runAs(fan, (tx) => tx`select public.toggle_like(${id})`)))
-    // A double click: two toggles at once leave it as it was.
+    // A double click: two concurrent toggles cancel out.
     await Promise.all(
       fans
         .slice(0, 4)
@@ -18,25 +18,25 @@ describe('counters stay exact under concurrent writes', () => {
     await Promise.all(fans.slice(8).map((fan) => runAs(fan, (tx) => tx`select public.toggle_like(${id})`)))
     const [row] =
       await sql`select likes_count, (select count(*)::int from public.likes where post_id = ${id}) as likes,
-      (select count(*)::int from public.notifications where user_id = ${author.id} and kind = 'like') as told,
+      (select count(*)::int from public.notifications where user_id = ${author.id} and kind = 'like') as notifications,
       (select people from public.notifications where user_id = ${author.id} and is_head) as people,
       (select unread_notifications from public.user_counters where user_id = ${author.id}) as unread
       from public.posts where id = ${id}`
-    expect({ ...row }).toEqual({ likes_count: 8, likes: 8, told: 8, people: 8, unread: 1 })
+    expect({ ...row }).toEqual({ likes_count: 8, likes: 8, notifications: 8, people: 8, unread: 1 })
     await runAs(author, (tx) => tx`delete from public.posts where id = ${id}`)
     const [after] =
       await sql`select unread_notifications from public.user_counters where user_id = ${author.id}`
     expect(after?.unread_notifications).toBe(0)
   })
 
-  it('of follows, also when two follow each other at once', async () => {
-    const people = await Promise.all(Array.from({ length: 6 }, () => insertUser()))
-    const pairs = people.flatMap((a) => people.filter((b) => b !== a).map((b) => [a, b] as const))
+  it('count follows exactly, even when two users follow each other at the same time', async () => {
+    const users = await Promise.all(Array.from({ length: 6 }, () => insertUser()))
+    const pairs = users.flatMap((a) => users.filter((b) => b !== a).map((b) => [a, b] as const))
     await Promise.all(pairs.map(([a, b]) => runAs(a, (tx) => tx`select public.toggle_follow(${b.id})`)))
     const counts = await sql`select followers, following from public.profile_counts
-      where user_id = any(${people.map((p) => p.id)})`
-    expect(counts.map((row) => ({ ...row }))).toEqual(people.map(() => ({ followers: 5, following: 5 })))
-    const [first, second] = people
+      where user_id = any(${users.map((user) => user.id)})`
+    expect(counts.map((row) => ({ ...row }))).toEqual(users.map(() => ({ followers: 5, following: 5 })))
+    const [first, second] = users
     if (!first || !second) throw new Error('unreachable')
     await insertBlock(first, second)
     const [blocked] =
@@ -44,7 +44,7 @@ describe('counters stay exact under concurrent writes', () => {
     expect({ ...blocked }).toEqual({ followers: 4, following: 4 })
   })
 
-  it('when an account goes: what it left behind is counted no more, and others’ rows stay whole', async () => {
+  it('no longer count the likes and follows of a deleted account, but its messages remain', async () => {
     const [leaver, friend] = await Promise.all([insertUser(), insertUser()])
     const id = await insertPost(friend)
     await runAs(leaver, (tx) => tx`select public.toggle_follow(${friend.id}), public.toggle_like(${id})`)
@@ -68,20 +68,20 @@ describe('counters stay exact under concurrent writes', () => {
   })
 })
 
-describe('nothing waits for itself in a circle', () => {
-  it('when all threads are marked read while messages arrive in each', async () => {
+describe('deadlocks', () => {
+  it('do not occur when all conversations are marked read while messages arrive in each', async () => {
     const reader = await insertUser()
     const senders = await Promise.all(Array.from({ length: 5 }, () => insertUser()))
-    const write = (from: SessionUser, text: string) =>
+    const sendMessage = (from: SessionUser, text: string) =>
       runAs(
         from,
         (tx) => tx`insert into public.messages (receiver_id, content) values (${reader.id}, ${text})`,
       )
     for (let round = 0; round < 8; round++) {
       await Promise.all([
-        ...senders.map((sender) => write(sender, `round ${round}`)),
+        ...senders.map((sender) => sendMessage(sender, `round ${round}`)),
         runAs(reader, (tx) => tx`select private.mark_all_conversations_read()`),
-        ...senders.map((sender) => write(sender, `again ${round}`)),
+        ...senders.map((sender) => sendMessage(sender, `again ${round}`)),
         runAs(reader, (tx) => tx`select private.mark_all_conversations_read()`),
       ])
     }
@@ -93,7 +93,7 @@ describe('nothing waits for itself in a circle', () => {
     expect({ ...row }).toEqual({ unread_messages: 0, messages: 80, unread: 0 })
   })
 
-  it('when two accept each other, unfollow and block at once', async () => {
+  it('do not occur when two users accept each other, unfollow and block at the same time', async () => {
     for (let round = 0; round < 6; round++) {
       const [one, two] = await Promise.all([
         insertUser({ visibility: 'private' }),
@@ -127,35 +127,35 @@ describe('nothing waits for itself in a circle', () => {
 })
 
 describe('rate limits', () => {
-  it('count what is taken, tell how long to wait, give back, and forget with the window', async () => {
+  it('count requests, return the seconds to wait, accept refunds and reset with the window', async () => {
     const subject = `test:${Math.random()}`
-    const take = async () => {
+    const consume = async () => {
       const [row] = await sql<
         { wait: number }[]
-      >`select private.take_rate('test', ${subject}, 2, '1 hour') as wait`
+      >`select private.consume_rate_limit('test', ${subject}, 2, '1 hour') as wait`
       return row?.wait ?? Number.NaN
     }
-    expect([await take(), await take()]).toEqual([0, 0])
-    expect(await take()).toBeGreaterThan(0)
-    expect(await take()).toBeLessThanOrEqual(3600)
+    expect([await consume(), await consume()]).toEqual([0, 0])
+    expect(await consume()).toBeGreaterThan(0)
+    expect(await consume()).toBeLessThanOrEqual(3600)
     for (let hits = 4; hits > 1; hits--)
-      await sql`select private.give_back_rate('test', ${subject}, '1 hour')`
-    expect(await take()).toBe(0)
-    expect(await take()).toBeGreaterThan(0)
+      await sql`select private.refund_rate_limit('test', ${subject}, '1 hour')`
+    expect(await consume()).toBe(0)
+    expect(await consume()).toBeGreaterThan(0)
     await sql`update private.rate_limits set window_start = window_start - interval '1 hour' where subject = ${subject}`
-    expect(await take()).toBe(0)
+    expect(await consume()).toBe(0)
   })
 
-  it('are not for clients to read, take or reset', async () => {
-    const who = await insertUser()
+  it('cannot be read, consumed or reset by clients', async () => {
+    const user = await insertUser()
     for (const statement of [
       'select * from private.rate_limits',
-      "select private.take_rate('messages', 'x', 1, '1 hour')",
+      "select private.consume_rate_limit('messages', 'x', 1, '1 hour')",
       "select private.set_setting('rate_limits', 'false')",
       "select private.grant_admin('x@y.test')",
       'select private.clean_up()',
     ]) {
-      await expect(runAs(who, (tx) => tx.unsafe(statement))).rejects.toMatchObject({ code: '42501' })
+      await expect(runAs(user, (tx) => tx.unsafe(statement))).rejects.toMatchObject({ code: '42501' })
     }
   })
 })

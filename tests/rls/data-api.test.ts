@@ -4,18 +4,23 @@ import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-/** A client as anybody could make it from what `GET /api/config` answers. */
-const client = (token: string | null): SupabaseClient =>
+/** Creates a client as anyone could from the response of `GET /api/config`. */
+const createDataApiClient = (token: string | null): SupabaseClient =>
   createClient(stack.apiUrl, stack.publishableKey, {
     realtime: { transport: webSocketTransport },
     auth: { persistSession: false, autoRefreshToken: false },
     ...(token ? { accessToken: async () => token } : {}),
   })
 
-/** Rows that a select answers; none when the table is refused altogether. */
-async function rows(who: SupabaseClient, table: string, column?: string, value?: string): Promise<number> {
-  // Of accounts not every column is given to their owners.
-  const query = who.from(table).select(table === 'accounts' ? 'user_id' : '*')
+/** Returns how many rows a select returns: 0 when access to the table is denied. */
+async function countRows(
+  client: SupabaseClient,
+  table: string,
+  column?: string,
+  value?: string,
+): Promise<number> {
+  // Owners may not read every column of their account.
+  const query = client.from(table).select(table === 'accounts' ? 'user_id' : '*')
   const { data } = await (column && value ? query.eq(column, value) : query)
   return data?.length ?? 0
 }
@@ -28,7 +33,12 @@ let postId: string
 
 beforeAll(async () => {
   ;({ ana, ben, eve } = await createUsers('ana', 'ben', 'eve'))
-  as = { ana: client(ana.token), ben: client(ben.token), eve: client(eve.token), visitor: client(null) }
+  as = {
+    ana: createDataApiClient(ana.token),
+    ben: createDataApiClient(ben.token),
+    eve: createDataApiClient(eve.token),
+    visitor: createDataApiClient(null),
+  }
   const { data, error } = await as.ana
     .from('posts')
     .insert({ content: 'By the Data API' })
@@ -40,9 +50,9 @@ beforeAll(async () => {
   expect(sent.error).toBeNull()
 })
 
-describe('through the Data API', () => {
-  it('a session signs in, reads its own record and refreshes', async () => {
-    const session = client(null)
+describe('the Data API', () => {
+  it('accepts a session, which can read its own account', async () => {
+    const session = createDataApiClient(null)
     const { data, error } = await session.auth.setSession({
       access_token: ana.token,
       refresh_token: ana.refreshToken,
@@ -53,27 +63,27 @@ describe('through the Data API', () => {
     expect(own.data).toEqual([{ email: ana.email }])
   })
 
-  it('the direct doors of Auth are shut', async () => {
-    const up = await as.visitor.auth.signUp({ email: 'direct@example.test', password: 'password' })
-    expect(up.error).not.toBeNull()
-    const into = await as.visitor.auth.signInWithPassword({ email: ana.email, password: ana.password })
-    expect(into.error).not.toBeNull()
+  it('rejects sign-up, sign-in and password resets that bypass the API', async () => {
+    const signUp = await as.visitor.auth.signUp({ email: 'direct@example.test', password: 'password' })
+    expect(signUp.error).not.toBeNull()
+    const signIn = await as.visitor.auth.signInWithPassword({ email: ana.email, password: ana.password })
+    expect(signIn.error).not.toBeNull()
     const otp = await as.visitor.auth.signInWithOtp({ email: ana.email })
     expect(otp.error).not.toBeNull()
     const reset = await as.visitor.auth.resetPasswordForEmail(ana.email)
     expect(reset.error).not.toBeNull()
   })
 
-  it('messages and conversations are for their two people', async () => {
-    expect(await rows(as.ana, 'messages')).toBe(1)
-    expect(await rows(as.ben, 'messages')).toBe(1)
+  it('returns messages and conversations to their two members only', async () => {
+    expect(await countRows(as.ana, 'messages')).toBe(1)
+    expect(await countRows(as.ben, 'messages')).toBe(1)
     for (const table of ['messages', 'conversations', 'conversation_members']) {
-      expect(await rows(as.eve, table, undefined, undefined)).toBe(0)
-      expect(await rows(as.visitor, table)).toBe(0)
+      expect(await countRows(as.eve, table, undefined, undefined)).toBe(0)
+      expect(await countRows(as.visitor, table)).toBe(0)
     }
   })
 
-  it('accounts, counters, notifications, likes, saves and blocks are their owner’s', async () => {
+  it('returns accounts, counters, notifications, likes, saves, blocks and follow requests to their owner only', async () => {
     await as.ana.from('likes').insert({ post_id: postId })
     await as.ana.from('blocks').insert({ blocked_id: eve.id })
     await as.ana.from('blocks').delete().eq('blocked_id', eve.id)
@@ -86,14 +96,14 @@ describe('through the Data API', () => {
       'blocks',
       'follow_requests',
     ]) {
-      expect(await rows(as.visitor, table)).toBe(0)
+      expect(await countRows(as.visitor, table)).toBe(0)
       const { data } = await as.eve.from(table).select('*')
       const owners = (data ?? []).map(
         (row: Record<string, string>) => row.user_id ?? row.blocker_id ?? row.follower_id,
       )
       expect(owners.every((id) => id === eve.id)).toBe(true)
     }
-    expect(await rows(as.ana, 'likes')).toBe(1)
+    expect(await countRows(as.ana, 'likes')).toBe(1)
   })
 
   it.each([
@@ -105,12 +115,12 @@ describe('through the Data API', () => {
     ['posts', { likes_count: 9 }, 'author_id'],
     ['conversation_members', { unread_count: 0 }, 'user_id'],
     ['notifications', { read_at: null }, 'user_id'],
-  ])('%s: %j is refused to the owner', async (table, change, column) => {
+  ])('does not let the owner of %s set %j', async (table, change, column) => {
     const { error } = await as.ana.from(table).update(change).eq(column, ana.id)
     expect(error?.code).toBe('42501')
   })
 
-  it('nothing of somebody else is changed or deleted', async () => {
+  it('does not let users change, delete or forge rows of others', async () => {
     await as.eve.from('posts').delete().eq('id', postId)
     await as.eve.from('profiles').update({ visibility: 'private' }).eq('id', ana.id)
     await as.eve.from('messages').insert({ sender_id: ana.id, receiver_id: ben.id, content: 'forged' })
@@ -125,17 +135,14 @@ describe('through the Data API', () => {
     expect({ ...left }).toEqual({ posts: 1, visibility: 'public', messages: 1, follows: 0, forged: 0 })
   })
 
-  it.each(['settings', 'rate_limits', 'spent_captchas'])(
-    'the private schema is not there: %s',
-    async (table) => {
-      const { error } = await as.ana.schema('private').from(table).select('*')
-      expect(error).not.toBeNull()
-      const plain = await as.ana.from(table).select('*')
-      expect(plain.error).not.toBeNull()
-    },
-  )
+  it.each(['settings', 'rate_limits', 'spent_captchas'])('does not expose private.%s', async (table) => {
+    const { error } = await as.ana.schema('private').from(table).select('*')
+    expect(error).not.toBeNull()
+    const unqualified = await as.ana.from(table).select('*')
+    expect(unqualified.error).not.toBeNull()
+  })
 
-  it('auth, storage, realtime and the stack’s own tables are not there either', async () => {
+  it('does not expose the schemas auth, storage, realtime and those of the stack', async () => {
     for (const [schema, table] of [
       ['auth', 'users'],
       ['auth', 'sessions'],
@@ -150,21 +157,21 @@ describe('through the Data API', () => {
     }
   })
 
-  it('an ended session reads nothing at once, though its token has not expired', async () => {
-    const { leaver } = await createUsers('leaver')
-    const who = client(leaver.token)
-    expect(await rows(who, 'accounts')).toBe(1)
-    await sql`delete from auth.sessions where user_id = ${leaver.id}`
-    expect(await rows(who, 'accounts')).toBe(0)
-    expect(await rows(who, 'posts', 'id', postId)).toBe(0)
-    const { error } = await who.from('posts').insert({ content: 'late' })
+  it('denies an ended session immediately, although its token has not expired', async () => {
+    const { signedOut } = await createUsers('signedOut')
+    const client = createDataApiClient(signedOut.token)
+    expect(await countRows(client, 'accounts')).toBe(1)
+    await sql`delete from auth.sessions where user_id = ${signedOut.id}`
+    expect(await countRows(client, 'accounts')).toBe(0)
+    expect(await countRows(client, 'posts', 'id', postId)).toBe(0)
+    const { error } = await client.from('posts').insert({ content: 'late' })
     expect(error?.code).toBe('42501')
   })
 
-  it('the bucket of profile pictures takes nothing from a client', async () => {
+  it('does not let clients upload to the avatars bucket or list it', async () => {
     const bytes = new Uint8Array([137, 80, 78, 71])
-    for (const who of [as.ana, as.visitor]) {
-      const { error } = await who.storage
+    for (const client of [as.ana, as.visitor]) {
+      const { error } = await client.storage
         .from('avatars')
         .upload(`${ana.id}/x.png`, bytes, { contentType: 'image/png' })
       expect(error).not.toBeNull()
@@ -174,20 +181,20 @@ describe('through the Data API', () => {
   })
 })
 
-describe('what the Data API tells beside rows', () => {
-  const ask = (path: string, init: RequestInit = {}) =>
+describe('metadata in responses of the Data API', () => {
+  const request = (path: string, init: RequestInit = {}) =>
     fetch(`${stack.apiUrl}/rest/v1/${path}`, {
       ...init,
       headers: { apikey: stack.publishableKey, Authorization: `Bearer ${eve.token}`, ...init.headers },
     })
 
-  it.each(['exact', 'planned', 'estimated'])('is no count=%s of hidden rows', async (count) => {
+  it.each(['exact', 'planned', 'estimated'])('does not include hidden rows in count=%s', async (count) => {
     await sql`analyze public.messages, public.accounts`
     for (const [path, own] of [
       ['messages?select=id', '0'],
       ['accounts?select=user_id&email=lt.zzzz', '1'],
     ] as const) {
-      const response = await ask(path, { method: 'HEAD', headers: { Prefer: `count=${count}` } })
+      const response = await request(path, { method: 'HEAD', headers: { Prefer: `count=${count}` } })
       expect(response.headers.get('content-range')?.split('/')[1]).toBe(own)
     }
   })
@@ -195,8 +202,8 @@ describe('what the Data API tells beside rows', () => {
   it.each([
     ['messages', { receiver_id: '00000000-0000-4000-8000-000000000000', content: ' ' }],
     ['posts', { content: 'x'.repeat(5001) }],
-  ])('is no internal word about a wrong value in %s', async (table, row) => {
-    const response = await ask(table, {
+  ])('contains no internal error text for an invalid value in %s', async (table, row) => {
+    const response = await request(table, {
       method: 'POST',
       body: JSON.stringify(row),
       headers: { 'Content-Type': 'application/json' },
@@ -205,7 +212,7 @@ describe('what the Data API tells beside rows', () => {
     expect(await response.text()).not.toMatch(/PostgresError|_check/)
   })
 
-  it('is not the database, table within table', async () => {
+  it('rejects selects with too many or too deeply nested tables', async () => {
     const deep = 'comments(id,posts(id,comments(id)))'
     for (const select of [
       `id,${deep}`,
@@ -215,18 +222,18 @@ describe('what the Data API tells beside rows', () => {
       `id,)),${deep}`,
       `id,${Array.from({ length: 7 }, (_, n) => `a${n}:comments(id)`).join(',')}`,
     ]) {
-      const answer = await ask(`posts?limit=1000&select=${encodeURIComponent(select)}`)
-      expect([select, answer.status]).toEqual([select, 400])
+      const response = await request(`posts?limit=1000&select=${encodeURIComponent(select)}`)
+      expect([select, response.status]).toEqual([select, 400])
     }
-    // A column with brackets in its path asks for no table.
-    expect((await ask('posts?limit=1&select=id,product->>name')).status).toBe(200)
+    // Operators in the path of a JSON column select no other table.
+    expect((await request('posts?limit=1&select=id,product->>name')).status).toBe(200)
     expect(
-      (await ask('posts?limit=1&select=id,comments(id,profiles!comments_author_id_fkey(id))')).status,
+      (await request('posts?limit=1&select=id,comments(id,profiles!comments_author_id_fkey(id))')).status,
     ).toBe(200)
   })
 
   it.each(['rest/v1/%ff', 'rest/v1/posts?content=eq.%00', 'storage/v1/object/public/avatars/%00'])(
-    '%s is refused as unreadable',
+    'responds to %s with 400',
     async (path) => {
       const response = await fetch(`${stack.apiUrl}/${path}`, { headers: { apikey: stack.publishableKey } })
       expect(response.status).toBe(400)

@@ -4,22 +4,22 @@ import { sql } from './database.ts'
 
 afterAll(() => sql.end())
 
-it('a large creator’s transactions of one type are found by an index, also where there are none', async () => {
-  const person = randomUUID()
-  const undone = new Error('taken back')
+it('uses an index to find the transactions of one kind of a creator with many others, even if there are none', async () => {
+  const userId = randomUUID()
+  const rollback = new Error('rollback')
   const attempt = sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`
-      insert into public.ledger_transactions (kind, person_id, created_at)
-      select 'tip', ${person}, now() - n * interval '1 minute' from generate_series(1, 20000) n`
+      insert into public.ledger_transactions (kind, user_id, created_at)
+      select 'tip', ${userId}, now() - n * interval '1 minute' from generate_series(1, 20000) n`
     await tx`analyze public.ledger_transactions`
     const plan = await tx<{ line: string }[]>`
-      explain select t.id from public.ledger_transactions t where t.person_id = ${person} and t.kind = 'refund'
+      explain select t.id from public.ledger_transactions t where t.user_id = ${userId} and t.kind = 'refund'
       order by t.created_at desc, t.id desc limit 21`
-    const text = plan.map((row) => Object.values(row).join('')).join('\n')
-    expect(text).toContain('ledger_transactions_kind_idx')
-    expect(text).not.toMatch(/Seq Scan|Sort|Filter/)
-    throw undone
+    const planText = plan.map((row) => Object.values(row).join('')).join('\n')
+    expect(planText).toContain('ledger_transactions_kind_idx')
+    expect(planText).not.toMatch(/Seq Scan|Sort|Filter/)
+    throw rollback
   })
-  await expect(attempt).rejects.toBe(undone)
+  await expect(attempt).rejects.toBe(rollback)
 })

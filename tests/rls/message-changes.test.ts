@@ -4,7 +4,7 @@ import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } fr
 
 afterAll(() => sql.end())
 
-async function say(from: SessionUser, to: SessionUser, content = 'hi'): Promise<string> {
+async function sendMessage(from: SessionUser, to: SessionUser, content = 'hi'): Promise<string> {
   const id = randomUUID()
   await runAs(
     from,
@@ -14,19 +14,23 @@ async function say(from: SessionUser, to: SessionUser, content = 'hi'): Promise<
   return id
 }
 
-const react = (who: SessionUser, id: string, emoji = '👍') =>
-  runAs(who, (tx) => tx`select private.react_to_message(${id}, ${emoji})`)
-const edit = (who: SessionUser, id: string, text: string) =>
-  runAs(who, (tx) => tx`select private.edit_message(${id}, ${text})`)
-const remove = (who: SessionUser, id: string) => runAs(who, (tx) => tx`select private.delete_message(${id})`)
+const react = (user: SessionUser, id: string, emoji = '👍') =>
+  runAs(user, (tx) => tx`select private.toggle_reaction(${id}, ${emoji})`)
+const editMessage = (user: SessionUser, id: string, text: string) =>
+  runAs(user, (tx) => tx`select private.edit_message(${id}, ${text})`)
+const deleteMessage = (user: SessionUser, id: string) =>
+  runAs(user, (tx) => tx`select private.delete_message(${id})`)
 
-type Stored = { version: string; reactions: { emoji: string; userId: string }[]; content: string }
-async function stored(id: string): Promise<Stored> {
-  const [row] = await sql<Stored[]>`select version, reactions, content from public.messages where id = ${id}`
+type StoredMessage = { version: string; reactions: { emoji: string; userId: string }[]; content: string }
+async function readMessage(id: string): Promise<StoredMessage> {
+  const [row] = await sql<
+    StoredMessage[]
+  >`select version, reactions, content from public.messages where id = ${id}`
   if (!row) throw new Error('There is no such message.')
   return row
 }
-const lastChange = async (id: string) =>
+/** Returns the number of the last change in the message's conversation. */
+const readLastChange = async (id: string) =>
   Number(
     (
       await sql<{ last: string }[]>`select c.last_change as last from public.conversations c
@@ -34,63 +38,71 @@ const lastChange = async (id: string) =>
     )[0]?.last,
   )
 
-describe('changes at the same time', () => {
-  it('by both people are all there, and numbered without a gap', async () => {
+describe('concurrent changes to messages', () => {
+  it('are all applied and numbered without a gap when both members make them', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
-    const id = await say(ana, ben)
+    const id = await sendMessage(ana, ben)
     const emoji = ['👍', '❤️', '😂', '😮', '😢', '😡', '👏', '🔥']
-    // An odd number of times each: all stay. The last one an even number: it is gone.
-    const toggles = emoji.flatMap((sign, at) => Array.from({ length: at === 7 ? 2 : 3 }, () => sign))
-    // One of Ben's stays throughout: who takes back all of theirs again and again is not told of any more.
+    // An odd number of toggles leaves a reaction, an even number (the last emoji) removes it.
+    const toggles = emoji.flatMap((sign, index) => Array.from({ length: index === 7 ? 2 : 3 }, () => sign))
+    // One of Ben's reactions stays throughout: repeatedly removing all reactions would stop the notifications.
     await react(ben, id, '👍')
-    const his = toggles.filter((sign) => sign !== '👍')
+    const bensToggles = toggles.filter((sign) => sign !== '👍')
     await Promise.all([
       ...toggles.map((sign) => react(ana, id, sign)),
-      ...his.map((sign) => react(ben, id, sign)),
+      ...bensToggles.map((sign) => react(ben, id, sign)),
     ])
-    const { version, reactions } = await stored(id)
-    const changes = 1 + toggles.length + his.length
+    const { version, reactions } = await readMessage(id)
+    const changes = 1 + toggles.length + bensToggles.length
     expect(Number(version)).toBe(changes)
-    expect(await lastChange(id)).toBe(changes)
+    expect(await readLastChange(id)).toBe(changes)
     const expected = emoji.slice(0, 7).flatMap((sign) => [`${sign} ${ana.id}`, `${sign} ${ben.id}`])
-    expect(reactions.map((one) => `${one.emoji} ${one.userId}`).sort()).toEqual(expected.sort())
-    const notices = await sql`select from public.notifications where message_id = ${id} and kind = 'reaction'`
-    expect(notices).toHaveLength(1)
+    expect(reactions.map((reaction) => `${reaction.emoji} ${reaction.userId}`).sort()).toEqual(
+      expected.sort(),
+    )
+    const notifications =
+      await sql`select from public.notifications where message_id = ${id} and kind = 'reaction'`
+    expect(notifications).toHaveLength(1)
   })
 
-  it('with sending, reading and taking back never wait in a circle', async () => {
+  it('do not deadlock with sending, reading and deleting', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
-    const ids = await Promise.all([say(ana, ben), say(ben, ana), say(ana, ben), say(ben, ana)])
-    const by = (at: number) => (at % 2 === 0 ? ana : ben)
-    const other = (at: number) => (at % 2 === 0 ? ben : ana)
-    await Promise.all(ids.map((id, at) => react(other(at), id)))
-    const work = Array.from({ length: 8 }, (_, turn) => [
-      ...ids.map((id, at) => () => react(other(at), id, '😂')),
-      ...ids.slice(0, 2).map((id, at) => () => edit(by(at), id, `turn ${turn}`)),
-      () => say(by(turn), other(turn)),
-      () => runAs(by(turn), (tx) => tx`select private.read_all_notifications()`),
-      () => runAs(by(turn), (tx) => tx`select private.mark_all_conversations_read()`),
-      ...(turn === 6 ? ids.slice(2).map((id, at) => () => remove(by(at), id)) : []),
+    const ids = await Promise.all([
+      sendMessage(ana, ben),
+      sendMessage(ben, ana),
+      sendMessage(ana, ben),
+      sendMessage(ben, ana),
+    ])
+    const sender = (index: number) => (index % 2 === 0 ? ana : ben)
+    const receiver = (index: number) => (index % 2 === 0 ? ben : ana)
+    await Promise.all(ids.map((id, index) => react(receiver(index), id)))
+    const actions = Array.from({ length: 8 }, (_, turn) => [
+      ...ids.map((id, index) => () => react(receiver(index), id, '😂')),
+      ...ids.slice(0, 2).map((id, index) => () => editMessage(sender(index), id, `turn ${turn}`)),
+      () => sendMessage(sender(turn), receiver(turn)),
+      () => runAs(sender(turn), (tx) => tx`select private.mark_all_notifications_read()`),
+      () => runAs(sender(turn), (tx) => tx`select private.mark_all_conversations_read()`),
+      ...(turn === 6 ? ids.slice(2).map((id, index) => () => deleteMessage(sender(index), id)) : []),
     ]).flat()
-    const settled = await Promise.allSettled(work.map((one) => one()))
-    const codes = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
-    // Reacting to what was taken back is refused; nothing else is.
+    const settled = await Promise.allSettled(actions.map((action) => action()))
+    const codes = settled.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
+    // Only reactions to deleted messages fail.
     expect(codes.filter((code) => code !== 'PT409')).toEqual([])
-    const [numbers] = await sql`select count(*)::int as n, max(seq)::int as last from public.messages
+    const [messages] = await sql`select count(*)::int as count, max(seq)::int as last from public.messages
       where sender_id in (${ana.id}, ${ben.id})`
-    expect(numbers).toEqual({ n: 12, last: 12 })
+    expect(messages).toEqual({ count: 12, last: 12 })
   })
 })
 
 describe('a message', () => {
-  it('is changed by nobody directly, and by nobody outside of the conversation', async () => {
+  it('cannot be updated directly, or changed or read by users outside the conversation', async () => {
     const [ana, ben, eve, admin] = await Promise.all([
       insertUser(),
       insertUser(),
       insertUser(),
       insertUser({ admin: true }),
     ])
-    const id = await say(ana, ben, 'as it was')
+    const id = await sendMessage(ana, ben, 'unchanged text')
     for (const who of [ana, ben, eve, admin]) {
       for (const column of [
         'content',
@@ -116,50 +128,54 @@ describe('a message', () => {
     }
     for (const who of [eve, admin]) {
       expect(await getSqlState(react(who, id))).toBe('PT404')
-      expect(await getSqlState(edit(who, id, 'x'))).toBe('PT404')
-      expect(await getSqlState(remove(who, id))).toBe('PT404')
-      const read = runAs(who, (tx) => tx`select * from private.thread_back(${ana.id}, ${id}, true, 50)`)
+      expect(await getSqlState(editMessage(who, id, 'x'))).toBe('PT404')
+      expect(await getSqlState(deleteMessage(who, id))).toBe('PT404')
+      const read = runAs(who, (tx) => tx`select * from private.messages_before(${ana.id}, ${id}, true, 50)`)
       expect(await read).toHaveLength(0)
       expect(
-        await runAs(who, (tx) => tx`select * from private.find_messages('was', null, null, 50)`),
+        await runAs(who, (tx) => tx`select * from private.search_messages('unchanged', null, null, 50)`),
       ).toHaveLength(0)
     }
-    expect(await stored(id)).toMatchObject({ content: 'as it was', version: '0', reactions: [] })
+    expect(await readMessage(id)).toMatchObject({ content: 'unchanged text', version: '0', reactions: [] })
   })
 
-  it('is changed by no ended session, and found by none', async () => {
+  it('cannot be changed or read by an ended session', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
-    const id = await say(ana, ben, 'still here')
+    const id = await sendMessage(ana, ben, 'still here')
     await sql`delete from auth.sessions where id = ${ana.sessionId}`
     expect(await getSqlState(react(ana, id))).toBe('42501')
-    expect(await getSqlState(edit(ana, id, 'x'))).toBe('42501')
-    expect(await getSqlState(remove(ana, id))).toBe('42501')
-    const finds = ["find_messages('still', null, null, 5)", 'latest_conversations(null, null, 5)']
-    finds.push(`thread_back('${ben.id}', null, false, 5)`, `thread_changes('${ben.id}', 0, 5)`)
-    for (const call of finds)
-      expect(await runAs(ana, (tx) => tx.unsafe(`select * from private.${call}`))).toHaveLength(0)
+    expect(await getSqlState(editMessage(ana, id, 'x'))).toBe('42501')
+    expect(await getSqlState(deleteMessage(ana, id))).toBe('42501')
+    const queries = [
+      "private.search_messages('still', null, null, 5)",
+      'private.list_conversations(null, null, 5)',
+      `private.messages_before('${ben.id}', null, false, 5)`,
+      `private.messages_changed_since('${ben.id}', 0, 5)`,
+    ]
+    for (const query of queries)
+      expect(await runAs(ana, (tx) => tx.unsafe(`select * from ${query}`))).toHaveLength(0)
   })
 
-  it('can be taken back by a read-only account, and nothing more', async () => {
+  it('can be deleted by a read-only account, but not edited or reacted to', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
-    const id = await say(ana, ben)
+    const id = await sendMessage(ana, ben)
     await sql`update public.accounts set read_only_reason = 'under_age' where user_id = ${ana.id}`
-    expect(await getSqlState(edit(ana, id, 'x'))).toBe('PT403')
+    expect(await getSqlState(editMessage(ana, id, 'x'))).toBe('PT403')
     expect(await getSqlState(react(ana, id))).toBe('PT403')
-    await remove(ana, id)
-    expect((await stored(id)).content).toBe('')
+    await deleteMessage(ana, id)
+    expect((await readMessage(id)).content).toBe('')
   })
 
-  it('says within a block that it was taken back, and not that it was seen', async () => {
+  it('that is deleted during a block is broadcast as deleted, but not as read', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
-    const id = await say(ana, ben)
+    const id = await sendMessage(ana, ben)
     await runAs(ben, (tx) => tx`select private.mark_conversation_read(${ana.id})`)
     await insertBlock(ben, ana)
-    await remove(ana, id)
-    const told = await sql<{ topic: string; read: string }[]>`
+    await deleteMessage(ana, id)
+    const broadcasts = await sql<{ topic: string; read: string }[]>`
       select topic, payload -> 'message' ->> 'isRead' as read from realtime.messages
       where event = 'message.changed' and payload -> 'message' ->> 'id' = ${id}`
-    expect(told.find(({ topic }) => topic === `user:${ana.id}`)?.read).toBe('false')
-    expect(told).toHaveLength(2)
+    expect(broadcasts.find(({ topic }) => topic === `user:${ana.id}`)?.read).toBe('false')
+    expect(broadcasts).toHaveLength(2)
   })
 })

@@ -3,23 +3,25 @@ import type postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } from './database.ts'
 
-const say = (from: SessionUser, to: SessionUser, content = 'hi', id = randomUUID()) =>
+/** Sends a message through the access rules of the Data API. Sending it again has no effect. */
+const sendMessage = (from: SessionUser, to: SessionUser, content = 'hi', id = randomUUID()) =>
   runAs(
     from,
     (tx) => tx`insert into public.messages (id, sender_id, receiver_id, content)
     values (${id}, ${from.id}, ${to.id}, ${content}) on conflict (id) do nothing returning id, seq`,
   )
 
-const members = (a: SessionUser, b: SessionUser) => sql<
+/** Returns both members' rows of the conversation between two users. */
+const listMembers = (a: SessionUser, b: SessionUser) => sql<
   { user_id: string; unread_count: number; last_read_seq: string }[]
 >`
   select user_id, unread_count, last_read_seq from public.conversation_members
-  where (user_id, other_id) in ((${a.id}, ${b.id}), (${b.id}, ${a.id}))`
+  where (user_id, partner_id) in ((${a.id}, ${b.id}), (${b.id}, ${a.id}))`
 
-/** The same topic check that Realtime makes: a row is probed under the caller's policies. */
-async function topic(who: SessionUser, name: string): Promise<{ read: boolean; write: boolean }> {
+/** Returns a user's access to a topic. Like Realtime, it reads and inserts a row under the policies of the user. */
+async function readTopicAccess(user: SessionUser, name: string): Promise<{ read: boolean; write: boolean }> {
   const probe = (run: (tx: postgres.TransactionSql) => Promise<boolean>) =>
-    runAs(who, async (tx) => {
+    runAs(user, async (tx) => {
       await tx`select set_config('realtime.topic', ${name}, true)`
       return run(tx)
     })
@@ -39,38 +41,38 @@ async function topic(who: SessionUser, name: string): Promise<{ read: boolean; w
   return { read, write }
 }
 
-const conversation = (a: SessionUser, b: SessionUser) => `conversation:${[a.id, b.id].sort().join(':')}`
+const conversationTopic = (a: SessionUser, b: SessionUser) => `conversation:${[a.id, b.id].sort().join(':')}`
 
 afterAll(() => sql.end())
 
-describe('sending', () => {
-  it('is refused in another’s name, to oneself, to nobody, to somebody who wants none, and within a block', async () => {
-    const [ana, ben, shut, blocked] = await Promise.all([
+describe('sending a message', () => {
+  it('is refused as another user, to oneself, to a missing user, to a user with direct messages off, and between blocked users', async () => {
+    const [ana, ben, closed, blocker] = await Promise.all([
       insertUser(),
       insertUser(),
       insertUser(),
       insertUser(),
     ])
-    await sql`update public.profiles set allow_direct_messages = false where id = ${shut.id}`
-    await insertBlock(blocked, ana)
+    await sql`update public.profiles set allow_direct_messages = false where id = ${closed.id}`
+    await insertBlock(blocker, ana)
     const forged = runAs(
       ana,
       (tx) =>
         tx`insert into public.messages (sender_id, receiver_id, content) values (${ben.id}, ${ana.id}, 'x')`,
     )
     expect(await getSqlState(forged)).toBe('42501')
-    expect(await getSqlState(say(ana, ana))).toBe('PT404')
-    expect(await getSqlState(say(ana, { ...ben, id: randomUUID() }))).toBe('PT404')
-    expect(await getSqlState(say(ana, shut))).toBe('PT403')
-    expect(await getSqlState(say(await insertUser({ admin: true }), shut))).toBe('PT403')
-    expect(await getSqlState(say(ana, blocked))).toBe('PT404')
-    expect(await getSqlState(say(blocked, ana))).toBe('PT404')
-    expect(await getSqlState(say(ana, ben, '   '))).toBe('PT400')
-    expect(await getSqlState(say(ana, ben, 'x'.repeat(5001)))).toBe('PT400')
+    expect(await getSqlState(sendMessage(ana, ana))).toBe('PT404')
+    expect(await getSqlState(sendMessage(ana, { ...ben, id: randomUUID() }))).toBe('PT404')
+    expect(await getSqlState(sendMessage(ana, closed))).toBe('PT403')
+    expect(await getSqlState(sendMessage(await insertUser({ admin: true }), closed))).toBe('PT403')
+    expect(await getSqlState(sendMessage(ana, blocker))).toBe('PT404')
+    expect(await getSqlState(sendMessage(blocker, ana))).toBe('PT404')
+    expect(await getSqlState(sendMessage(ana, ben, '   '))).toBe('PT400')
+    expect(await getSqlState(sendMessage(ana, ben, 'x'.repeat(5001)))).toBe('PT400')
     expect(await sql`select 1 from public.messages where sender_id = ${ana.id}`).toHaveLength(0)
   })
 
-  it('cannot choose its number, its conversation or its time', async () => {
+  it('cannot set its number, conversation or time', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     for (const column of ['seq', 'conversation_id', 'created_at']) {
       const value = { seq: '99', conversation_id: `'${randomUUID()}'`, created_at: 'now()' }[column]
@@ -83,57 +85,63 @@ describe('sending', () => {
     }
   })
 
-  it('twice with one id stores once and leaves no gap', async () => {
+  it('twice with the same ID stores it once and leaves no gap in the numbers', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = randomUUID()
-    await Promise.all([say(ana, ben, 'once', id), say(ana, ben, 'once', id), say(ana, ben, 'once', id)])
-    await say(ben, ana, 'next')
+    await Promise.all([
+      sendMessage(ana, ben, 'once', id),
+      sendMessage(ana, ben, 'once', id),
+      sendMessage(ana, ben, 'once', id),
+    ])
+    await sendMessage(ben, ana, 'next')
     const rows = await sql<{ seq: string }[]>`select seq from public.messages
       where sender_id in (${ana.id}, ${ben.id}) order by seq`
     expect(rows.map((row) => Number(row.seq))).toEqual([1, 2])
-    expect((await members(ana, ben)).find((m) => m.user_id === ben.id)?.unread_count).toBe(1)
+    expect((await listMembers(ana, ben)).find((member) => member.user_id === ben.id)?.unread_count).toBe(1)
   })
 
-  it('numbers concurrent messages of both people without a gap, and counts them exactly', async () => {
+  it('numbers concurrent messages of both members without a gap and counts unread ones exactly', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     await Promise.all(
-      Array.from({ length: 40 }, (_, n) => (n % 2 ? say(ana, ben, `a${n}`) : say(ben, ana, `b${n}`))),
+      Array.from({ length: 40 }, (_, n) =>
+        n % 2 ? sendMessage(ana, ben, `a${n}`) : sendMessage(ben, ana, `b${n}`),
+      ),
     )
     const rows = await sql<{ seq: string }[]>`select seq from public.messages
       where sender_id in (${ana.id}, ${ben.id}) order by seq`
     expect(rows.map((row) => Number(row.seq))).toEqual(Array.from({ length: 40 }, (_, n) => n + 1))
-    expect((await members(ana, ben)).map((m) => m.unread_count)).toEqual([20, 20])
+    expect((await listMembers(ana, ben)).map((member) => member.unread_count)).toEqual([20, 20])
     const totals =
       await sql`select unread_messages from public.user_counters where user_id in (${ana.id}, ${ben.id})`
     expect(totals.map((row) => row.unread_messages)).toEqual([20, 20])
   })
 
-  it('is limited to 60 a minute, by whichever door', async () => {
+  it('is limited to 60 per minute, including through the Data API', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
-    const many = () =>
+    const sendSixty = () =>
       runAs(
         ana,
         (tx) => tx`insert into public.messages (receiver_id, content)
         select ${ben.id}, 'n' || n from generate_series(1, 60) n`,
       )
-    await many()
-    // A minute may end between the two: then the next sixty fill the new one.
-    const codes = [await getSqlState(say(ana, ben)).catch(() => 'passed')]
-    if (codes[0] === 'passed') codes.push(await getSqlState(many()))
+    await sendSixty()
+    // If a new minute has begun in between, another sixty fill it.
+    const codes = [await getSqlState(sendMessage(ana, ben)).catch(() => 'passed')]
+    if (codes[0] === 'passed') codes.push(await getSqlState(sendSixty()))
     expect(codes.at(-1)).toBe('PT429')
-    await say(ben, ana)
+    await sendMessage(ben, ana)
   })
 })
 
-describe('reading', () => {
-  it('is for the two people only', async () => {
+describe('reading messages', () => {
+  it('is possible for the two members only', async () => {
     const [ana, ben, eve, admin] = await Promise.all([
       insertUser(),
       insertUser(),
       insertUser(),
       insertUser({ admin: true }),
     ])
-    await say(ana, ben)
+    await sendMessage(ana, ben)
     for (const who of [eve, admin]) {
       for (const table of ['messages', 'conversations', 'conversation_members']) {
         expect(await runAs(who, (tx) => tx`select * from ${tx(`public.${table}`)}`)).toHaveLength(0)
@@ -143,89 +151,92 @@ describe('reading', () => {
     await expect(runAs(null, (tx) => tx`select * from public.messages`)).rejects.toThrow(/permission denied/)
   })
 
-  it('of an old thread stays possible within a block', async () => {
+  it('of an existing conversation stays possible after a block', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
-    await say(ana, ben)
+    await sendMessage(ana, ben)
     await insertBlock(ben, ana)
     expect(await runAs(ana, (tx) => tx`select 1 from public.messages`)).toHaveLength(1)
-    const [peer] = await runAs(ana, (tx) => tx`select (private.peer(${ben.id})).username`)
-    expect(peer?.username).toBe(ben.username)
-    // Reading it tells the other nothing: neither by the row nor by an event.
+    const [partner] = await runAs(ana, (tx) => tx`select (private.conversation_partner(${ben.id})).username`)
+    expect(partner?.username).toBe(ben.username)
+    // The other member does not learn that it was read, from the row or from an event.
     await runAs(ben, (tx) => tx`select private.mark_conversation_read(${ana.id})`)
     const marks = await runAs(
       ana,
       (tx) => tx`select 1 from public.conversation_members where user_id = ${ben.id}`,
     )
     expect(marks).toHaveLength(0)
-    const told = await sql`select 1 from realtime.messages
+    const broadcasts = await sql`select 1 from realtime.messages
       where topic = ${`user:${ana.id}`} and event = 'conversation.read'`
-    expect(told).toHaveLength(0)
-    // Without a conversation the same question answers nothing.
-    const [stranger] = await runAs(await insertUser(), (tx) => tx`select (private.peer(${ben.id})).username`)
+    expect(broadcasts).toHaveLength(0)
+    // Users without a conversation get no result.
+    const [stranger] = await runAs(
+      await insertUser(),
+      (tx) => tx`select (private.conversation_partner(${ben.id})).username`,
+    )
     expect(stranger?.username).toBeNull()
   })
 
-  it('is marked by the reader alone, once, and takes the count to zero', async () => {
+  it('can be marked only by the reader, once, and resets the unread count', async () => {
     const [ana, ben, eve] = await Promise.all([insertUser(), insertUser(), insertUser()])
-    await say(ana, ben)
-    await say(eve, ben)
-    const mark = (who: SessionUser, other: SessionUser) =>
-      runAs(who, (tx) => tx`select private.mark_conversation_read(${other.id}) as done`).then(
+    await sendMessage(ana, ben)
+    await sendMessage(eve, ben)
+    const markRead = (user: SessionUser, other: SessionUser) =>
+      runAs(user, (tx) => tx`select private.mark_conversation_read(${other.id}) as done`).then(
         (rows) => rows[0]?.done,
       )
-    expect(await mark(eve, ana)).toBe(false)
-    expect(await mark(ben, ana)).toBe(true)
-    expect(await mark(ben, ana)).toBe(false)
+    expect(await markRead(eve, ana)).toBe(false)
+    expect(await markRead(ben, ana)).toBe(true)
+    expect(await markRead(ben, ana)).toBe(false)
     const [counters] = await sql`select unread_messages from public.user_counters where user_id = ${ben.id}`
     expect(counters?.unread_messages).toBe(1)
     const [all] = await runAs(ben, (tx) => tx`select private.mark_all_conversations_read() as done`)
     expect(all?.done).toBe(1)
-    const direct = runAs(ben, (tx) => tx`select private.read_conversation(${ana.id}, ${ben.id})`)
+    const direct = runAs(ben, (tx) => tx`select private.mark_conversation_read_for(${ana.id}, ${ben.id})`)
     expect(await getSqlState(direct)).toBe('42501')
   })
 })
 
-describe('topics', () => {
-  it('of a person are read by that person and written by nobody', async () => {
+describe('Realtime topics', () => {
+  it('of a user can be read only by that user, and written by no client', async () => {
     const [ana, eve] = await Promise.all([insertUser(), insertUser()])
-    expect(await topic(ana, `user:${ana.id}`)).toEqual({ read: true, write: false })
-    expect(await topic(eve, `user:${ana.id}`)).toEqual({ read: false, write: false })
+    expect(await readTopicAccess(ana, `user:${ana.id}`)).toEqual({ read: true, write: false })
+    expect(await readTopicAccess(eve, `user:${ana.id}`)).toEqual({ read: false, write: false })
   })
 
-  it('of a conversation are for its two people while they may write, and written by who has', async () => {
+  it('of a conversation can be read by members who may write, and written by those who have', async () => {
     const [ana, ben, eve] = await Promise.all([insertUser(), insertUser(), insertUser()])
-    const name = conversation(ana, ben)
-    expect(await topic(ana, name)).toEqual({ read: true, write: false })
-    await say(ana, ben)
-    await say(eve, ben)
-    expect(await topic(ana, name)).toEqual({ read: true, write: true })
-    // To write to somebody who does not answer buys nothing.
-    expect(await topic(ben, name)).toEqual({ read: true, write: false })
-    await say(ben, ana)
-    expect(await topic(ben, name)).toEqual({ read: true, write: true })
-    expect(await topic(eve, name)).toEqual({ read: false, write: false })
+    const name = conversationTopic(ana, ben)
+    expect(await readTopicAccess(ana, name)).toEqual({ read: true, write: false })
+    await sendMessage(ana, ben)
+    await sendMessage(eve, ben)
+    expect(await readTopicAccess(ana, name)).toEqual({ read: true, write: true })
+    // Receiving a message does not allow Ben to broadcast; he has to reply first.
+    expect(await readTopicAccess(ben, name)).toEqual({ read: true, write: false })
+    await sendMessage(ben, ana)
+    expect(await readTopicAccess(ben, name)).toEqual({ read: true, write: true })
+    expect(await readTopicAccess(eve, name)).toEqual({ read: false, write: false })
     await insertBlock(ben, ana)
-    expect(await topic(ana, name)).toEqual({ read: false, write: false })
-    expect(await topic(ben, name)).toEqual({ read: false, write: false })
+    expect(await readTopicAccess(ana, name)).toEqual({ read: false, write: false })
+    expect(await readTopicAccess(ben, name)).toEqual({ read: false, write: false })
   })
 
   it.each(['user:', 'user', 'conversation:', 'conversation:a:b', 'conversation::', 'anything'])(
-    'named "%s" are closed',
+    'named "%s" cannot be read or written',
     async (name) => {
-      expect(await topic(await insertUser(), name)).toEqual({ read: false, write: false })
+      expect(await readTopicAccess(await insertUser(), name)).toEqual({ read: false, write: false })
     },
   )
 
-  it('named with the ids the wrong way round are closed', async () => {
+  it('of a conversation with its IDs in the wrong order cannot be read or written', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const [low, high] = [ana.id, ben.id].sort()
-    await say(ana, ben)
-    expect(await topic(ana, `conversation:${high}:${low}`)).toEqual({ read: false, write: false })
+    await sendMessage(ana, ben)
+    expect(await readTopicAccess(ana, `conversation:${high}:${low}`)).toEqual({ read: false, write: false })
   })
 
-  it('are closed to an ended session', async () => {
+  it('cannot be read or written by an ended session', async () => {
     const ana = await insertUser()
     await sql`delete from auth.sessions where id = ${ana.sessionId}`
-    expect(await topic(ana, `user:${ana.id}`)).toEqual({ read: false, write: false })
+    expect(await readTopicAccess(ana, `user:${ana.id}`)).toEqual({ read: false, write: false })
   })
 })

@@ -8,7 +8,7 @@ export type DecisionKind = 'dismiss' | 'warn' | 'hide' | 'remove' | 'suspend'
 export const fileReport = (reporter: SessionUser, kind: SubjectKind, subjectId: string, reason = 'spam') =>
   runAs(reporter, async (tx) => {
     const [row] = await tx<{ isNew: boolean }[]>`
-      select made as "isNew" from private.file_report(${kind}, ${subjectId}, ${reason}, 'Look at this')`
+      select is_new as "isNew" from private.file_report(${kind}, ${subjectId}, ${reason}, 'Look at this')`
     return row?.isNew
   })
 
@@ -46,7 +46,7 @@ export const decideCase = (
                                  ${options.hide ?? false}, ${options.forfeit ?? false})`,
   )
 
-/** Decides about content that nobody reported, and returns the ID of the case. */
+/** Applies a decision to content that nobody reported, and returns the ID of the case. */
 export const moderateSubject = (
   admin: SessionUser,
   kind: SubjectKind,
@@ -56,7 +56,7 @@ export const moderateSubject = (
 ): Promise<string> =>
   runAs(admin, async (tx) => {
     const [row] = await tx<{ id: string }[]>`
-      select case_id as id from private.moderate(${kind}, ${subjectId}, ${decision}, ${options.reason ?? 'It breaks our rules'},
+      select case_id as id from private.moderate_subject(${kind}, ${subjectId}, ${decision}, ${options.reason ?? 'It breaks our rules'},
                                                  ${options.days ?? null}, ${options.hide ?? false}, ${options.forfeit ?? false})`
     return row?.id ?? ''
   })

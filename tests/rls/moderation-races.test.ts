@@ -20,178 +20,188 @@ import {
   sendDirectMessage,
 } from './moderation-helpers.ts'
 
-/** What happens at the same moment: one of two decides, nothing is counted twice, and nobody waits in a circle. */
+/** Concurrent reports, decisions and deletions: one of two decisions wins, nothing is counted twice, no deadlock occurs. */
 afterAll(() => sql.end())
 
 type Tx = postgres.TransactionSql
 
-let boss: SessionUser
-let deputy: SessionUser
+let admin: SessionUser
+let otherAdmin: SessionUser
 beforeAll(async () => {
-  ;[boss, deputy] = await Promise.all([insertUser({ admin: true }), insertUser({ admin: true })])
+  ;[admin, otherAdmin] = await Promise.all([insertUser({ admin: true }), insertUser({ admin: true })])
 })
 
+/** Waits for all attempts and returns 'done' or the SQLSTATE of each. */
 const outcomes = async (attempts: Promise<unknown>[]) =>
-  (await Promise.allSettled(attempts)).map((one) =>
-    one.status === 'fulfilled' ? 'done' : (one.reason as { code: string }).code,
+  (await Promise.allSettled(attempts)).map((result) =>
+    result.status === 'fulfilled' ? 'done' : (result.reason as { code: string }).code,
   )
-/** Runs `second` beside `first`, which has done its work and is not over: it has to wait. */
-async function beside(first: (tx: Tx) => Promise<unknown>, second: () => Promise<unknown>) {
-  let other: Promise<unknown> = Promise.resolve()
+/** Runs `second` while `first` has done its work but is not committed, so that `second` has to wait for it. */
+async function runConcurrently(first: (tx: Tx) => Promise<unknown>, second: () => Promise<unknown>) {
+  let waiting: Promise<unknown> = Promise.resolve()
   await sql.begin(async (tx) => {
     await first(tx)
-    other = second()
-    other.catch(() => undefined)
+    waiting = second()
+    waiting.catch(() => undefined)
     await waitForBlockedSession(tx)
   })
-  return await other
+  return await waiting
 }
-const remove = (who: SessionUser) => sql`select private.remove_account(${who.id}, true)`.execute()
-/** Becomes somebody for the rest of a transaction. */
-const become = (tx: Tx, who: SessionUser) =>
-  tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: who.id, role: 'authenticated', session_id: who.sessionId })}, true),
-            set_config('request.jwt.claim.sub', ${who.id}, true)`
-const counts = async (of: SessionUser, on: string) =>
+const deleteAccount = (user: SessionUser) => sql`select private.delete_account(${user.id}, true)`.execute()
+/** Runs the rest of a transaction as a user, without changing its role. */
+const impersonate = (tx: Tx, user: SessionUser) =>
+  tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: user.id, role: 'authenticated', session_id: user.sessionId })}, true),
+            set_config('request.jwt.claim.sub', ${user.id}, true)`
+/** Returns the counters of a post and its author, and the actual numbers of visible rows. */
+const readCounts = async (author: SessionUser, postId: string) =>
   (
-    await sql<{ posts: number; real: number; comments: number; shown: number }[]>`
+    await sql<{ posts: number; actualPosts: number; comments: number; actualComments: number }[]>`
       select c.posts, p.comments_count as comments,
-             (select count(*)::int from public.posts o where o.author_id = ${of.id} and o.hidden is null) as real,
-             (select count(*)::int from public.comments o where o.post_id = p.id and o.hidden is null) as shown
-      from public.posts p join public.profile_counts c on c.user_id = p.author_id where p.id = ${on}`
+             (select count(*)::int from public.posts o where o.author_id = ${author.id} and o.hidden is null) as "actualPosts",
+             (select count(*)::int from public.comments o where o.post_id = p.id and o.hidden is null) as "actualComments"
+      from public.posts p join public.profile_counts c on c.user_id = p.author_id where p.id = ${postId}`
   )[0]
 
-describe('reports', () => {
-  it('by many at once make one case, and a double click one report', async () => {
+describe('concurrent reports', () => {
+  it('by many users create one case, and a double click creates one report', async () => {
     const author = await insertUser()
-    const about = await insertPost(author)
-    const many = await Promise.all(Array.from({ length: 20 }, () => insertUser()))
-    const made = await Promise.all([...many, ...many].map((who) => fileReport(who, 'post', about)))
-    expect(made.filter(Boolean)).toHaveLength(20)
-    const cases = await sql`select reports from public.moderation_cases where subject_id = ${about}`
+    const postId = await insertPost(author)
+    const reporters = await Promise.all(Array.from({ length: 20 }, () => insertUser()))
+    const created = await Promise.all(
+      [...reporters, ...reporters].map((user) => fileReport(user, 'post', postId)),
+    )
+    expect(created.filter(Boolean)).toHaveLength(20)
+    const cases = await sql`select reports from public.moderation_cases where subject_id = ${postId}`
     expect(cases.map(({ reports }) => reports)).toEqual([20])
-    expect(await getLatestCase(about)).toMatchObject({ snapshots: [{ seen: { content: 'Hello' } }] })
+    expect(await getLatestCase(postId)).toMatchObject({ snapshots: [{ seen: { content: 'Hello' } }] })
   })
 
-  it('that come while it is decided find it gone, or open a case of their own', async () => {
-    const [author, fan, late] = await Promise.all([insertUser(), insertUser(), insertUser()])
-    for (const [decided, outcome] of [
+  it('filed during a decision find the post hidden, or open a new case when it was dismissed', async () => {
+    const [author, fan, lateReporter] = await Promise.all([insertUser(), insertUser(), insertUser()])
+    for (const [decision, outcome] of [
       ['hide', 'PT404'],
       ['dismiss', 'done'],
     ] as const) {
-      const about = await insertPost(author)
-      await fileReport(fan, 'post', about)
-      const { id } = await getLatestCase(about)
-      const reported = beside(
+      const postId = await insertPost(author)
+      await fileReport(fan, 'post', postId)
+      const { id } = await getLatestCase(postId)
+      const lateReport = runConcurrently(
         async (tx) => {
-          await become(tx, boss)
-          await tx`select private.decide_case(${id}, ${decided}, 'Why', null, false, false)`
+          await impersonate(tx, admin)
+          await tx`select private.decide_case(${id}, ${decision}, 'Why', null, false, false)`
         },
-        () => fileReport(late, 'post', about),
+        () => fileReport(lateReporter, 'post', postId),
       )
-      expect(await outcomes([reported])).toEqual([outcome])
+      expect(await outcomes([lateReport])).toEqual([outcome])
       const states = await sql<{ state: string; reports: number }[]>`
-        select state, reports from public.moderation_cases where subject_id = ${about} order by created_at`
+        select state, reports from public.moderation_cases where subject_id = ${postId} order by created_at`
       expect(states.map(({ state, reports }) => `${state} ${reports}`)).toEqual(
-        decided === 'hide' ? ['decided 1'] : ['decided 1', 'open 1'],
+        decision === 'hide' ? ['decided 1'] : ['decided 1', 'open 1'],
       )
     }
   })
 })
 
-describe('decisions', () => {
-  it('by two at once are one: the other hears that there is one', async () => {
+describe('concurrent decisions', () => {
+  it('by two admins result in one, and the other admin gets a conflict', async () => {
     const [author, fan] = await Promise.all([insertUser(), insertUser()])
-    const about = await insertPost(author)
-    await fileReport(fan, 'post', about)
-    const { id } = await getLatestCase(about)
-    const both = await outcomes([decideCase(boss, id, 'hide'), decideCase(deputy, id, 'dismiss')])
-    expect(both.sort()).toEqual(['PT409', 'done'])
-    const heard = await sql`select from public.notifications where user_id = ${fan.id} and kind = 'report'`
-    expect(heard.count).toBe(1)
-    // Straight at the thing: whoever is second finds it gone.
-    const other = await insertPost(author)
-    const again = await outcomes([
-      moderateSubject(boss, 'post', other, 'hide'),
-      moderateSubject(deputy, 'post', other, 'hide'),
+    const postId = await insertPost(author)
+    await fileReport(fan, 'post', postId)
+    const { id } = await getLatestCase(postId)
+    const results = await outcomes([decideCase(admin, id, 'hide'), decideCase(otherAdmin, id, 'dismiss')])
+    expect(results.sort()).toEqual(['PT409', 'done'])
+    const notifications =
+      await sql`select from public.notifications where user_id = ${fan.id} and kind = 'report'`
+    expect(notifications.count).toBe(1)
+    // Without a report, the second admin no longer finds the post.
+    const otherPostId = await insertPost(author)
+    const direct = await outcomes([
+      moderateSubject(admin, 'post', otherPostId, 'hide'),
+      moderateSubject(otherAdmin, 'post', otherPostId, 'hide'),
     ])
-    expect(again.sort()).toEqual(['PT404', 'done'])
-    expect((await sql`select from public.moderation_cases where subject_id = ${other}`).count).toBe(1)
+    expect(direct.sort()).toEqual(['PT404', 'done'])
+    expect((await sql`select from public.moderation_cases where subject_id = ${otherPostId}`).count).toBe(1)
   })
 
-  it('appealed twice at once count one appeal; answered twice at once, one answer', async () => {
+  it('are appealed once, and the appeal is decided once, by concurrent calls', async () => {
     const author = await insertUser()
-    const id = await moderateSubject(boss, 'post', await insertPost(author), 'hide')
+    const id = await moderateSubject(admin, 'post', await insertPost(author), 'hide')
     expect(
       (await outcomes([appealCase(author, id), appealCase(author, id), appealCase(author, id)])).sort(),
     ).toEqual(['PT409', 'PT409', 'done'])
-    const third = await insertUser({ admin: true })
-    const answers = await outcomes([decideAppeal(deputy, id, true), decideAppeal(third, id, false)])
+    const thirdAdmin = await insertUser({ admin: true })
+    const answers = await outcomes([decideAppeal(otherAdmin, id, true), decideAppeal(thirdAdmin, id, false)])
     expect(answers.sort()).toEqual(['PT409', 'done'])
   })
 
-  it('about a comment while it is answered keep the count', async () => {
+  it('about a comment that gets replies at the same time keep its counts exact', async () => {
     const [author, fan] = await Promise.all([insertUser(), insertUser()])
-    const about = await insertPost(author)
+    const postId = await insertPost(author)
     for (let round = 0; round < 5; round++) {
-      const parent = await insertComment(fan, about, 'Parent')
+      const parentId = await insertComment(fan, postId, 'Parent')
       await outcomes([
-        moderateSubject(boss, 'comment', parent, 'hide'),
-        ...Array.from({ length: 4 }, () => insertComment(author, about, 'Reply', parent)),
-        insertComment(fan, about, 'Beside'),
+        moderateSubject(admin, 'comment', parentId, 'hide'),
+        ...Array.from({ length: 4 }, () => insertComment(author, postId, 'Reply', parentId)),
+        insertComment(fan, postId, 'Another comment'),
       ])
-      const now = await counts(author, about)
-      expect(now?.comments).toBe(now?.shown)
-      const stray = await sql`
-        select from public.comments where parent_comment_id = ${parent} and hidden is null`
-      expect(stray.count).toBe(0)
+      const counts = await readCounts(author, postId)
+      expect(counts?.comments).toBe(counts?.actualComments)
+      const visibleReplies = await sql`
+        select from public.comments where parent_comment_id = ${parentId} and hidden is null`
+      expect(visibleReplies.count).toBe(0)
     }
   })
 
-  it('while those concerned leave, and much else goes on, wait for nobody in a circle', async () => {
+  it('do not deadlock while the accounts involved are deleted and other users like and comment', async () => {
     for (let round = 0; round < 4; round++) {
-      const [author, fan, other, busy] = await Promise.all([
+      const [author, fan, other, activeUser] = await Promise.all([
         insertUser(),
         insertUser(),
         insertUser(),
         insertUser(),
       ])
-      const [one, two] = await Promise.all([insertPost(author, `Hello @${fan.username}`), insertPost(author)])
-      const remark = await insertComment(fan, one, `Said to @${other.username}`)
-      const words = await sendDirectMessage(author, fan)
+      const [postId, likedPostId] = await Promise.all([
+        insertPost(author, `Hello @${fan.username}`),
+        insertPost(author),
+      ])
+      const commentId = await insertComment(fan, postId, `Said to @${other.username}`)
+      const messageId = await sendDirectMessage(author, fan)
       await sql`insert into public.follows (follower_id, followee_id) values (${fan.id}, ${author.id})`
-      for (const who of [fan, other]) {
-        await fileReport(who, 'post', one)
-        await fileReport(who, 'user', author.id)
+      for (const user of [fan, other]) {
+        await fileReport(user, 'post', postId)
+        await fileReport(user, 'user', author.id)
       }
-      await fileReport(author, 'comment', remark)
-      await fileReport(fan, 'message', words)
-      const cases = await Promise.all([one, remark, words, author.id].map((thing) => getLatestCase(thing)))
-      const [ofPost, ofComment, ofMessage, ofPerson] = cases.map(({ id }) => id)
+      await fileReport(author, 'comment', commentId)
+      await fileReport(fan, 'message', messageId)
+      const cases = await Promise.all(
+        [postId, commentId, messageId, author.id].map((subjectId) => getLatestCase(subjectId)),
+      )
+      const [postCaseId, commentCaseId, messageCaseId, userCaseId] = cases.map(({ id }) => id)
       const codes = await outcomes([
-        decideCase(boss, ofPost ?? '', 'suspend', { days: 3, hide: true }),
-        decideCase(deputy, ofComment ?? '', 'hide'),
-        decideCase(boss, ofMessage ?? '', 'hide'),
-        decideCase(deputy, ofPerson ?? '', 'remove', { forfeit: true }),
-        remove(round % 2 === 0 ? fan : other),
-        runAs(busy, (tx) => tx`select public.toggle_like(${two})`),
-        insertComment(busy, two, `To @${fan.username}`),
-        sql`select private.tidy_moderation()`.execute(),
+        decideCase(admin, postCaseId ?? '', 'suspend', { days: 3, hide: true }),
+        decideCase(otherAdmin, commentCaseId ?? '', 'hide'),
+        decideCase(admin, messageCaseId ?? '', 'hide'),
+        decideCase(otherAdmin, userCaseId ?? '', 'remove', { forfeit: true }),
+        deleteAccount(round % 2 === 0 ? fan : other),
+        runAs(activeUser, (tx) => tx`select public.toggle_like(${likedPostId})`),
+        insertComment(activeUser, likedPostId, `To @${fan.username}`),
+        sql`select private.run_moderation_maintenance()`.execute(),
       ])
       expect(codes.filter((code) => code.startsWith('40'))).toEqual([])
       expect(codes.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'done'))
     }
   })
 
-  it('about somebody whose reporter leaves hold what both hold in one order', async () => {
+  it('about a user do not deadlock with the deletion of a reporter', async () => {
     const [author, fan] = await Promise.all([insertUser(), insertUser()])
     await sql`insert into public.follows (follower_id, followee_id) values (${fan.id}, ${author.id})`
     await fileReport(fan, 'user', author.id)
     const { id } = await getLatestCase(author.id)
-    await beside(
+    await runConcurrently(
       (tx) => tx`select from public.user_counters where user_id = ${fan.id} for update`,
-      () => decideCase(boss, id, 'remove', { forfeit: true }),
+      () => decideCase(admin, id, 'remove', { forfeit: true }),
     )
     expect((await sql`select from public.profiles where id = ${author.id}`).count).toBe(0)
-    expect(await getSqlState(decideCase(boss, id, 'warn'))).toBe('PT409')
+    expect(await getSqlState(decideCase(admin, id, 'warn'))).toBe('PT409')
   })
 })

@@ -50,7 +50,7 @@ export async function buyPost(payer: SessionUser, post: string, price: number): 
 export const listLedgerEntries = (db: postgres.Sql | postgres.TransactionSql, payment: string) => db<
   LedgerEntry[]
 >`
-  select e.account, e.label, e.person_id as person, e.amount_cents::int as amount
+  select e.account, e.label, e.user_id as person, e.amount_cents::int as amount
   from public.ledger_transactions t join public.ledger_entries e on e.transaction_id = t.id
   where t.payment_id = ${payment} order by e.id`
 

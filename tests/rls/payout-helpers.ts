@@ -10,13 +10,13 @@ export async function createCreatorWithBalance(availableCents: number, settings 
     creator,
     (tx) => tx`select private.save_payout_method(null, 'bank', 'Bank', '•••• 1234', 'v1.test.test', true)`,
   )
-  const [row] = await sql<{ feePercent: number }[]>`select private.fee_of(100) as "feePercent"`
+  const [row] = await sql<{ feePercent: number }[]>`select private.platform_fee_cents(100) as "feePercent"`
   const priceCents = Math.round(availableCents / (1 - (row?.feePercent ?? 10) / 100))
   const sale = await buyPost(fan, await insertPremiumPost(creator, priceCents / 100), priceCents / 100)
   await sql`update public.payout_methods set changed_at = now() - interval '6 days' where user_id = ${creator.id}`
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
-    await tx`update public.ledger_transactions set clears_at = created_at where person_id = ${creator.id}`
+    await tx`update public.ledger_transactions set clears_at = created_at where user_id = ${creator.id}`
   })
   return { creator, fan, sale }
 }
@@ -36,6 +36,6 @@ export const settlePayout = (admin: SessionUser, payout: string, outcome: 'paid'
   runAs(admin, (tx) => tx`select private.settle_payout(${payout}, ${outcome}, 'as it happened')`)
 
 export const getBalanceCents = async ({ id }: SessionUser) => {
-  const [row] = await sql<{ cents: number }[]>`select private.balance_of(${id})::int as cents`
+  const [row] = await sql<{ cents: number }[]>`select private.balance_cents(${id})::int as cents`
   return row?.cents
 }

@@ -99,7 +99,7 @@ export async function readThroughDataApi(fixture: ProfileFixture, viewer: Viewer
     counts: `profile_counts?user_id=eq.${id}`,
     'About, including hidden fields': `profile_about?user_id=eq.${id}`,
     'email and phone': `accounts?user_id=eq.${id}&select=email,phone_number`,
-    settings: `person_settings?user_id=eq.${id}`,
+    settings: `user_settings?user_id=eq.${id}`,
     'unread counts': `user_counters?user_id=eq.${id}`,
     notifications: `notifications?user_id=eq.${id}`,
     posts: `posts?author_id=eq.${id}`,
@@ -111,7 +111,7 @@ export async function readThroughDataApi(fixture: ProfileFixture, viewer: Viewer
     subscriptions: `subscriptions?subscriber_id=eq.${id}&select=id`,
     subscribers: `subscriptions?creator_id=eq.${id}&select=id`,
     payments: `payments?payer_id=eq.${id}`,
-    'ledger entries': `ledger_entries?person_id=eq.${id}`,
+    'ledger entries': `ledger_entries?user_id=eq.${id}`,
   }
   const headers = { apikey: stack.publishableKey, ...authorization(fixture, viewer) }
   const entries = await Promise.all(

@@ -23,29 +23,29 @@ import {
 const visibilities = ['public', 'followers', 'private'] as const
 type Visibility = (typeof visibilities)[number]
 
-/** Who may view a profile: whoever it is open to, its owner and admins, and never within a block. */
+/** Who may view a profile: those its visibility includes, its owner and admins, but never blocked users. */
 const viewers: Record<Visibility, readonly Viewer[]> = {
   public: ['visitor', 'stranger', 'follower', 'owner', 'admin'],
   followers: ['follower', 'owner', 'admin'],
   private: ['owner', 'admin'],
 }
 const rules = {
-  'everybody but the blocked': () => ['visitor', 'stranger', 'follower', 'owner', 'admin'],
+  'everyone not blocked': () => ['visitor', 'stranger', 'follower', 'owner', 'admin'],
   viewers: (visibility) => viewers[visibility],
   'viewers, if shown': (visibility, hidden) => (hidden ? ['owner', 'admin'] : viewers[visibility]),
   'viewers with an account, if shown': (visibility, hidden) =>
     hidden ? ['owner', 'admin'] : viewers[visibility].filter((reader) => reader !== 'visitor'),
-  'whom they talk with, if shown': (_visibility, hidden) => (hidden ? [] : ['follower', 'admin']),
+  'conversation partners, if shown': (_visibility, hidden) => (hidden ? [] : ['follower', 'admin']),
   'owner and admin': () => ['owner', 'admin'],
   owner: () => ['owner'],
   nobody: () => [],
 } satisfies Record<string, (visibility: Visibility, hidden: boolean) => readonly Viewer[]>
 type Rule = keyof typeof rules
 
-/** What there is, by which door, and who gets it. */
-const table: Record<'API' | 'Storage' | 'Data API', Record<string, Rule>> = {
+/** Who may read each part of a profile through each interface. */
+const accessTable: Record<'API' | 'Storage' | 'Data API', Record<string, Rule>> = {
   API: {
-    'name and avatar': 'everybody but the blocked',
+    'name and avatar': 'everyone not blocked',
     bio: 'viewers',
     cover: 'viewers',
     posts: 'viewers',
@@ -56,7 +56,7 @@ const table: Record<'API' | 'Storage' | 'Data API', Record<string, Rule>> = {
     followers: 'viewers with an account, if shown',
     following: 'viewers with an account, if shown',
     ...Object.fromEntries(aboutFields.map((field) => [field, 'viewers, if shown' as const])),
-    'online status': 'whom they talk with, if shown',
+    'online status': 'conversation partners, if shown',
     'email, phone or country': 'nobody',
   },
   Storage: {
@@ -65,7 +65,7 @@ const table: Record<'API' | 'Storage' | 'Data API', Record<string, Rule>> = {
     'files without the API': 'nobody',
   },
   'Data API': {
-    'name and avatar': 'everybody but the blocked',
+    'name and avatar': 'everyone not blocked',
     'bio and cover': 'viewers',
     posts: 'viewers',
     gallery: 'viewers',
@@ -86,49 +86,49 @@ const table: Record<'API' | 'Storage' | 'Data API', Record<string, Rule>> = {
   },
 }
 const expected = (
-  door: keyof typeof table,
+  source: keyof typeof accessTable,
   reader: Viewer,
   visibility: Visibility,
   hidden: boolean,
 ): ProfileAccess =>
   Object.fromEntries(
-    Object.entries(table[door]).map(([what, rule]) => {
-      const may: readonly Viewer[] = rules[rule](visibility, hidden)
-      return [what, may.includes(reader)]
+    Object.entries(accessTable[source]).map(([part, rule]) => {
+      const allowed: readonly Viewer[] = rules[rule](visibility, hidden)
+      return [part, allowed.includes(reader)]
     }),
   )
 
-let scene: ProfileFixture
+let fixture: ProfileFixture
 beforeAll(async () => {
-  scene = await createProfileFixture()
+  fixture = await createProfileFixture()
 })
 
-const everySwitch = [...new Set(Object.values(visibilitySwitches))]
-const show = async (shown: boolean) => {
-  const switched = Object.fromEntries(everySwitch.map((name) => [name, shown]))
-  await apiAs(scene.owner).patch('/api/profile', OwnUser, switched)
-  const counts = { showFollowerCount: shown, showOnline: shown }
-  await apiAs(scene.owner).patch('/api/settings/privacy', OwnUser, counts)
+const allSwitches = [...new Set(Object.values(visibilitySwitches))]
+const setAllShown = async (shown: boolean) => {
+  const profileChanges = Object.fromEntries(allSwitches.map((name) => [name, shown]))
+  await apiAs(fixture.owner).patch('/api/profile', OwnUser, profileChanges)
+  const privacyChanges = { showFollowerCount: shown, showOnline: shown }
+  await apiAs(fixture.owner).patch('/api/settings/privacy', OwnUser, privacyChanges)
 }
 
-// One after the other on one profile: what its owner changes holds at the next read.
+// These run one after another on the same profile, and show that changes apply to the next read.
 describe.each([
   ['shown', false],
   ['hidden', true],
 ] as const)('with everything %s', (_name, hidden) => {
   describe.each(visibilities)('a %s profile', (visibility) => {
     beforeAll(async () => {
-      await show(!hidden)
-      await apiAs(scene.owner).patch('/api/settings/privacy', OwnUser, { profileVisibility: visibility })
-      await sql`insert into private.last_seen (user_id, seen_at) values (${scene.owner.id}, now())
+      await setAllShown(!hidden)
+      await apiAs(fixture.owner).patch('/api/settings/privacy', OwnUser, { profileVisibility: visibility })
+      await sql`insert into private.last_seen (user_id, seen_at) values (${fixture.owner.id}, now())
                 on conflict (user_id) do update set seen_at = excluded.seen_at`
     })
 
-    it.concurrent.each(viewerKinds)('is read by %s as the table says', async (reader) => {
+    it.concurrent.each(viewerKinds)('grants %s the expected access', async (reader) => {
       const [api, storage, dataApi] = await Promise.all([
-        readThroughApi(scene, reader),
-        readThroughStorage(scene, reader),
-        readThroughDataApi(scene, reader),
+        readThroughApi(fixture, reader),
+        readThroughStorage(fixture, reader),
+        readThroughDataApi(fixture, reader),
       ])
       expect({ API: api, Storage: storage, 'Data API': dataApi }).toEqual({
         API: expected('API', reader, visibility, hidden),
@@ -139,36 +139,36 @@ describe.each([
   })
 })
 
-describe('each switch', () => {
+describe('each visibility switch', () => {
   it('hides its own fields and no others', async () => {
-    await show(true)
-    await apiAs(scene.owner).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'public' })
-    for (const off of everySwitch) {
-      await apiAs(scene.owner).patch('/api/profile', OwnUser, { [off]: false })
-      const { body } = await apiAs(scene.usersByViewer.stranger).get(
-        `/api/users/${scene.owner.id}`,
+    await setAllShown(true)
+    await apiAs(fixture.owner).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'public' })
+    for (const off of allSwitches) {
+      await apiAs(fixture.owner).patch('/api/profile', OwnUser, { [off]: false })
+      const { body } = await apiAs(fixture.usersByViewer.stranger).get(
+        `/api/users/${fixture.owner.id}`,
         UserDetails,
       )
       expect(
         aboutFields.filter((field) => body[field] !== aboutValues[field]),
         off,
       ).toEqual(aboutFields.filter((field) => visibilitySwitches[field] === off))
-      await apiAs(scene.owner).patch('/api/profile', OwnUser, { [off]: true })
+      await apiAs(fixture.owner).patch('/api/profile', OwnUser, { [off]: true })
     }
   })
 })
 
-describe('Realtime', () => {
+describe('the Realtime topic of a user', () => {
   const clients: SupabaseClient[] = []
   afterAll(() => Promise.all(clients.map((client) => client.removeAllChannels())))
 
-  const joined = (channel: RealtimeChannel) =>
+  const canJoin = (channel: RealtimeChannel) =>
     new Promise<boolean>((resolve) => {
       channel.subscribe((status) => {
         if (status === 'SUBSCRIBED' || status === 'CHANNEL_ERROR') resolve(status === 'SUBSCRIBED')
       })
     })
-  const open = async (token: string | null) => {
+  const createRealtimeClient = async (token: string | null) => {
     const client = createClient(stack.apiUrl, stack.publishableKey, {
       realtime: { transport: webSocketTransport },
       auth: { persistSession: false },
@@ -179,29 +179,29 @@ describe('Realtime', () => {
     return client
   }
 
-  it('lets nobody but the owner into their topic, and tells nobody else of their changes', async () => {
-    const told: string[] = []
-    const got = await Promise.all(
+  it('can be joined by that user only, and no other user receives their profile changes', async () => {
+    const receivers: string[] = []
+    const joined = await Promise.all(
       viewerKinds.map(async (reader) => {
-        const who = scene.usersByViewer[reader]
-        const client = await open(who?.token ?? null)
+        const user = fixture.usersByViewer[reader]
+        const client = await createRealtimeClient(user?.token ?? null)
         const listen = (id: string) =>
           client
             .channel(`user:${id}`, { config: { private: true } })
-            .on('broadcast', { event: 'profile.changed' }, () => void told.push(reader))
-        if (who && reader !== 'owner') expect(await joined(listen(who.id))).toBe(true)
-        return [reader, await joined(listen(scene.owner.id))]
+            .on('broadcast', { event: 'profile.changed' }, () => void receivers.push(reader))
+        if (user && reader !== 'owner') expect(await canJoin(listen(user.id))).toBe(true)
+        return [reader, await canJoin(listen(fixture.owner.id))]
       }),
     )
-    expect(Object.fromEntries(got)).toEqual(
+    expect(Object.fromEntries(joined)).toEqual(
       Object.fromEntries(viewerKinds.map((reader) => [reader, reader === 'owner'])),
     )
     for (const bio of ['Once', 'Twice']) {
-      const before = told.length
-      await apiAs(scene.owner).patch('/api/profile', OwnUser, { bio })
-      await expect.poll(() => told.length, { interval: 10, timeout: 5000 }).toBeGreaterThan(before)
+      const before = receivers.length
+      await apiAs(fixture.owner).patch('/api/profile', OwnUser, { bio })
+      await expect.poll(() => receivers.length, { interval: 10, timeout: 5000 }).toBeGreaterThan(before)
     }
-    // What the second change told has come, so has what the first one would have.
-    expect(new Set(told)).toEqual(new Set(['owner']))
+    // The broadcast of the second change has arrived, so those of the first have too.
+    expect(new Set(receivers)).toEqual(new Set(['owner']))
   })
 })

@@ -30,7 +30,7 @@ export const cancelSubscription = (fan: SessionUser, creator: SessionUser) =>
 export const isSubscribed = async (fan: SessionUser, creator: SessionUser) => {
   const [row] = await runAs(
     fan,
-    (tx) => tx<{ subscribed: boolean }[]>`select private.subscribes_to(${creator.id}) as subscribed`,
+    (tx) => tx<{ subscribed: boolean }[]>`select private.is_subscribed_to(${creator.id}) as subscribed`,
   )
   return row?.subscribed
 }

@@ -20,22 +20,20 @@ import {
 
 afterAll(() => sql.end())
 
-describe('what crosses a payment on its way', () => {
-  it('is a block, a cancelling or a deletion: nothing is opened, nothing is booked', async () => {
-    for (const cross of [
+describe('a pending subscription payment', () => {
+  it('is void after a block, a cancellation or an account deletion', async () => {
+    for (const action of [
       ({ creator, fan }: { creator: SessionUser; fan: SessionUser }) => insertBlock(creator, fan),
       ({ creator, fan }: { creator: SessionUser; fan: SessionUser }) => insertBlock(fan, creator),
       ({ creator, fan }: { creator: SessionUser; fan: SessionUser }) => cancelSubscription(fan, creator),
       ({ creator }: { creator: SessionUser }) => sql`delete from auth.users where id = ${creator.id}`,
       ({ fan }: { fan: SessionUser }) => sql`delete from auth.users where id = ${fan.id}`,
     ]) {
-      const people = await createCreatorAndFan()
-      const payment = await beginSubscription(people.fan, people.creator)
-      await cross(people)
+      const users = await createCreatorAndFan()
+      const payment = await beginSubscription(users.fan, users.creator)
+      await action(users)
       expect(await settlePayment(payment ?? '')).toBe(false)
-      expect((await listSubscriptions(people.fan, people.creator)).map(({ state }) => state)).toEqual([
-        'ended',
-      ])
+      expect((await listSubscriptions(users.fan, users.creator)).map(({ state }) => state)).toEqual(['ended'])
       expect([await getPaymentState(payment ?? ''), await listLedgerEntries(sql, payment ?? '')]).toEqual([
         'void',
         [],
@@ -44,77 +42,80 @@ describe('what crosses a payment on its way', () => {
   })
 })
 
-describe('somebody who is leaving', () => {
-  it.each(['creator', 'fan'] as const)('as the %s leaves no subscription behind', async (who) => {
-    // Gone, but not for good yet, when it is begun: it waits, and begins nothing.
-    const first = await createCreatorAndFan()
-    let begun: Promise<string> = Promise.resolve('')
-    await sql.begin(async (tx) => {
-      await tx`delete from auth.users where id = ${first[who].id}`
-      begun = getSqlState(beginSubscription(first.fan, first.creator))
-      await waitForBlockedSession(tx)
-    })
-    expect([await begun, await listSubscriptions(first.fan, first.creator)]).toEqual(['PT404', []])
-    // Begun, but not for good yet, when they leave: it ends with them.
-    const { creator, fan } = await createCreatorAndFan()
-    const people = { creator, fan }
-    let left: Promise<unknown> = Promise.resolve()
-    await runAs(fan, async (tx) => {
-      await tx`select private.begin_subscription(${creator.id}, 'test')`
-      left = sql`delete from auth.users where id = ${people[who].id}`.execute()
-      await waitForBlockedSession(tx)
-    })
-    await left
-    expect((await listSubscriptions(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
-  })
+describe('deleting an account while a subscription is begun', () => {
+  it.each(['creator', 'fan'] as const)(
+    'leaves no open subscription when it is that of the %s',
+    async (role) => {
+      // The deletion is not committed yet, so the subscription waits for it and then fails.
+      const first = await createCreatorAndFan()
+      let outcome: Promise<string> = Promise.resolve('')
+      await sql.begin(async (tx) => {
+        await tx`delete from auth.users where id = ${first[role].id}`
+        outcome = getSqlState(beginSubscription(first.fan, first.creator))
+        await waitForBlockedSession(tx)
+      })
+      expect([await outcome, await listSubscriptions(first.fan, first.creator)]).toEqual(['PT404', []])
+      // The subscription is not committed yet, so the deletion waits for it and then ends it.
+      const { creator, fan } = await createCreatorAndFan()
+      const users = { creator, fan }
+      let deletion: Promise<unknown> = Promise.resolve()
+      await runAs(fan, async (tx) => {
+        await tx`select private.begin_subscription(${creator.id}, 'test')`
+        deletion = sql`delete from auth.users where id = ${users[role].id}`.execute()
+        await waitForBlockedSession(tx)
+      })
+      await deletion
+      expect((await listSubscriptions(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
+    },
+  )
 })
 
-it('a creator and who subscribes to them are deleted by one statement, whoever of them comes first', async () => {
-  const people = [
+it('deletes creators and their subscribers in one statement, in any order', async () => {
+  const users = [
     await insertUser({ creator: true }),
     await insertUser(),
     await insertUser(),
     await insertUser({ creator: true }),
   ]
-  const [first, ...rest] = people
+  const [first, ...rest] = users
   const last = rest.pop()
   for (const creator of [first, last]) {
     for (const fan of rest) if (creator !== undefined) await subscribe(fan, creator)
   }
   await sql.begin(async (tx) => {
-    // In the order in which they came.
+    // A sequential scan deletes them in the order of their insertion.
     await tx`select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`
-    await tx`delete from auth.users where id = any(${people.map(({ id }) => id)}::uuid[])`
+    await tx`delete from auth.users where id = any(${users.map(({ id }) => id)}::uuid[])`
   })
-  const left = await sql`
+  const remaining = await sql`
     select distinct state from public.subscriptions where subscriber_id = any(${rest.map(({ id }) => id)}::uuid[])`
-  expect(left.map(({ state }) => state)).toEqual(['ended'])
+  expect(remaining.map(({ state }) => state)).toEqual(['ended'])
 })
 
-describe('the rows', () => {
-  it('are read by the two whom they concern, and written by nobody', async () => {
+describe('access to subscriptions', () => {
+  it('lets only the subscriber and the creator read the subscription, and no client write it', async () => {
     const { creator, fan } = await createCreatorAndFan()
     const [stranger, admin] = await Promise.all([insertUser(), insertUser({ admin: true })])
     const payment = await beginSubscription(fan, creator)
-    const seen = async (who: SessionUser) => [
-      (await runAs(who, (tx) => tx`select 1 from public.subscriptions where creator_id = ${creator.id}`))
+    const countReadable = async (user: SessionUser) => [
+      (await runAs(user, (tx) => tx`select 1 from public.subscriptions where creator_id = ${creator.id}`))
         .length,
-      (await runAs(who, (tx) => tx`select 1 from public.payments where payee_id = ${creator.id}`)).length,
+      (await runAs(user, (tx) => tx`select 1 from public.payments where payee_id = ${creator.id}`)).length,
     ]
-    // Whoever has not paid yet is nobody's subscriber.
-    expect([await seen(fan), await seen(creator)]).toEqual([
+    // Before the payment the creator cannot see the subscription.
+    expect([await countReadable(fan), await countReadable(creator)]).toEqual([
       [1, 1],
       [0, 0],
     ])
     await settlePayment(payment ?? '')
-    expect(await Promise.all([fan, creator, stranger, admin].map(seen))).toEqual([
+    expect(await Promise.all([fan, creator, stranger, admin].map(countReadable))).toEqual([
       [1, 1],
       [1, 0],
       [0, 0],
       [0, 0],
     ])
     await sql`delete from auth.sessions where id = ${creator.sessionId}`
-    expect(await seen(creator)).toEqual([0, 0])
+    expect(await countReadable(creator)).toEqual([0, 0])
     expect(await getSqlState(runAs(null, (tx) => tx`select 1 from public.subscriptions`))).toBe('42501')
     for (const who of [fan, creator]) {
       const attempts = [
@@ -125,9 +126,9 @@ describe('the rows', () => {
           (tx) => tx`insert into public.subscriptions (subscriber_id, creator_id, price_cents)
                            values (${fan.id}, ${creator.id}, 1)`,
         ),
-        // What its provider calls it is for neither.
+        // Neither may read the reference and state of the payment provider.
         runAs(who, (tx) => tx`select provider_reference from public.subscriptions`),
-        runAs(who, (tx) => tx`select provider_knows from public.subscriptions`),
+        runAs(who, (tx) => tx`select provider_state from public.subscriptions`),
         runAs(who, (tx) => tx`select private.settle_payment(${payment})`),
         runAs(who, (tx) => tx`select private.begin_renewals(1, 'test')`),
         runAs(who, (tx) => tx`select private.is_subscribed(${fan.id}, ${creator.id})`),

@@ -5,19 +5,24 @@ import { getPaymentState, listLedgerEntries, refundPayment, settlePayment } from
 
 afterAll(() => sql.end())
 
-const begin = (from: SessionUser, to: SessionUser, tip = randomUUID(), amount = 5) =>
+/** Begins a tip and returns its ID. */
+const beginTip = (from: SessionUser, to: SessionUser, id = randomUUID(), amount = 5) =>
   runAs(from, async (tx) => {
-    await tx`select private.begin_tip(${tip}, ${to.id}, ${amount}, 'test', 'Encore')`
-    return tip
+    await tx`select private.begin_tip(${id}, ${to.id}, ${amount}, 'test', 'Encore')`
+    return id
   })
-const told = async (who: SessionUser) =>
-  (await sql`select from public.notifications where user_id = ${who.id} and kind = 'tip'`).count
+const countNotifications = async (user: SessionUser) =>
+  (await sql`select from public.notifications where user_id = ${user.id} and kind = 'tip'`).count
 
 describe('a tip', () => {
-  it('is begun by its giver, settled by the service alone, and seen by nobody else', async () => {
-    const [fan, star, other] = await Promise.all([insertUser(), insertUser({ creator: true }), insertUser()])
-    const tip = await begin(fan, star)
-    for (const who of [fan, star, null]) {
+  it('is begun by its sender, settled by the service role only, and readable by its sender only', async () => {
+    const [fan, creator, other] = await Promise.all([
+      insertUser(),
+      insertUser({ creator: true }),
+      insertUser(),
+    ])
+    const tip = await beginTip(fan, creator)
+    for (const who of [fan, creator, null]) {
       expect(await getSqlState(runAs(who, (tx) => tx`select private.settle_payment(${tip}, 'mine')`))).toBe(
         '42501',
       )
@@ -26,28 +31,28 @@ describe('a tip', () => {
     expect(await settlePayment(tip)).toBe(true)
     expect(await settlePayment(tip)).toBe(true)
     expect(await listLedgerEntries(sql, tip)).toHaveLength(4)
-    expect(await told(star)).toBe(1)
-    const seen = (who: SessionUser) =>
-      runAs(who, (tx) => tx`select note from public.payments where id = ${tip}`)
-    expect(await seen(fan)).toEqual([{ note: 'Encore' }])
-    for (const who of [star, other]) expect((await seen(who)).count).toBe(0)
-    expect(await getSqlState(begin(other, star, tip))).toBe('PT409')
+    expect(await countNotifications(creator)).toBe(1)
+    const readTip = (user: SessionUser) =>
+      runAs(user, (tx) => tx`select note from public.payments where id = ${tip}`)
+    expect(await readTip(fan)).toEqual([{ note: 'Encore' }])
+    for (const who of [creator, other]) expect((await readTip(who)).count).toBe(0)
+    expect(await getSqlState(beginTip(other, creator, tip))).toBe('PT409')
     await sql`delete from auth.sessions where id = ${fan.sessionId}`
-    expect(await getSqlState(begin(fan, star))).toBe('42501')
+    expect(await getSqlState(beginTip(fan, creator))).toBe('42501')
   })
 
-  it('that comes too late for a block is booked for nobody, and is to be given back', async () => {
-    const [fan, star] = await Promise.all([insertUser(), insertUser({ creator: true })])
-    const tip = await begin(fan, star)
-    await insertBlock(star, fan)
+  it('that is settled after a block is void and not booked', async () => {
+    const [fan, creator] = await Promise.all([insertUser(), insertUser({ creator: true })])
+    const tip = await beginTip(fan, creator)
+    await insertBlock(creator, fan)
     expect(await settlePayment(tip)).toBe(false)
-    expect([await getPaymentState(tip), await told(star)]).toEqual(['void', 0])
+    expect([await getPaymentState(tip), await countNotifications(creator)]).toEqual(['void', 0])
     expect(await listLedgerEntries(sql, tip)).toEqual([])
   })
 
-  it('that is given back takes its money from the creator again', async () => {
-    const [fan, star] = await Promise.all([insertUser(), insertUser({ creator: true })])
-    const tip = await begin(fan, star)
+  it('that is refunded is taken from the balance of the creator', async () => {
+    const [fan, creator] = await Promise.all([insertUser(), insertUser({ creator: true })])
+    const tip = await beginTip(fan, creator)
     await settlePayment(tip)
     expect([await refundPayment(tip), await refundPayment(tip)]).toEqual([true, false])
     const sums = new Map<string, number>()

@@ -28,13 +28,13 @@ beforeAll(async () => {
   const demo = { DEMO_DATA: 'on', CAPTCHA_PROVIDER: 'none' }
   // The first start is killed while it creates the demo, so the tests see what the second start created.
   const interrupted = startStack(dataDir, await freePort(), demo)
-  await eventually(async () => expect(interrupted.output()).toContain('Making the demo data'), 60_000)
+  await eventually(async () => expect(interrupted.output()).toContain('Creating the demo data'), 60_000)
   await sleep(500)
   await killStack(interrupted)
   expect(interrupted.output()).not.toContain('Demo data:')
   stack = startStack(dataDir, interrupted.port, demo)
   connection = await stack.ready()
-  expect(stack.output()).toMatch(/Making the demo data[\s\S]*Demo data:/)
+  expect(stack.output()).toMatch(/Creating the demo data[\s\S]*Demo data:/)
   sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
 })
 
@@ -70,9 +70,9 @@ async function countRows() {
       (select count(*) from public.moderation_cases where decision is not null)::int as decided,
       (select count(*) from public.accounts where suspended_at is not null)::int as suspended,
       (select count(*) from public.accounts where approved_at is not null)::int as approved,
-      (select count(*) from private.auto_posting where enabled)::int as "autoPosters",
+      (select count(*) from private.auto_posting_settings where enabled)::int as "autoPosters",
       (select count(*) from public.posts where made_by = 'ai')::int as written,
-      (select count(*) from public.auto_drafts where state = 'waiting')::int as drafts,
+      (select count(*) from public.auto_post_drafts where state = 'waiting')::int as drafts,
       (select count(*) from private.ai_key)::int as keys,
       (select count(*) from private.trending_tags where people > 1)::int as topics,
       (select count(*) from realtime.messages)::int as broadcasts`
@@ -99,7 +99,7 @@ async function readAs(email: string): Promise<(path: string) => Promise<unknown>
 }
 
 describe('demo data', () => {
-  test('has enough of everything, and broadcasts nothing', async () => {
+  test('has enough rows of every kind, and sends no broadcasts', async () => {
     const found = await countRows()
     expect(found.people).toBeGreaterThanOrEqual(40)
     expect(found.creators).toBe(12)
@@ -215,7 +215,7 @@ describe('demo data', () => {
     expect(drafts.filter(({ state }) => state === 'waiting')).toHaveLength(2)
   })
 
-  test('stores avatars, covers and the pictures of posts', async () => {
+  test('stores avatars, covers and the images of posts', async () => {
     const rows = await sql<{ path: string }[]>`
       select profile_image_url as path from public.profiles where profile_image_url is not null
       union all select background_image_url from public.profile_details where background_image_url is not null
@@ -272,7 +272,7 @@ describe('demo data', () => {
     const { code, lines } = await waitForStartupFailure(exposed)
     expect(code).toBe(1)
     expect(lines).toEqual([
-      `${dataDir} holds demo accounts, whose password is known: use another DATA_DIR, or npm run reset.`,
+      `${dataDir} has demo accounts, whose password is public. Use another DATA_DIR, or run npm run reset.`,
     ])
   })
 })

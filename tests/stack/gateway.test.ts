@@ -319,7 +319,7 @@ describe('the studio', () => {
 })
 
 describe('Supabase Lite', () => {
-  test('adds no grants of its own', async () => {
+  test('adds no grants', async () => {
     const before = await listGrants()
     await createTestClient(connection.publishableKey).from('profiles').select('id').limit(1)
     await eventually(async () => expect(await listGrants()).toEqual(before))

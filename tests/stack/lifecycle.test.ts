@@ -54,7 +54,7 @@ afterAll(async () => {
   await discardStack(stack, dataDir)
 })
 
-test('a start prints the address once and makes its data readable only for its user', async () => {
+test('a start prints the URL once and makes its data readable only by its user', async () => {
   await eventually(async () => expect(stack.output()).toMatch(/is ready at/))
   const lines = stack
     .output()
@@ -248,7 +248,7 @@ test('a start fails when an applied migration was changed', async () => {
   expect(code).toBe(1)
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatch(
-    /^Migration \d{14}, .* was changed or removed after it was applied to .* npm run reset/,
+    /^Migration \d{14} was changed or removed after it was applied to .* npm run reset/,
   )
 })
 

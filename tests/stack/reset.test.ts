@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 describe('npm run reset', () => {
-  it('fails while the stack is running and deletes nothing', () => {
+  it('fails while the stack is running, without deleting anything', () => {
     expect(() => reset(dataDir, '--yes')).toThrow(/already running/)
     expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
   })

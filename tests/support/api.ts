@@ -63,7 +63,7 @@ export function apiAs(user: TestUser | null) {
       checkedRequest('PATCH', path, schema, 200, body === undefined ? {} : { body }),
     put: <T>(path: string, schema: ZodType<T>, body: unknown) =>
       checkedRequest('PUT', path, schema, 200, { body }),
-    /** Sends a request that must be answered with 204 and an empty body. */
+    /** Sends a request whose response must be a 204 with an empty body. */
     async expectNoContent(method: Method, path: string, body?: unknown): Promise<void> {
       const response = await call(method, path, {
         headers: headersWith(),

@@ -40,7 +40,7 @@ export async function acquireAutoPosting() {
     on conflict (name) do update set started_at = now(), running_until = now() + interval '1 hour', token = null`
   await blockJob()
   await sql`delete from private.ai_key`
-  await sql`update private.auto_posting set enabled = false where enabled`
+  await sql`update private.auto_posting_settings set enabled = false where enabled`
   const creatorIds: string[] = []
 
   return {
@@ -64,16 +64,16 @@ export async function acquireAutoPosting() {
         from unnest(${ids}::uuid[]) id`
       await sql`update public.profiles set is_creator = true where id = any(${ids}::uuid[])`
       await sql`update public.profile_about set allow_auto_posting = true where user_id = any(${ids}::uuid[])`
-      await sql`insert into private.auto_posting (user_id, enabled, frequency)
+      await sql`insert into private.auto_posting_settings (user_id, enabled, frequency)
                 select id, true, ${frequency} from unnest(${ids}::uuid[]) id`
       return ids
     },
     /** Disables auto-posting for every creator. */
-    disableAll: () => sql`update private.auto_posting set enabled = false where enabled`,
+    disableAll: () => sql`update private.auto_posting_settings set enabled = false where enabled`,
     async release() {
       await sql`delete from private.ai_key`
       await sql`delete from auth.users where id = any(${creatorIds}::uuid[])`
-      await sql`update private.auto_posting set enabled = false where enabled`
+      await sql`update private.auto_posting_settings set enabled = false where enabled`
       await sql`update private.settings set value = ${saved?.value ?? '{}'}::text::jsonb where key = 'auto_posting'`
       await sql`update private.settings set value = ${saved?.words ?? '[]'}::text::jsonb where key = 'banned_words'`
       await sql`update private.job_runs set running_until = null where name = 'auto-posts'`
@@ -140,8 +140,8 @@ export async function startAutoPostingFixture() {
   async function dumpRecordedText(): Promise<string> {
     const rows = await auto.sql<{ dump: string }[]>`
       select coalesce(string_agg(t, E'\n'), '') as dump from (
-        select to_jsonb(x)::text as t from public.auto_runs x
-        union all select to_jsonb(x)::text from public.auto_drafts x
+        select to_jsonb(x)::text as t from public.auto_post_runs x
+        union all select to_jsonb(x)::text from public.auto_post_drafts x
         union all select to_jsonb(x)::text from public.audit_entries x where x.actor_id = ${boss.id}
         union all select to_jsonb(x)::text from private.job_runs x
         union all select to_jsonb(x)::text from private.ai_key x
@@ -163,7 +163,9 @@ export async function startAutoPostingFixture() {
     getPosts,
     saveApiKey,
     dumpRecordedText,
-    /** Restores the state before each test: default provider responses, nobody enabled, no banned words, high caps. */
+    /**
+     * Restores the state before each test: default provider responses, no creator enabled, no banned words, high caps.
+     */
     async reset() {
       ai.setBehavior({})
       await auto.disableAll()

@@ -12,19 +12,19 @@ export const tip = (fan: TestUser, creator: TestUser, amount: number, note?: str
  * triggers that make the ledger append-only are off for this transaction. The payout schedule is not changed, because
  * the payouts job runs at the same time.
  */
-export const ageEarnings = (user: TestUser, interval: string) =>
+export const backdateEarnings = (user: TestUser, interval: string) =>
   sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`
       update public.ledger_transactions
       set created_at = created_at - ${interval}::interval, clears_at = clears_at - ${interval}::interval
-      where person_id = ${user.id}`
-    await tx`delete from public.earning_days where person_id = ${user.id}`
+      where user_id = ${user.id}`
+    await tx`delete from public.earning_days where user_id = ${user.id}`
     await tx`
-      insert into public.earning_days (person_id, day, source, gross_cents, fee_cents, sales)
-      select person_id, (created_at at time zone 'UTC')::date, source, sum(gross_cents), sum(fee_cents),
+      insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
+      select user_id, (created_at at time zone 'UTC')::date, source, sum(gross_cents), sum(fee_cents),
              sum(sign(gross_cents))
-      from public.ledger_transactions where person_id = ${user.id} and source is not null group by 1, 2, 3`
+      from public.ledger_transactions where user_id = ${user.id} and source is not null group by 1, 2, 3`
     await tx`
       update public.payout_methods set changed_at = changed_at - ${interval}::interval where user_id = ${user.id}`
   })

@@ -17,7 +17,7 @@ export type ScriptedResponse =
   | 'html'
   | 'huge'
   | 'no choices'
-  /** Sends headers and one byte, then nothing. */
+  /** Sends headers and one byte, then stalls. */
   | 'drip'
 
 type Message = { role: string; content: string }
@@ -33,7 +33,7 @@ export type FakeOpenAi = {
   url: string
   calls: RecordedRequest[]
   /**
-   * Replaces the behavior; what is left out returns to the default. `write` picks the response to a chat completion
+   * Replaces the behavior; omitted options return to the default. `write` picks the response to a chat completion
    * from its prompt, `flags` decides whether moderation flags a text.
    */
   setBehavior(behavior: {

@@ -5,7 +5,7 @@ import { LikeResponse, SaveResponse, UnlockResponse } from '@contract/post.ts'
 import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
 import { apiAs } from './api.ts'
 import { createComment, createPost, sendMessage } from './content-api.ts'
-import { ageEarnings, tip } from './creators.ts'
+import { backdateEarnings, tip } from './creators.ts'
 import { createPng } from './media-files.ts'
 import { sql } from './stack.ts'
 import { uploadImage } from './uploads.ts'
@@ -83,7 +83,7 @@ export async function createFullAccount(): Promise<FullAccount> {
   await apiAs(owner).post(`/api/posts/${friendsPremium}/unlock`, UnlockResponse, { amount: 5 })
   await apiAs(owner).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
   await apiAs(blocker).post(`/api/users/${owner.id}/block`, BlockResponse)
-  // Follow requests exist only between private profiles. The friend is the only other user without a block.
+  // Only profiles that are not public get follow requests. The friend is the only other user without a block.
   await sql`insert into public.follow_requests (follower_id, followee_id)
             values (${owner.id}, ${friend.id}), (${friend.id}, ${owner.id})`
   const gallery = randomUUID()
@@ -93,7 +93,7 @@ export async function createFullAccount(): Promise<FullAccount> {
     insert into public.subscriptions (subscriber_id, creator_id, state, price_cents, periods, started_at, period_end)
     select s, c, 'active', 999, 1, now(), now() + interval '1 month'
     from (values (${owner.id}::uuid, ${friend.id}::uuid), (${friend.id}::uuid, ${owner.id}::uuid)) x(s, c)`
-  await sql`select private.note_device(${owner.id}, 'A device to be found')`
+  await sql`select private.record_device(${owner.id}, 'A device to be found')`
   await sql`insert into private.last_seen (user_id) values (${owner.id}) on conflict do nothing`
   return {
     owner,
@@ -114,7 +114,7 @@ async function requestPayout(owner: TestUser, friend: TestUser) {
     201,
   )
   await tip(friend, owner, 60)
-  await ageEarnings(owner, '8 days')
+  await backdateEarnings(owner, '8 days')
   await apiAs(owner).post('/api/payouts', Payout, { amount: 54 }, 201)
   await apiAs(owner).patch('/api/earnings/goals', GoalsResponse, { subscribers: 77 })
 }

@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 
 /**
  * Inserts an account as registration leaves it and returns its ID. The password is hashed with the lowest bcrypt cost,
- * because registering and signing in through the API takes a third of a second of CPU time and has tests of its own.
+ * because registering and signing in through the API takes a third of a second of CPU time and has its own tests.
  *
  * @param sql the database, as its superuser
  */

@@ -146,12 +146,12 @@ export async function runMailsJob(
 }
 
 /** Moves a user's notifications, unread messages and last mails into the past by an interval. */
-export async function ageUnread(user: TestUser, interval: string): Promise<void> {
+export async function backdateUnread(user: TestUser, interval: string): Promise<void> {
   await sql`update public.notifications set created_at = created_at - ${interval}::interval where user_id = ${user.id}`
   await sql`update public.conversation_members
             set last_message_at = last_message_at - ${interval}::interval, unread_since = unread_since - ${interval}::interval
             where user_id = ${user.id}`
-  await sql`update private.mail_marks
+  await sql`update private.notification_mails
             set mailed_at = mailed_at - ${interval}::interval, mailed_until = mailed_until - ${interval}::interval
             where user_id = ${user.id}`
 }

@@ -154,7 +154,7 @@ function mp4Box(type: string, ...content: Uint8Array[]): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** Returns a file of `bytes` bytes that begins as an MP4 does. It has no playable video. */
+/** Returns a file of `bytes` bytes that begins like an MP4 file but contains no playable video. */
 export function createMp4(bytes = 4096, brand = 'isom'): Buffer {
   const type = mp4Box('ftyp', Buffer.from(`${brand}\0\0\x02\0isomiso2mp41`, 'latin1'))
   return Buffer.concat([type, mp4Box('mdat', Buffer.alloc(Math.max(0, bytes - type.length - 8), 7))])

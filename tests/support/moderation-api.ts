@@ -32,7 +32,7 @@ export const listCases = (admin: TestUser, user: TestUser, query = '') =>
 export const decideCases = async (admin: TestUser, ids: string[], decision: DecisionRequest) =>
   (await apiAs(admin).post('/api/admin/cases/decide', BulkDecisionResponse, { ids, decision })).body
 
-/** Decides about content that nobody reported. */
+/** Applies a decision to content that nobody reported. */
 export const moderateContent = async (
   admin: TestUser,
   kind: ContentKind,
@@ -49,7 +49,7 @@ export const listNotifications = async (user: TestUser, kind: string) =>
 const authorization = (user: TestUser | null): Record<string, string> =>
   user ? { Authorization: `Bearer ${user.token}` } : {}
 
-/** Returns the status that a GET of this path has for a user, or for a visitor. */
+/** Returns the HTTP status of a GET request as a user, or as a visitor if `user` is null. */
 export const getStatus = async (user: TestUser | null, path: string) =>
   (await call('GET', path, { headers: authorization(user) })).status
 
@@ -57,7 +57,7 @@ export const getStatus = async (user: TestUser | null, path: string) =>
 export const getPostStatuses = (viewers: (TestUser | null)[], id: string) =>
   Promise.all(viewers.map((viewer) => getStatus(viewer, `/api/posts/${id}`)))
 
-/** Returns how many rows of the Data API a user can read. */
+/** Returns how many rows a Data API query returns for a user. */
 export async function countDataApiRows(user: TestUser, query: string): Promise<number> {
   const response = await call('GET', `/rest/v1/${query}`, {
     headers: { apikey: stack.publishableKey, ...authorization(user) },

@@ -6,7 +6,7 @@ const isSkipped = (body: unknown) =>
   typeof body === 'object' && body !== null && 'skipped' in body && body.skipped === true
 
 /**
- * Runs a job as the schedule does. While another run is in progress, started by another test or by the schedule, it
+ * Runs a job as the scheduler does. While another run is in progress, started by another test or the scheduler, it
  * retries for about 10 seconds.
  *
  * @param jobsUrl the URL of the `jobs` function; the shared stack's by default

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { captchaProviders } from './contract/auth.ts'
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
 const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
 const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')
 const databaseHint =
@@ -9,9 +9,9 @@ const databaseHint =
 const required = (hint: string) => z.string(`is missing: ${hint}`).min(1, `is missing: ${hint}`)
 
 /**
- * The database URL must sign in as `gateway`, a role without rights that can only switch to `anon`, `authenticated`
- * or `service_role`. With any other role, a statement that lost its transaction would run with that role's rights,
- * past every policy.
+ * The database URL must sign in as `gateway`, a role without privileges that can only switch to `anon`,
+ * `authenticated` or `service_role`. With any other role, a statement that runs outside its transaction would run with
+ * that role's privileges and could bypass row-level security.
  */
 const gatewayDatabaseUrl = required(databaseHint).refine(
   (text) => URL.canParse(text) && /^gateway(\.|$)/.test(new URL(text).username),
@@ -132,7 +132,7 @@ function parseEnv(source: Record<string, string | undefined>) {
     /** Origins from which browsers may send state-changing requests. */
     origins: new Set([new URL(value.PUBLIC_URL).origin, ...value.ALLOWED_ORIGINS]),
     databaseUrl: value.DATABASE_URL,
-    /** The most connections that this process opens. */
+    /** The maximum number of database connections of this process. */
     databasePoolSize: value.DATABASE_POOL_SIZE,
     publishableKey: value.SUPABASE_PUBLISHABLE_KEYS,
     secretKey: value.SUPABASE_SECRET_KEYS,
@@ -145,7 +145,7 @@ function parseEnv(source: Record<string, string | undefined>) {
       turnstileSecret: value.TURNSTILE_SECRET_KEY ?? '',
       turnstileVerifyUrl: value.TURNSTILE_VERIFY_URL,
     },
-    /** Which address of `X-Forwarded-For`, counted from the right, is the client's. 0 trusts none. */
+    /** The position of the client's address in `X-Forwarded-For`, counted from the right. 0 ignores the header. */
     trustProxy: value.TRUST_PROXY,
     jobSecret: value.JOB_SECRET,
     demoData: value.DEMO_DATA,
@@ -161,7 +161,7 @@ function parseEnv(source: Record<string, string | undefined>) {
     openaiBaseUrl: value.OPENAI_BASE_URL,
     /** Encrypts stored data; see `encryption.ts`. */
     encryptionKey: value.ENCRYPTION_KEY,
-    /** Mail is posted to `url`, otherwise sent by SMTP. Without either, no mail is sent. */
+    /** Mail is sent to `url` with POST if it is set, otherwise by SMTP. Without either, no mail is sent. */
     mail: { url: value.MAIL_URL, smtpUrl: value.SMTP_URL },
     logLevel: value.LOG_LEVEL,
     health: value.EMBEDDED_HEALTH ?? {

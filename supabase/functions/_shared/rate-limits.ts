@@ -4,7 +4,7 @@ import { log } from './http/log.ts'
 import { asService } from './http/run-as.ts'
 
 /*
- * Rate limits of calls. Limits of rows, such as posts and messages, are triggers. An IP address counts by its
+ * Rate limits per API call. Limits per row, such as posts and messages, are triggers. An IP address counts by its
  * `networkPrefix`.
  */
 
@@ -38,7 +38,7 @@ async function countHits(limits: readonly RateLimit[]): Promise<Wait[]> {
   const results = await asService((tx) =>
     limits.map(
       ({ bucket, subject, maxHits, window }) => tx<Wait[]>`
-        select private.take_rate(${bucket}::text, ${subject}::text, ${maxHits}::int, ${window}::text::interval)
+        select private.consume_rate_limit(${bucket}::text, ${subject}::text, ${maxHits}::int, ${window}::text::interval)
           as wait`,
     ),
   )
@@ -90,7 +90,7 @@ export const consumeTakenEmailLimit = (userId: string) =>
 export async function consumeResetMailLimit(email: string, network: string): Promise<void> {
   assertWithinLimit(
     await asService(
-      (tx) => tx<Wait[]>`select private.take_reset_mail(${email}::text, ${network}::text) as wait`,
+      (tx) => tx<Wait[]>`select private.consume_reset_mail_limit(${email}::text, ${network}::text) as wait`,
     ),
   )
 }
@@ -103,7 +103,7 @@ const signInLimits = (email: string, network: string): RateLimit[] => [
 
 /**
  * Counts a sign-in as failed before it is attempted, so that none of many concurrent guesses goes uncounted. Refund
- * it with `refundSignInLimit` if it succeeds.
+ * the count with `refundSignInLimit` if it succeeds.
  *
  * @throws ApiError 429 after too many failures; the rejected attempt is not counted
  */
@@ -126,7 +126,7 @@ async function refundRateLimit(...limits: readonly RateLimit[]): Promise<void> {
   await asService((tx) =>
     limits.map(
       ({ bucket, subject, window }) =>
-        tx`select private.give_back_rate(${bucket}::text, ${subject}::text, ${window}::text::interval)`,
+        tx`select private.refund_rate_limit(${bucket}::text, ${subject}::text, ${window}::text::interval)`,
     ),
   )
 }

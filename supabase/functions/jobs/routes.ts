@@ -50,7 +50,7 @@ export const jobRoutes = [
     'The number of suspensions ended and rows deleted',
     async () => ({
       tidied: await readCounts(
-        (tx) => tx<{ counts: string }[]>`select private.tidy_moderation()::text as counts`,
+        (tx) => tx<{ counts: string }[]>`select private.run_moderation_maintenance()::text as counts`,
       ),
     }),
   ),
@@ -88,7 +88,7 @@ export const jobRoutes = [
     'The number of payouts requested, which wait for an operator',
     async () => {
       const [row] = await asService(
-        (tx) => tx<{ made: number }[]>`select private.make_scheduled_payouts(500) as made`,
+        (tx) => tx<{ made: number }[]>`select private.create_scheduled_payouts(500) as made`,
       )
       return { made: row?.made ?? 0 }
     },
@@ -116,7 +116,7 @@ export const jobRoutes = [
     async () => {
       // First, so that drafts expire even if writing posts fails.
       const tidied = await readCounts(
-        (tx) => tx<{ counts: string }[]>`select private.tidy_auto_posting()::text as counts`,
+        (tx) => tx<{ counts: string }[]>`select private.delete_expired_drafts()::text as counts`,
       )
       return { ...(await runDueSlots(new Date())), tidied }
     },

@@ -16,7 +16,7 @@ export interface IsolatedStack {
   discard: () => Promise<void>
 }
 
-/** Starts a stack of its own. @param env the environment variables that configure it */
+/** Starts an isolated stack. @param env the environment variables that configure it */
 export async function startIsolatedStack(env: Record<string, string> = {}): Promise<IsolatedStack> {
   const dataDir = createTempDir()
   let stack = startStack(dataDir, await freePort(), env)

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from 'playwright/test'
 /** The size of a phone's screen, in CSS pixels. */
 export const phoneViewport = { width: 390, height: 844 }
 
-/** Collects the errors that a page throws or logs from now on. The test decides which ones it expects. */
+/** Starts collecting the errors that a page throws or logs. The test decides which ones it expects. */
 export function collectPageErrors(page: Page): { errors: string[] } {
   const collected = { errors: [] as string[] }
   page.on('pageerror', (error) => collected.errors.push(error.message))
@@ -58,10 +58,10 @@ export async function pickFromMenu(page: Page, name: string): Promise<void> {
   await item.click()
 }
 
-/** Reloads a page that has unsaved changes and answers the browser's `beforeunload` prompt. */
+/** Reloads a page that has unsaved changes and responds to the browser's `beforeunload` prompt. */
 export async function reloadAndAnswerPrompt(page: Page, answer: 'accept' | 'dismiss'): Promise<void> {
   const prompt = page.waitForEvent('dialog')
-  // Not `page.reload()`: when the prompt is dismissed, it waits for a navigation that does not come.
+  // Not `page.reload()`: when the prompt is dismissed, it waits for a navigation that never happens.
   await page.evaluate(() => {
     setTimeout(() => location.reload())
   })

@@ -4,11 +4,11 @@ import type { Page, Route } from 'playwright/test'
 export const abortNextRequest = (page: Page, url: string): Promise<unknown> =>
   page.route(url, (route) => route.abort(), { times: 1 })
 
-/** Answers the next request to a URL with an error status and an empty body. */
+/** Responds to the next request to a URL with an error status and an empty body. */
 export const failNextRequest = (page: Page, url: string, status = 500): Promise<unknown> =>
   page.route(url, (route) => route.fulfill({ status, body: '' }), { times: 1 })
 
-/** Answers the next request to a URL. The status is 200 by default. */
+/** Responds to the next request to a URL. The status is 200 by default. */
 export const respondToNextRequest = (
   page: Page,
   url: string,

@@ -19,7 +19,7 @@ import { setSessionCookies } from './session-cookies.ts'
  */
 export const sql = postgres(readConnection().databaseUrl, { max: 2, onnotice: () => undefined })
 
-/** What a user registers and signs in with. */
+/** The data that a user registers and signs in with. */
 export interface Account {
   fullName: string
   username: string
@@ -27,7 +27,7 @@ export interface Account {
   password: string
 }
 
-/** A user who is signed in to a browser context of their own. */
+/** A user who is signed in to their own browser context. */
 export interface SignedInUser {
   id: string
   account: Account
@@ -65,7 +65,7 @@ export async function signInContext(context: BrowserContext, account: Account): 
 /**
  * Creates a user and signs them in to a new browser context, which has no page yet but can call the API.
  *
- * @param options `baseURL` selects another stack than the shared one
+ * @param options `baseURL` selects a stack other than the shared one
  */
 export async function createSignedInUser(
   browser: Browser,
@@ -127,6 +127,6 @@ export async function deleteUser({ context, id }: SignedInUser): Promise<void> {
 export async function clearPendingEarnings({ id }: SignedInUser): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
-    await tx`update public.ledger_transactions set clears_at = now() - interval '1 day' where person_id = ${id}`
+    await tx`update public.ledger_transactions set clears_at = now() - interval '1 day' where user_id = ${id}`
   })
 }

@@ -1,5 +1,5 @@
 import { type LoginRequest, LoginResponse } from '@contract/auth.ts'
-import { limits } from '@contract/limits.ts'
+import { intervals } from '@contract/intervals.ts'
 import { OwnUser } from '@contract/user.ts'
 import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
@@ -40,7 +40,7 @@ export const currentUserQuery = queryOptions({
       throw error
     }
   },
-  refetchInterval: (query) => (query.state.status === 'error' ? limits.pollIntervalMs : false),
+  refetchInterval: (query) => (query.state.status === 'error' ? intervals.pollMs : false),
 })
 
 /** An answer that depends on who asks. The person's own entry is kept apart: screens that stay are watching it. */

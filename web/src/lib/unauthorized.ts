@@ -1,4 +1,4 @@
-import { limits } from '@contract/limits.ts'
+import { intervals } from '@contract/intervals.ts'
 import { safeReturnPath } from '@contract/return-path.ts'
 import { paths, serverPaths } from '@/paths'
 import { closeToasts, reopenToasts } from '@/ui/toaster'
@@ -48,7 +48,7 @@ export function redirectToLogin(): void {
   const address = loginAddress(window.location)
   setTimeout(() => {
     window.location.replace(address)
-  }, limits.redirectDelayMs)
+  }, intervals.redirectDelayMs)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { limits } from '@contract/limits.ts'
+import { intervals } from '@contract/intervals.ts'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '@/paths'
@@ -15,7 +15,7 @@ export function useTakenHome(refused: boolean, why: string): void {
     toast({ title: 'Creator Pro Required', description: why, tone: 'destructive' })
     const timer = setTimeout(
       () => navigate(paths.home.getHref(), { replace: true }),
-      limits.creatorsOnlyRedirectDelayMs,
+      intervals.creatorsOnlyRedirectDelayMs,
     )
     return () => clearTimeout(timer)
   }, [refused, why, navigate])

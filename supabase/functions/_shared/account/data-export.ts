@@ -24,7 +24,7 @@ export async function exportAccount(
 ): Promise<{ fileName: string; stream: ReadableStream<Uint8Array> }> {
   const selects = singleRecords(caller)
   const [, [own], [account], [notes], [sessions]] = await asUser(caller, (tx) => [
-    tx`select private.take_export()`,
+    tx`select private.consume_export_limit()`,
     selectOwnUser(tx, caller.userId),
     selects.account(tx),
     selects.notes(tx),
@@ -79,7 +79,7 @@ async function* writeItems(caller: Caller, source: ExportSource): AsyncGenerator
 
 type Row = { item: string; key: string }
 
-/** Reads the items of a source page by page. Each page is a transaction of its own that requires a live session. */
+/** Reads the items of a source page by page. Each page is a separate transaction that requires an active session. */
 async function* readPages(caller: Caller, source: ExportSource): AsyncGenerator<string[]> {
   for (let lastKey: string | null = null; ; ) {
     const rows: Row[] = await readPage(caller, source, lastKey)
@@ -100,7 +100,7 @@ async function readPage(caller: Caller, source: ExportSource, lastKey: string | 
 }
 
 /**
- * Turns text into a stream that reads on only when the reader asks for more. An error aborts the response, so that nobody
+ * Turns text into a stream that produces more only on demand. An error aborts the response, so that nobody
  * mistakes a partial export for a complete one.
  */
 function toStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {

@@ -25,12 +25,12 @@ export const singleRecords = ({ userId }: Caller) =>
       join public.profile_counts n on n.user_id = a.user_id
       join public.user_counters c on c.user_id = a.user_id
       where a.user_id = ${userId}::text::uuid`,
-    notes: (tx: Sql) => tx<{ item: string }[]>`select private.own_notes()::text as item`,
+    notes: (tx: Sql) => tx<{ item: string }[]>`select private.export_unlinked_records()::text as item`,
     sessions: (tx: Sql) => tx<{ item: string }[]>`
       select coalesce(json_agg(json_build_object(
         'userAgent', s.user_agent, 'address', s.address, 'createdAt', s.created_at,
         'lastSeenAt', s.last_seen_at)), '[]')::text as item
-      from private.own_sessions() s`,
+      from private.list_own_sessions() s`,
   }) as const
 
 /** The sections that are lists, by their name in the export. */
@@ -113,7 +113,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
         'aboutPostId', p.about_post_id, 'note', p.note, 'subscriptionId', p.subscription_id, 'planId', p.plan_id,
         'periodStart', p.period_start, 'amount', ${dollars(sql`p.amount_cents`)}, 'provider', p.provider,
         'reference', p.provider_reference, 'state', p.state, 'createdAt', p.created_at, 'settledAt', p.settled_at,
-        'givenBackAt', p.given_back_at)`,
+        'givenBackAt', p.refunded_at)`,
       from: sql`public.payments p ${profileJoin(sql`p.payee_id`)} where p.payer_id = ${me}`,
       at: sql`p.created_at`,
       id: sql`p.id`,
@@ -122,7 +122,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
       item: sql`json_build_object('transactionId', t.id, 'kind', t.kind, 'label', e.label,
         'amount', ${dollars(sql`e.amount_cents`)}, 'createdAt', t.created_at)`,
       from: sql`public.ledger_entries e join public.ledger_transactions t on t.id = e.transaction_id
-                where e.person_id = ${me}`,
+                where e.user_id = ${me}`,
       number: sql`e.id`,
     }),
     payoutMethods: byTime({
@@ -137,7 +137,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
         'methodType', o.method_type, 'methodName', o.method_name, 'methodDetails', o.method_masked,
         'state', o.state, 'createdAt', o.created_at, 'settledAt', o.settled_at, 'reference', o.reference,
         'failure', o.failure)`,
-      from: sql`public.payouts o where o.person_id = ${me}`,
+      from: sql`public.payouts o where o.user_id = ${me}`,
       at: sql`o.created_at`,
       id: sql`o.id`,
     }),
@@ -205,7 +205,7 @@ const moderationSections = (me: SqlFragment) => ({
       'appealAnswer', d.appeal_answer, 'appealDecidedAt', d.appeal_decided_at)`,
     // The policy lets admins read all cases.
     from: sql`public.moderation_cases d
-              where d.person_id = ${me} and d.state <> 'open' and d.decision <> 'dismiss'`,
+              where d.user_id = ${me} and d.state <> 'open' and d.decision <> 'dismiss'`,
     at: sql`d.decided_at`,
     id: sql`d.id`,
   }),
@@ -217,14 +217,14 @@ const autoPostSections = (me: SqlFragment) => ({
     item: sql`json_build_object('id', x.id, 'kind', x.kind, 'outcome', x.outcome, 'detail', x.detail,
       'model', x.model, 'prompt', x.prompt, 'answer', x.answer, 'postId', x.post_id, 'draftId', x.draft_id,
       'startedAt', x.started_at, 'endedAt', x.ended_at)`,
-    from: sql`public.auto_runs x where x.user_id = ${me}`,
+    from: sql`public.auto_post_runs x where x.user_id = ${me}`,
     at: sql`x.started_at`,
     id: sql`x.id`,
   }),
   autoPostDrafts: byTime({
     item: sql`json_build_object('id', f.id, 'content', f.content, 'state', f.state, 'createdAt', f.created_at,
       'decidedAt', f.decided_at)`,
-    from: sql`public.auto_drafts f where f.user_id = ${me}`,
+    from: sql`public.auto_post_drafts f where f.user_id = ${me}`,
     at: sql`f.created_at`,
     id: sql`f.id`,
   }),
@@ -252,11 +252,11 @@ const postSection = (me: SqlFragment) =>
 /** The caller's conversations. The other user is named even if one of the two has blocked the other. */
 export const conversations = ({ userId }: Caller): ExportSource =>
   byUser({
-    item: sql`json_build_object('id', m.conversation_id, 'with', json_build_object('id', m.other_id,
+    item: sql`json_build_object('id', m.conversation_id, 'with', json_build_object('id', m.partner_id,
       'username', u.username, 'name', coalesce(u.full_name, 'Deleted user')), 'unread', m.unread_count)`,
-    from: sql`public.conversation_members m left join lateral private.peer(m.other_id) u on true
+    from: sql`public.conversation_members m left join lateral private.conversation_partner(m.partner_id) u on true
               where m.user_id = ${userId}::text::uuid`,
-    userId: sql`m.other_id`,
+    userId: sql`m.partner_id`,
   })
 
 /** The messages of a conversation in both directions, oldest first. */

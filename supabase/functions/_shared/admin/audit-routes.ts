@@ -10,7 +10,7 @@ import { listAuditEntries, readAuditStatus } from './audit-queries.ts'
 
 const tags = ['Admin']
 
-/** The audit log: all of it for admins, and for each user what was done to their account. */
+/** The audit log: the whole log for admins, and for each user the actions on their account. */
 export const auditRoutes = createRouter()
 
 auditRoutes.openapi(
@@ -18,7 +18,7 @@ auditRoutes.openapi(
     method: 'get',
     path: '/admin/audit',
     tags,
-    summary: 'The audit log, newest first; continue with the last `id` as `before`; admins only',
+    summary: 'List the audit log, newest first; continue with the last `id` as `before`; admins only',
     ...requireUser,
     request: { query: AuditQuery },
     responses: { 200: jsonResponse(z.array(AuditEntry), 'A page of the log') },
@@ -31,7 +31,7 @@ auditRoutes.openapi(
     method: 'get',
     path: '/admin/audit/export',
     tags,
-    summary: 'The audit log as a CSV file, up to 50,000 rows; admins only',
+    summary: 'Download the audit log as a CSV file, up to 50,000 rows; admins only',
     ...requireUser,
     request: { query: AuditQuery.omit({ limit: true, offset: true }) },
     responses: { 200: { description: 'The file, as a download' } },
@@ -47,7 +47,7 @@ auditRoutes.openapi(
     method: 'get',
     path: '/admin/audit/status',
     tags,
-    summary: 'Whether the audit log was tampered with; admins only',
+    summary: 'Check whether the audit log was tampered with; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(AuditStatus, 'The state of the hash chain') },
   }),
@@ -59,7 +59,7 @@ auditRoutes.openapi(
     method: 'get',
     path: '/user/account-log',
     tags: ['Accounts'],
-    summary: 'What admins did to your account, newest first; continue with the last `id` as `before`',
+    summary: 'List what admins did to your account, newest first; continue with the last `id` as `before`',
     ...requireUser,
     request: { query: AccountLogQuery },
     responses: { 200: jsonResponse(z.array(AccountLogEntry), 'A page of the log') },

@@ -11,8 +11,8 @@ import { mediaIdFromUrl } from '../media/media-url.ts'
 import { selectPost } from '../posts/queries.ts'
 
 /**
- * Publishes a post in a creator's name. The admin's uploads in it become the creator's. Sending an id again returns the
- * stored post.
+ * Publishes a post on behalf of a creator. The admin's uploads in it become the creator's. Sending an id again returns
+ * the stored post.
  *
  * @returns the post as the admin sees it, so a premium post is locked; `isNew` when this call created it
  * @throws ApiError 400, and `media_not_usable`, 401, 403 for a caller who is not an admin, `target_is_admin`, and
@@ -36,7 +36,7 @@ export async function createPostForUser(
   const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
   if (video) {
     // Checked before the upload is processed.
-    await asUser(caller, (tx) => tx`select private.require_post_for(${userId}::text::uuid)`)
+    await asUser(caller, (tx) => tx`select private.require_can_post_for(${userId}::text::uuid)`)
     await finalizeVideoUpload(caller, video)
   }
   const [[published], rows, [row]] = await asUser(caller, (tx) => [

@@ -13,7 +13,7 @@ import { unavailable } from '../http/errors.ts'
 import { pageRange } from '../http/params.ts'
 import { asUser } from '../http/run-as.ts'
 import { userNotFound } from '../users/queries.ts'
-import { adminUserJoins, adminUserJson } from './presenter.ts'
+import { adminUserJoins, adminUserJson } from './user-presenter.ts'
 
 /** Selects the `AdminUser` with this id: one row, or none. */
 export const selectAdminUser = (tx: Sql, id: string) => tx<{ item: JsonText<AdminUser> }[]>`
@@ -44,17 +44,17 @@ export async function listUsers(
   const [[counted], rows] = await asUser(caller, (tx) => [
     tx<{ total: number }[]>`select private.count_accounts(${search}::text, ${filter}::text) as total`,
     tx<PageRow[]>`
-      select ${adminUserJson} as item, ${cursorKey(sql`f.joined_at`, sql`f.person_id`)} as key
-      from private.find_accounts(${search}::text, ${filter}::text, ${after?.at ?? null}::text::timestamptz,
+      select ${adminUserJson} as item, ${cursorKey(sql`f.joined_at`, sql`f.user_id`)} as key
+      from private.search_accounts(${search}::text, ${filter}::text, ${after?.at ?? null}::text::timestamptz,
                                  ${after?.id ?? null}::text::uuid, ${offset}::integer, ${limit + 1}::integer) f
-      join public.profiles u on u.id = f.person_id ${adminUserJoins}
-      order by f.joined_at desc, f.person_id desc`,
+      join public.profiles u on u.id = f.user_id ${adminUserJoins}
+      order by f.joined_at desc, f.user_id desc`,
   ])
   return { ...toPage<AdminUser>(rows, range), total: counted?.total ?? 0 }
 }
 
 /**
- * Returns a user with everything that admins may see.
+ * Returns a user with all details that admins may see.
  *
  * @throws ApiError 401, 403, 404
  */
@@ -71,7 +71,7 @@ export async function readUser(caller: Caller, id: string): Promise<JsonText<Adm
 export async function readStats(caller: Caller): Promise<JsonText<AdminStats>> {
   const [row] = await asUser(
     caller,
-    (tx) => tx<{ item: string }[]>`select private.count_platform()::text as item`,
+    (tx) => tx<{ item: string }[]>`select private.platform_counts()::text as item`,
   )
   if (!row) throw unavailable()
   return row.item
@@ -115,7 +115,7 @@ export async function changeSettings(
   })
   const [, , [row]] = await asUser(caller, (tx) => [
     tx`select set_config('statement_timeout', ${settingsTimeout}, true)`,
-    tx`select private.change_settings(${changes}::text::jsonb)`,
+    tx`select private.update_instance_settings(${changes}::text::jsonb)`,
     selectSettings(tx),
   ])
   if (!row) throw unavailable()

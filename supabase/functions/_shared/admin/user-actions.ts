@@ -18,7 +18,7 @@ import { toColumnJson } from '../users/update-profile.ts'
 import { requireFound, selectAdminUser } from './queries.ts'
 
 /**
- * Approves an account; repeating it changes nothing.
+ * Approves an account. Repeating the call has no effect.
  *
  * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404
  */
@@ -42,7 +42,7 @@ export async function setCreator(
   isCreator: boolean | undefined,
 ): Promise<JsonText<AdminUser>> {
   const [, rows] = await asUser(caller, (tx) => [
-    tx`select private.set_creator_of(${id}::text::uuid, ${isCreator ?? null}::boolean)`,
+    tx`select private.set_creator(${id}::text::uuid, ${isCreator ?? null}::boolean)`,
     selectAdminUser(tx, id),
   ])
   return requireFound(rows)
@@ -60,14 +60,14 @@ export async function suspendUser(
   { reason, days }: SuspendUserRequest,
 ): Promise<JsonText<AdminUser>> {
   const [, rows] = await asUser(caller, (tx) => [
-    tx`select private.suspend_person(${id}::text::uuid, ${reason}::text, ${days}::integer)`,
+    tx`select private.suspend_user(${id}::text::uuid, ${reason}::text, ${days}::integer)`,
     selectAdminUser(tx, id),
   ])
   return requireFound(rows)
 }
 
 /**
- * Lifts a suspension early. Without one, nothing happens.
+ * Lifts a suspension early. Has no effect without a suspension.
  *
  * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404
  */
@@ -97,7 +97,7 @@ export async function removeUser(
     asUser(caller, (tx) => [
       tx`select set_config('statement_timeout', ${removalTimeout}, true)`,
       tx<{ email: string | null }[]>`
-        select private.remove_person(${id}::text::uuid, ${reason ?? null}::text, ${giveUpBalance}::boolean) as email`,
+        select private.remove_user(${id}::text::uuid, ${reason ?? null}::text, ${giveUpBalance}::boolean) as email`,
     ]),
   )
   if (removed?.email) sendAccountRemovedMail(removed.email, reason ?? null)
@@ -138,7 +138,7 @@ export async function editUser(
   })
   const [[edited], rows] = await asUser(caller, (tx) => [
     tx<{ previousEmail: string | null }[]>`
-      select private.edit_person(${id}::text::uuid, ${changes}::text::jsonb) as "previousEmail"`,
+      select private.update_user_profile(${id}::text::uuid, ${changes}::text::jsonb) as "previousEmail"`,
     selectAdminUser(tx, id),
   ])
   const item = requireFound(rows)
@@ -157,8 +157,8 @@ function toRelativeUrl(url: string | null | undefined): string | null | undefine
 }
 
 /**
- * Mails an address that an admin made it an account's. Its owner did not ask for that, so the mail says what to do if
- * it is a mistake.
+ * Notifies a new email address that an admin set it for an account. Its owner did not request that, so the mail
+ * explains what to do if it is a mistake.
  */
 async function sendEmailAssignedNotice(to: string): Promise<void> {
   if (!isMailEnabled) return

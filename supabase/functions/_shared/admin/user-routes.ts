@@ -16,7 +16,7 @@ import { approveUser, editUser, removeUser, setCreator, suspendUser, unsuspendUs
 
 const tags = ['Admin']
 
-/** What admins see of users and do with their accounts. */
+/** Routes with which admins view and manage users. */
 export const adminUserRoutes = createRouter()
 
 const optionalJsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
@@ -29,7 +29,7 @@ adminUserRoutes.openapi(
     method: 'get',
     path: '/admin/users',
     tags,
-    summary: 'All users, newest first; `search` matches name, username and email; admins only',
+    summary: 'List all users, newest first; `search` matches name, username and email; admins only',
     ...requireUser,
     request: { query: AdminUsersQuery },
     responses: {
@@ -51,7 +51,7 @@ adminUserRoutes.openapi(
     method: 'get',
     path: '/admin/users/{id}',
     tags,
-    summary: 'A user with everything that admins may see; admins only',
+    summary: 'Get a user with all details that admins may see; admins only',
     ...requireUser,
     request: { params: IdParam },
     responses: { 200: jsonResponse(AdminUser, 'The user') },
@@ -64,7 +64,7 @@ adminUserRoutes.openapi(
     method: 'put',
     path: '/admin/users/{id}/profile',
     tags,
-    summary: 'Edit a user’s profile, another admin’s too; admins only; audited',
+    summary: 'Edit the profile of a user or another admin; admins only; audited',
     ...requireUser,
     request: { params: IdParam, ...jsonBody(AdminProfileRequest) },
     responses: changedUser,
@@ -77,7 +77,7 @@ adminUserRoutes.openapi(
     method: 'post',
     path: '/admin/users/{id}/approve',
     tags,
-    summary: 'Approve an account; repeating it changes nothing; admins only; audited',
+    summary: 'Approve an account; repeating it has no effect; admins only; audited',
     ...requireUser,
     request: { params: IdParam },
     responses: changedUser,
@@ -90,7 +90,7 @@ adminUserRoutes.openapi(
     method: 'delete',
     path: '/admin/users/{id}',
     tags,
-    summary: 'Remove an account and everything in it for good; its user gets a mail; admins only; audited',
+    summary: 'Permanently remove an account and its content; the user gets a mail; admins only; audited',
     ...requireUser,
     request: { params: IdParam, ...optionalJsonBody(RemoveUserRequest) },
     responses: { 204: { description: 'Removed' } },
@@ -122,7 +122,7 @@ adminUserRoutes.openapi(
     method: 'post',
     path: '/admin/users/{id}/suspend',
     tags,
-    summary: 'Make an account read-only for a time; its user learns the reason; admins only; audited',
+    summary: 'Make an account read-only for a time; the user gets the reason; admins only; audited',
     ...requireUser,
     request: { params: IdParam, ...jsonBody(SuspendUserRequest) },
     responses: changedUser,

@@ -25,7 +25,7 @@ export type AnalyticsRequest = { userId: string; period: AnalyticsPeriod }
  * @throws ApiError 401 for an ended session, 403 for another user's analytics, 403 `creators_only`
  */
 export const requireAnalyticsOwner = (tx: Sql, userId: string) =>
-  tx`select private.require_own_figures(${PathId.safeParse(userId).data ?? null}::text::uuid)`
+  tx`select private.require_analytics_owner(${PathId.safeParse(userId).data ?? null}::text::uuid)`
 
 type CreatorDay = {
   day: string
@@ -58,7 +58,7 @@ type EarningDay = { day: string; source: EarningSource; cents: number }
 export const selectEarningDays = (tx: Sql, caller: Caller, since: string) => tx<EarningDay[]>`
   select d.day::text as day, d.source, (d.gross_cents - d.fee_cents)::float8 as cents
   from public.earning_days d
-  where d.person_id = ${caller.userId}::text::uuid and d.day >= ${since}::text::date`
+  where d.user_id = ${caller.userId}::text::uuid and d.day >= ${since}::text::date`
 
 /** Returns the cents earned on each day, over all sources. */
 export function sumCentsByDay(earnings: readonly EarningDay[]): Map<string, number> {
@@ -83,7 +83,7 @@ export async function readAnalyticsOverview(
   const [, rows, [counted]] = await asUserWithoutSessionCheck(caller, (tx) => [
     requireAnalyticsOwner(tx, request.userId),
     selectCreatorDays(tx, caller, range.previousFirstDay),
-    tx<{ at: Date | null }[]>`select private.figures_counted_at() as at`,
+    tx<{ at: Date | null }[]>`select private.analytics_updated_at() as at`,
   ])
   const { current, previous } = splitByPeriod(rows, range)
   const comparable = splitComparableDays(rows, range)

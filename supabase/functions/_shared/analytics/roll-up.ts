@@ -1,7 +1,7 @@
 import type { Sql } from '../db/sql.ts'
 import { asService } from '../http/run-as.ts'
 
-/** Time after which a task starts no further step. The next run continues, and the other tasks get their turn. */
+/** Time after which a task starts no further step. The next run continues, so that the other tasks are not delayed. */
 const taskBudgetMs = 15_000
 
 /** Upper bound of one step. Steps take far less, but none may block the job forever. */
@@ -10,12 +10,12 @@ const stepTimeout = '2min'
 type BuildStep = (tx: Sql) => PromiseLike<{ count: number }[]> & { execute(): unknown }
 
 /**
- * Updates the analytics tables: views, daily counts and audiences. Each task runs in steps, one transaction each, so that
- * a backlog is processed bit by bit and the locks on posts and users are short. A task that fails does not stop the
+ * Updates the analytics tables: views, daily counts and audiences. Each task runs in steps, one transaction each, so
+ * that a backlog is processed gradually and the locks on posts and users are short. A task that fails does not stop the
  * others.
  *
  * @returns the number of views and of audiences counted
- * @throws the first error of a task, after all tasks had their turn
+ * @throws the first error of a task, after all tasks have run
  */
 export async function rollUpAnalytics(): Promise<{ views: number; audiences: number }> {
   const [views, days, audiences] = [
@@ -27,7 +27,7 @@ export async function rollUpAnalytics(): Promise<{ views: number; audiences: num
   return { views: views.total, audiences: audiences.total }
 }
 
-/** Repeats a step until it returns 0, which means that nothing is left, or until the time budget is used up. */
+/** Repeats a step until it returns 0, which means that no work is left, or until the time budget is used up. */
 async function runTask(step: BuildStep): Promise<{ total: number; error?: unknown }> {
   const end = Date.now() + taskBudgetMs
   let total = 0

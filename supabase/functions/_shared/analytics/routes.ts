@@ -15,7 +15,10 @@ import { exportAnalyticsCsv } from './csv-export.ts'
 import * as queries from './queries.ts'
 
 const tags = ['Analytics']
-/** Any text is accepted here. All but the caller's own id get the same error, which reveals no account. */
+/**
+ * Any text is accepted here. All ids except the caller's own get the same error, which does not reveal whether an
+ * account exists.
+ */
 const UserParam = z.object({ userId: z.string() })
 const request = { params: UserParam, query: AnalyticsQuery }
 
@@ -26,7 +29,7 @@ analyticsRoutes.openapi(
     method: 'get',
     path: '/analytics/overview/{userId}',
     tags,
-    summary: 'Get the views, likes and comments of a period by day. Creators only, your own analytics only',
+    summary: 'Get the views, likes and comments of a period by day. For creators; your own analytics only',
     ...requireUser,
     request,
     responses: { 200: jsonResponse(AnalyticsOverview, 'The period, and the same number of days before it') },
@@ -44,7 +47,7 @@ analyticsRoutes.openapi(
     path: '/analytics/monthly/{userId}',
     tags,
     summary:
-      'Get the revenue, new followers and new subscriptions of a period by day. Creators only, your own analytics only',
+      'Get the revenue, new followers and new subscriptions of a period by day. For creators; your own analytics only',
     ...requireUser,
     request,
     responses: { 200: jsonResponse(AnalyticsMonthly, 'The period, and the same number of days before it') },

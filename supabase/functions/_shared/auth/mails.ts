@@ -95,7 +95,7 @@ export async function sendPasswordChangedNotice(userId: string): Promise<void> {
   )
 }
 
-/** A sign-in as the user is told about it. `device` never contains text from the user agent. */
+/** A sign-in, as described to the user. `device` never contains text from the user agent. */
 interface SignIn {
   device: string
   address: string

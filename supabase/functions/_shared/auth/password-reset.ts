@@ -9,8 +9,8 @@ import { claimResetToken, releaseResetToken, revokeAllSessions } from './queries
 import * as auth from './supabase-auth.ts'
 
 /**
- * Requests for a reset mail are answered after this time. It is far longer than the request takes, so neither the
- * response nor its timing reveals whether the account exists.
+ * The response to a request for a reset mail is sent after this time. It is far longer than the request takes, so
+ * neither the response nor its timing reveals whether the account exists.
  */
 const responseDelayMs = 500
 
@@ -32,8 +32,8 @@ export async function requestPasswordReset(email: string, client: ClientInfo): P
 }
 
 /**
- * Sets a new password with the token of a reset mail and signs the user out everywhere. The token works once, however
- * many requests use it at the same time.
+ * Sets a new password with the token of a reset mail and signs the user out everywhere. The token works once, even if
+ * several requests use it at the same time.
  *
  * @throws ApiError 400 `reset_token_invalid`, 400 for a password that Auth rejects as weak, 429, 503
  */

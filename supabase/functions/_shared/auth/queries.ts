@@ -43,10 +43,10 @@ export async function checkRegistration({
       select 'email_taken' where exists (
         select from public.accounts a where lower(a.email) = lower(${email}::text))
       union all
-      select 'email_barred' where private.is_barred(${email}::text)
+      select 'email_barred' where private.is_email_banned(${email}::text)
       union all
-      select case when private.is_house_name(${fullName}::text) then 'name_reserved' else 'name_unusable' end
-      where private.is_house_name(${fullName}::text) or not private.is_presentable_name(${fullName}::text)`,
+      select case when private.is_staff_lookalike(${fullName}::text) then 'name_reserved' else 'name_unusable' end
+      where private.is_staff_lookalike(${fullName}::text) or not private.is_valid_display_name(${fullName}::text)`,
   )
   const [first] = found
   if (!first) return
@@ -67,7 +67,7 @@ export async function recordSession(caller: Caller, client: ClientInfo): Promise
   const { sessionId, userId } = caller
   // Users may not write to their own sessions.
   const [, rows] = await asService((tx) => [
-    tx`select private.describe_session(${sessionId}::text::uuid, ${userId}::text::uuid,
+    tx`select private.record_session_client(${sessionId}::text::uuid, ${userId}::text::uuid,
                                        ${client.userAgent}::text, ${client.address}::text)`,
     selectOwnUser(tx, userId),
   ])
@@ -81,7 +81,7 @@ export async function recordSession(caller: Caller, client: ClientInfo): Promise
 export async function recordDevice(userId: string, device: string): Promise<boolean> {
   const [row] = await asService(
     (tx) => tx<{ is_new: boolean }[]>`
-      select private.note_device(${userId}::text::uuid, ${device}::text) as is_new`,
+      select private.record_device(${userId}::text::uuid, ${device}::text) as is_new`,
   )
   return row?.is_new ?? false
 }
@@ -94,7 +94,7 @@ export async function listSessions(caller: Caller): Promise<JsonText<ActiveSessi
       select coalesce(json_agg(json_build_object(
         'id', s.id, 'current', s.current, 'userAgent', s.user_agent, 'address', s.address,
         'createdAt', s.created_at, 'lastSeenAt', s.last_seen_at)), '[]')::text as items
-      from private.own_sessions() s`,
+      from private.list_own_sessions() s`,
   )
   return row?.items ?? '[]'
 }
@@ -121,7 +121,7 @@ export async function revokeOtherSessions(caller: Caller): Promise<void> {
 /** Revokes all sessions of a user, and cancels a pending email change. */
 export async function revokeAllSessions(userId: string): Promise<void> {
   // A user who resets their password is not signed in, so the policies hide the sessions to end.
-  await asService((tx) => tx`select private.end_sessions(${userId}::text::uuid)`)
+  await asService((tx) => tx`select private.end_all_sessions(${userId}::text::uuid)`)
 }
 
 /** Returns whether a password reset token is valid. @throws ApiError 429 */
@@ -140,16 +140,16 @@ async function openReset(token: string, network: string, claiming: boolean): Pro
   // The user is not signed in, and nobody else may see who requested a password reset.
   const rows = await asService(
     (tx) => tx<{ wait: number; valid: boolean }[]>`
-      select wait, valid from private.open_reset(${token}::text, ${network}::text, ${claiming}::boolean)`,
+      select wait, valid from private.open_password_reset(${token}::text, ${network}::text, ${claiming}::boolean)`,
   )
   assertWithinLimit(rows)
   return rows[0]?.valid ?? false
 }
 
-/** Releases a claimed token that was not used. If this fails, the claim expires by itself after two minutes. */
+/** Releases a claimed token that was not used. If this fails, the claim expires automatically after two minutes. */
 export async function releaseResetToken(token: string): Promise<void> {
   try {
-    await asService((tx) => tx`select private.give_back_reset(${token}::text)`)
+    await asService((tx) => tx`select private.release_password_reset(${token}::text)`)
   } catch {
     log('warn', 'reset_token_release_failed')
   }
@@ -193,7 +193,7 @@ export async function readSignInAlertEmail(userId: string): Promise<string | nul
   // The mail goes to the account's owner, who may not be the one who signed in.
   const [account] = await asService(
     (tx) => tx<{ email: string }[]>`
-      select a.email from public.accounts a join public.person_settings s on s.user_id = a.user_id
+      select a.email from public.accounts a join public.user_settings s on s.user_id = a.user_id
       where a.user_id = ${userId}::text::uuid and s.email_notifications and s.login_alerts`,
   )
   return account?.email ?? null

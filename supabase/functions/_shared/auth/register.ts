@@ -10,7 +10,7 @@ import { checkRegistration } from './queries.ts'
 import { AuthApiError, signOut, signUp } from './supabase-auth.ts'
 
 /**
- * Creates an account. Nothing remains of an account that could not be created completely.
+ * Creates an account, completely or not at all.
  *
  * @throws ApiError 400 for the captcha or a name that is not allowed, 409 for a taken username or email address, 429
  */
@@ -34,7 +34,7 @@ async function checkAvailability(form: RegisterRequest, client: ClientInfo): Pro
   }
 }
 
-/** Two concurrent registrations may want the same name. The database rejects one, and the second check says why. */
+/** Creates the account. If a concurrent registration took the same name, a second check returns the exact error. */
 async function createAccount(form: RegisterRequest, client: ClientInfo) {
   try {
     return await signUp(form, client)

@@ -43,10 +43,10 @@ export async function signIn(
 }
 
 /**
- * Opens a session with a password. The attempt is counted before it is made, so that no concurrent guess goes uncounted,
- * and refunded unless the credentials are wrong.
+ * Opens a session with a password. The attempt is counted before it is made, so that no concurrent guess goes
+ * uncounted, and refunded unless the credentials are wrong.
  *
- * @throws ApiError 401 `invalid_credentials` for an unknown email address and a wrong password alike, 429
+ * @throws ApiError 401 `invalid_credentials` for an unknown email address or a wrong password, 429
  */
 export async function checkPassword(
   { email, password }: { email: string; password: string },

@@ -96,14 +96,14 @@ export async function readUsableKey(evenIfRejected: boolean): Promise<UsableKey 
   const [row] = await asService(
     (tx) =>
       tx<{ encrypted: string | null }[]>`
-        select private.sealed_ai_key(${evenIfRejected}::boolean) as encrypted`,
+        select private.encrypted_ai_key(${evenIfRejected}::boolean) as encrypted`,
   )
   return row?.encrypted ? { apiKey: await decryptKey(row.encrypted), encrypted: row.encrypted } : null
 }
 
 /** Stores whether the provider rejected the key. */
 export async function saveKeyStatus({ encrypted }: UsableKey, isRejected: boolean): Promise<void> {
-  await asService((tx) => tx`select private.note_ai_key(${encrypted}::text, ${isRejected}::boolean)`)
+  await asService((tx) => tx`select private.record_ai_key_status(${encrypted}::text, ${isRejected}::boolean)`)
 }
 
 export const keyMissing = () =>

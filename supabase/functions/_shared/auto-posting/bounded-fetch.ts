@@ -5,7 +5,7 @@ export class ResponseTooLargeError extends Error {}
 
 /**
  * Creates a `fetch` for the OpenAI SDK, whose own timeout ends once a response has begun. Here the timeout covers the
- * whole body, the size of the body is limited, and redirects fail, so that the API key goes nowhere else.
+ * whole body, the size of the body is limited, and redirects fail, so that the API key is not sent to another host.
  */
 export function createBoundedFetch(timeoutMs: number): typeof fetch {
   return async (input, init) => {

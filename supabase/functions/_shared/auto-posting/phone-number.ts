@@ -31,7 +31,7 @@ const plainNumber = `\\d{1,4}${cents}`
 /** Grouped thousands, up to tens of millions. A longer number is more likely a phone number than a price. */
 const groupedNumber = `(?:\\d{1,3}[ .]\\d{3}|\\d(?:[ .]\\d{3}){2})${cents}`
 const rangeSeparator = '\\s*[-/]\\s*'
-/** One amount, or a range of two written alike: a price followed by a phone number is neither. */
+/** One amount, or a range of two in the same format: a price followed by a phone number is neither. */
 const amounts = new RegExp(
   `^(?:${groupedNumber}|${plainNumber}${rangeSeparator}${plainNumber}|(?:\\d{1,3}|${groupedNumber})${rangeSeparator}${groupedNumber})$`,
   'u',

@@ -51,7 +51,7 @@ const clip = (text: string) => [...text].slice(0, maxCharacters).join('')
 /**
  * Builds the messages that ask the model for a post.
  *
- * @param context null sends nothing about the creator
+ * @param context null for a prompt without any data about the creator
  * @param chance a number from 0 to 1 that selects what the post is about
  * @param fault what was wrong with the previous attempt; null for the first
  */

@@ -31,7 +31,7 @@ export async function readState(caller: Caller): Promise<JsonText<AutoPostingSta
   const [row] = await asUser(
     caller,
     (tx) => tx<{ state: string | null }[]>`
-      select private.auto_posting_of(${caller.userId}::text::uuid)::text as state`,
+      select private.auto_posting_status(${caller.userId}::text::uuid)::text as state`,
   )
   if (!row?.state) throw notFound()
   return row.state
@@ -43,7 +43,7 @@ export async function listDrafts(caller: Caller, range: PageRange): Promise<Page
     caller,
     (tx) => tx<PageRow[]>`
       select ${draftJson} as item, ${cursorKey(sql`f.created_at`, sql`f.id`)} as key
-      from public.auto_drafts f
+      from public.auto_post_drafts f
       where f.user_id = ${caller.userId}::text::uuid ${afterCursor(range, sql`f.created_at`, sql`f.id`)}
       order by f.created_at desc, f.id desc ${limitClause(range)}`,
   )
@@ -70,7 +70,7 @@ export async function publishDraft(
 }
 
 /**
- * Discards one of the caller's drafts. Repeating it changes nothing.
+ * Discards one of the caller's drafts. Repeating the call has no effect.
  *
  * @throws ApiError 404
  */
@@ -94,7 +94,7 @@ export async function listRuns(
     tx`select private.require_admin()`,
     tx<PageRow[]>`
       select ${autoRunJson} as item, ${cursorKey(sql`r.started_at`, sql`r.id`)} as key
-      from public.auto_runs r left join public.profiles u on u.id = r.user_id
+      from public.auto_post_runs r left join public.profiles u on u.id = r.user_id
       where true ${userCondition} ${afterCursor(range, sql`r.started_at`, sql`r.id`)}
       order by r.started_at desc, r.id desc ${limitClause(range)}`,
   ])
@@ -124,9 +124,9 @@ export async function readToday(caller: Caller): Promise<AutoPostingToday> {
 
 /**
  * Turns auto-posting on or off for a creator. A creator who has not agreed is asked to; until then nothing is posted.
- * Repeating it changes nothing.
+ * Repeating the call has no effect.
  *
- * @param request without `frequency`, the current one stays
+ * @param request without `frequency`, the current one is kept
  * @throws ApiError 403 for a caller who is not an admin, for an admin's account, for a user who is not a creator; 404
  */
 export async function toggleAutoPosting(
@@ -136,7 +136,7 @@ export async function toggleAutoPosting(
 ): Promise<JsonText<AdminUser>> {
   const [, rows] = await asUser(caller, (tx) => [
     tx`select private.set_auto_posting(${id}::text::uuid, ${enabled}::boolean, coalesce(
-      ${frequency ?? null}::text, private.auto_posting_of(${id}::text::uuid) ->> 'frequency', 'moderate'))`,
+      ${frequency ?? null}::text, private.auto_posting_status(${id}::text::uuid) ->> 'frequency', 'moderate'))`,
     selectAdminUser(tx, id),
   ])
   return requireFound(rows)

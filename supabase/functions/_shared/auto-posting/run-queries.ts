@@ -4,7 +4,7 @@ import type { CreatorContext } from './prompt.ts'
 import type { Usage } from './provider.ts'
 import type { WriteResult } from './write-post.ts'
 
-// These queries run as the service role: the job that writes for a creator has no session of theirs.
+// These queries run as the service role: the job that writes for a creator does not have their session.
 
 /** A slot claimed by this worker. `nth` is its number on its day. */
 export type Slot = { day: string; nth: number; token: string }
@@ -23,7 +23,9 @@ export type Rules = z.infer<typeof Rules>
 
 /** Returns the model, prices and banned words that admins configured. */
 export async function readRules(): Promise<Rules> {
-  const [row] = await asService((tx) => tx<{ rules: string }[]>`select private.auto_rules()::text as rules`)
+  const [row] = await asService(
+    (tx) => tx<{ rules: string }[]>`select private.auto_posting_rules()::text as rules`,
+  )
   return Rules.parse(JSON.parse(row?.rules ?? 'null'))
 }
 
@@ -34,11 +36,11 @@ const CreatorContextRow = z.object({
   recent: z.array(z.string()),
 })
 
-/** Returns what may be sent of a creator; null when they have not agreed, or their account is gone. */
+/** Returns the data about a creator that may be sent; null if they have not agreed or their account is deleted. */
 export async function readCreatorContext(userId: string): Promise<CreatorContext | null> {
   const [row] = await asService(
     (tx) => tx<{ context: string | null }[]>`
-      select private.auto_material(${userId}::text::uuid)::text as context`,
+      select private.auto_posting_context(${userId}::text::uuid)::text as context`,
   )
   return row?.context ? CreatorContextRow.parse(JSON.parse(row.context)) : null
 }
@@ -47,7 +49,7 @@ export async function readCreatorContext(userId: string): Promise<CreatorContext
 export async function claimSlots(now: Date, limit: number): Promise<{ userId: string; slot: Slot }[]> {
   const rows = await asService(
     (tx) => tx<{ userId: string; day: string; nth: number; token: string }[]>`
-      select person::text as "userId", slot_day::text as day, slot_nth::integer as nth, slot_token::text as token
+      select creator_id::text as "userId", slot_day::text as day, slot_nth::integer as nth, slot_token::text as token
       from private.claim_auto_slots(${now.toISOString()}::text::timestamptz, ${limit}::integer)`,
   )
   return rows.map(({ userId, ...slot }) => ({ userId, slot }))
@@ -76,7 +78,7 @@ export async function releaseSlot(
 export async function readActiveCreators(limit: number): Promise<string[]> {
   const rows = await asService(
     (tx) => tx<{ userId: string }[]>`
-      select person::text as "userId" from private.auto_posters(${limit}::integer) person`,
+      select creator_id::text as "userId" from private.auto_posting_users(${limit}::integer) creator_id`,
   )
   return rows.map(({ userId }) => userId)
 }
@@ -97,7 +99,7 @@ type NewRun = {
 export async function beginRun({ userId, kind, now, model, reservedCostMicros, slot }: NewRun) {
   const [row] = await asService(
     (tx) => tx<{ run: string | null; refusal: Refusal | null }[]>`
-      select run::text as run, refusal from private.begin_auto_run(
+      select run_id::text as run, refusal from private.begin_auto_run(
         ${userId}::text::uuid, ${kind}::text, ${now.toISOString()}::text::timestamptz, ${model}::text,
         ${reservedCostMicros}::bigint, ${slot?.day ?? null}::text::date, ${slot?.nth ?? null}::integer::smallint,
         ${slot?.token ?? null}::text::uuid)`,
@@ -140,7 +142,7 @@ export async function endRun({
       where ${slot !== null && content === null}::boolean`,
     tx<EndedRun[]>`
       select r.outcome, r.post_id::text as "postId", r.draft_id::text as "draftId", r.detail
-      from public.auto_runs r where r.id = ${run}::text::uuid`,
+      from public.auto_post_runs r where r.id = ${run}::text::uuid`,
   ])
   // The account was deleted in the meantime, and its runs with it.
   return row ?? { outcome: 'lost', postId: null, draftId: null, detail: 'The account was deleted.' }

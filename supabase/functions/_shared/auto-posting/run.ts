@@ -79,7 +79,7 @@ export function reservedCostMicros(creator: CreatorContext | null, rules: Rules)
 }
 
 /**
- * Writes one post in a creator's name and records the run.
+ * Writes one post on behalf of a creator and records the run.
  *
  * @param deadline the `performance.now()` by which the run has to end
  */

@@ -76,7 +76,7 @@ export async function runDueSlots(startedAt: Date): Promise<OutcomeCounts> {
   return counts
 }
 
-/** Executes a run. An error of our own fails this run only. */
+/** Executes a run. An internal error fails only this run. */
 async function runSafely(
   batch: Batch,
   userId: string,
@@ -100,8 +100,8 @@ async function runSafely(
 }
 
 /**
- * Writes a post now for every creator with auto-posting on, whatever their schedule, within the daily limits. Creators
- * are skipped when the time runs out or an error would make their runs fail too.
+ * Writes a post now for every creator with auto-posting on, regardless of their schedule, within the daily limits.
+ * Creators are skipped when the time runs out or an error would make their runs fail too.
  *
  * @throws ApiError 409 `ai_key_missing`, or when the key cannot be decrypted
  */
@@ -142,7 +142,7 @@ async function requireCanPreview(caller: Caller, userId: string): Promise<void> 
  * Writes a sample post for a creator. It is not published, but recorded like every other run.
  *
  * @throws ApiError 403 for a caller who is not an admin, for an admin's account, for a user who is not a creator; 404;
- *   409 without a key, with a rejected one, and when the daily cost limit is reached; 502 when no answer was usable,
+ *   409 without a key, with a rejected one, and when the daily cost limit is reached; 502 when no response was usable,
  *   503 when the provider failed
  */
 export async function previewPost(caller: Caller, userId: string): Promise<AutoPreview> {

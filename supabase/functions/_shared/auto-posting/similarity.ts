@@ -40,7 +40,7 @@ export function similarity(one: string, other: string): number {
   const shorter = Math.min(wordsA.size, wordsB.size)
   return Math.max(
     sharedCharacters / (charactersA.size + charactersB.size - sharedCharacters),
-    // In very short texts, shared word trigrams prove little.
+    // In very short texts, shared word trigrams are not significant.
     shorter >= 5 ? countShared(wordsA, wordsB) / shorter : 0,
   )
 }

@@ -4,7 +4,7 @@ import { buildPrompt, type CreatorContext, type Message } from './prompt.ts'
 import type { Provider } from './provider.ts'
 import { ProviderError } from './provider-errors.ts'
 
-/** How often the model may try. The second prompt says what was wrong with the first answer. */
+/** How many attempts the model has. The second prompt explains what was wrong with the first response. */
 export const maxAttempts = 2
 
 export type WriteResult = {
@@ -15,7 +15,7 @@ export type WriteResult = {
   /** Why there is no content. */
   detail: string | null
   error: ProviderError | null
-  /** The last prompt and its answer, without secrets. */
+  /** The last prompt and its response, without secrets. */
   prompt: Message[]
   answer: string | null
 }
@@ -64,7 +64,7 @@ export async function writePost(
   }
 }
 
-/** Returns the trimmed post, or null when the answer is not the requested JSON. */
+/** Returns the trimmed post, or null when the response is not the requested JSON. */
 function parsePost(answer: string): string | null {
   try {
     const { success, data } = Answer.safeParse(JSON.parse(answer))

@@ -13,9 +13,9 @@ const rememberedMs = 10 * 60_000
 
 /**
  * Asks Cloudflare whether a Turnstile token is valid. Cloudflare accepts each token once; it is also marked as used
- * here, in case another service stands in for Cloudflare.
+ * here, in case TURNSTILE_VERIFY_URL is not Cloudflare's.
  *
- * @throws ApiError 503 when Cloudflare cannot be reached or cannot answer
+ * @throws ApiError 503 when Cloudflare cannot be reached or returns an error
  */
 export async function verifyTurnstile(token: string, address: string): Promise<boolean> {
   return (await isValid(token, address)) && (await claimToken(token))

@@ -102,8 +102,7 @@ const selectComment = (tx: Sql, caller: Caller, id: string, postId: string) => t
   where c.id = ${id}::text::uuid`
 
 /**
- * Stores a comment. Idempotent: sending the same `id` again stores nothing and returns the stored comment with `created`
- * false.
+ * Stores a comment. Idempotent: a repeated `id` returns the stored comment with `created` false.
  *
  * @throws ApiError 403, 404 for a post or a parent comment that the caller cannot see, 409 if the id belongs to another
  *   comment, 429

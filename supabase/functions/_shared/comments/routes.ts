@@ -32,7 +32,7 @@ commentRoutes.openapi(
     path: '/posts/{id}/comments',
     tags,
     summary:
-      'Comment on a post, or reply to a comment. Idempotent: sending the same `id` again stores nothing',
+      'Comment on a post, or reply to a comment. Idempotent: a repeated `id` returns the stored comment',
     ...requireUserAnd((user, c) => queries.requireCommentAccess(user, pathId(c))),
     request: { params: IdParam, ...jsonBody(CreateCommentRequest) },
     responses: {

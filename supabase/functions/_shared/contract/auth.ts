@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { nameField } from './text.ts'
 import { OwnUser } from './user.ts'
 
-/** The same message for a link that is expired, used, malformed or invented, so that it reveals nothing. */
+/** One message for an expired, used, malformed or unknown link, so that it does not reveal which. */
 export const resetLinkInvalid =
   'The reset token is invalid or has expired. Please request a new password reset.'
 

@@ -97,14 +97,6 @@ export const limits = {
     ids: 1000,
     max: 50,
   },
-  /** Time between two polls of the unread counts. */
-  pollIntervalMs: 30_000,
-  /** Time that a search box waits after the last keystroke. */
-  searchDebounceMs: 300,
-  /** Time between a toast about signing out and the navigation. */
-  redirectDelayMs: 500,
-  /** Time until a user who is not a creator is redirected from a creators-only page. */
-  creatorsOnlyRedirectDelayMs: 2_000,
   /** Users suggested for a new conversation. */
   conversationSuggestions: 3,
   trendingCreators: 3,

@@ -63,7 +63,7 @@ export type ChatMessage = z.infer<typeof ChatMessage>
 const emptyMessage = 'Please write a message.'
 const content = z
   .string(emptyMessage)
-  .max(limits.messageContent.max, 'A message can have at most 5000 characters.')
+  .max(limits.messageContent.max, `A message can have at most ${limits.messageContent.max} characters.`)
 
 /** `id` is a UUIDv7 made by the client: a request that is sent twice creates one message. */
 export const SendMessageRequest = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Which notifications a user wants, and how they are delivered. */
+/** Which notifications a user receives, and how they are delivered. */
 export const NotificationSettings = z.object({
   /** Mail about activity that was not read for 15 minutes. */
   emailNotifications: z.boolean(),

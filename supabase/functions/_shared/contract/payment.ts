@@ -30,7 +30,7 @@ export const TipRequest = z.object({
 export type TipRequest = z.input<typeof TipRequest>
 export const TipResponse = z.object({ tipped: z.literal(true), amount: z.number() })
 export type TipResponse = z.infer<typeof TipResponse>
-/** The state of a tip. 'failed' means that nothing was paid, or that the payment is refunded. */
+/** The state of a tip. 'failed' means that no payment was made, or that it is refunded. */
 export const TipState = z.object({ state: z.enum(['pending', 'paid', 'failed']), amount: z.number() })
 export type TipState = z.infer<typeof TipState>
 

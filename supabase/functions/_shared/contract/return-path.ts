@@ -1,4 +1,4 @@
-/** Paths that are no destination after sign-in: the sign-in pages themselves, and what is not a page. */
+/** Paths that are not a valid destination after sign-in: the sign-in pages themselves, and paths that are not pages. */
 const excludedPaths =
   /^\/((api|rest|auth|storage|realtime|assets|login|register|forgot-password|reset-password)(\/|$)|index\.html$)/i
 
@@ -11,7 +11,7 @@ const excludedPaths =
  */
 export function safeReturnPath(text: string | null | undefined): string | null {
   if (!text || text.length > 2000 || !text.startsWith('/')) return null
-  // Stands for this site's origin: a URL that leaves the site has another one.
+  // A placeholder for this site's origin: a URL that leaves the site has a different origin.
   const base = 'http://here.invalid'
   if (!URL.canParse(text, base)) return null
   const url = new URL(text, base)

@@ -3,8 +3,9 @@ import { AboutVisibility, aboutFields, ageField } from './about.ts'
 import { accountFields } from './auth.ts'
 import { countryCodes } from './country-codes.ts'
 import { limits } from './limits.ts'
+import { ProfileVisibility } from './profile-visibility.ts'
 import { clearable, nameField } from './text.ts'
-import { ProfileVisibility, SessionTimeout } from './user.ts'
+import { SessionTimeout } from './user.ts'
 
 /** The privacy settings to change. */
 export const PrivacyRequest = z

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /*
- * Rules for names that a form can check while the user types. The database decides (`private.is_presentable_name`,
- * `private.is_house_name`): it also checks stacked combining marks, look-alike alphabets and names that imitate the
+ * Rules for names that a form can check while the user types. The database decides (`private.is_valid_display_name`,
+ * `private.is_staff_lookalike`): it also checks stacked combining marks, lookalike alphabets and names that imitate the
  * staff.
  */
 
-/** Returns whether a text shows nothing: only white space and invisible characters. */
+/** Returns whether a text is blank: only white space and invisible characters. */
 export const isBlank = (text: string): boolean =>
   !/[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFF0-\uFFFB]/u.test(text)
 
@@ -60,6 +60,6 @@ export function nameField({ min, max }: { min: number; max: number }, errors: Na
     })
 }
 
-/** Makes a field nullable: a text that shows nothing clears it, as null does. */
+/** Makes a field nullable: a blank text clears it, as null does. */
 export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (typeof value === 'string' && isBlank(value) ? null : value), schema.nullable())

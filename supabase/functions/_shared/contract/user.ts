@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { About, AboutVisibility } from './about.ts'
 import { Id, Timestamp } from './common.ts'
 import { NotificationSettings } from './notification-settings.ts'
-
-export const ProfileVisibility = z.enum(['public', 'followers', 'private'])
-export type ProfileVisibility = z.infer<typeof ProfileVisibility>
+import { ProfileVisibility } from './profile-visibility.ts'
 
 export const FollowStatus = z.enum(['following', 'requested', 'none'])
 export type FollowStatus = z.infer<typeof FollowStatus>

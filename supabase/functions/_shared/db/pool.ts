@@ -24,7 +24,7 @@ function parseDatabaseUrl(databaseUrl: string) {
 const { url, pooled } = parseDatabaseUrl(env.databaseUrl)
 
 /**
- * Connections of the login role `gateway`, opened when first used. Each is a client of its own with one connection,
+ * Connections of the login role `gateway`, opened when first used. Each is a separate client with one connection,
  * so that a whole transaction from `begin` to `commit` is pipelined in one round trip. The driver's own transactions
  * take three.
  */
@@ -77,7 +77,7 @@ function waitForConnection(): Promise<Connection> {
   })
 }
 
-/** Returns a connection to the pool. Every statement sent on it must have been answered. */
+/** Returns a connection to the pool. Every statement sent on it must have completed. */
 export function releaseConnection(connection: Connection): void {
   const [next] = waiters
   if (!next) {

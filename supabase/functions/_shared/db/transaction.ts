@@ -63,7 +63,7 @@ async function sendTransaction<Given extends Statement | readonly Statement[]>(
 /**
  * Sends a whole transaction in one round trip: `begin`, role and claims, the statements, `commit`. When a statement
  * fails, PostgreSQL refuses the ones after it and `commit` rolls back, so the first error is the cause. If `begin` is
- * lost with its connection, the rest runs as `gateway`, which has no rights, and is refused.
+ * lost with its connection, the rest runs as `gateway`, which has no privileges, and is refused.
  */
 async function pipeline<Given extends Statement | readonly Statement[]>(
   connection: Connection,

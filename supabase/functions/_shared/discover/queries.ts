@@ -12,7 +12,7 @@ const toJsonArray = <T>(rows: readonly ItemRow<T>[]): JsonText<T[]> =>
   `[${rows.map((row) => row.item).join(',')}]`
 
 /**
- * Lists the hashtags of the last 7 days with the most authors first, as counted by the last run of the job `trending`.
+ * Lists the hashtags of the last 7 days, those with the most authors first, as of the last run of the job `trending`.
  */
 export async function listTrendingTags(caller: Caller): Promise<JsonText<TrendingTag[]>> {
   return toJsonArray(
@@ -39,7 +39,7 @@ export async function listFeaturedCreators(caller: Caller, maxRows: number): Pro
       (tx) => tx<ItemRow<User>[]>`
         select ${userJson(caller)} as item
         from private.list_featured_creators(${maxRows}::int) found
-        join public.profiles u on u.id = found.person_id ${userJoins(caller)}
+        join public.profiles u on u.id = found.user_id ${userJoins(caller)}
         order by found.place`,
     ),
   )

@@ -6,7 +6,7 @@ import { type CsvCell, toCsv } from '../http/csv.ts'
 import { pageRange } from '../http/params.ts'
 import { asUser } from '../http/run-as.ts'
 import { consumeRateLimit } from '../rate-limits.ts'
-import { apiNameOf, transactionDescription, transactionStatus } from './presenter.ts'
+import { apiTransactionType, transactionDescription, transactionStatus } from './presenter.ts'
 import { fromTransactions, type TransactionFilter } from './queries.ts'
 
 const header = [
@@ -37,7 +37,7 @@ type Row = {
   clears: string
 }
 
-/** Returns the name of the export file: the filter and today's date in UTC. */
+/** Returns the name of the export file, which contains the filter and today's date in UTC. */
 export const transactionsFileName = ({ of, type }: TransactionFilter): string =>
   ['ovation-transactions', of, type, `${new Date().toISOString().slice(0, 10)}.csv`]
     .filter((part) => part !== undefined)
@@ -47,8 +47,8 @@ export const transactionsFileName = ({ of, type }: TransactionFilter): string =>
 /**
  * Returns the caller's transactions as CSV, newest first, up to `limits.maxExportRows`.
  *
- * @throws ApiError 403 `creators_only` if the caller is not a creator and never earned anything, 429 after 30 exports in
- *   an hour
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything, 429 after 30 exports
+ *   in an hour
  */
 export async function exportTransactionsCsv(caller: Caller, filter: TransactionFilter): Promise<string> {
   await asUser(caller, (tx) => tx`select private.require_earner()`)
@@ -84,7 +84,7 @@ const readBatch = (caller: Caller, filter: TransactionFilter, range: PageRange) 
   asUser(
     caller,
     (tx) => tx<Row[]>`
-      select ${cursorKey(sql`t.created_at`, sql`t.id`)} as key, t.id::text, ${apiNameOf(sql`t.kind`)} as type,
+      select ${cursorKey(sql`t.created_at`, sql`t.id`)} as key, t.id::text, ${apiTransactionType(sql`t.kind`)} as type,
              ${transactionDescription} as description, ${inDollars(sql`t.gross_cents`)} as gross,
              ${inDollars(sql`t.fee_cents`)} as fee, ${inDollars(sql`t.net_cents`)} as amount,
              ${inUtc(sql`t.created_at`)} as date, ${transactionStatus} as status, ${inUtc(sql`t.clears_at`)} as clears

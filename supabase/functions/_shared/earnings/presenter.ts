@@ -2,7 +2,7 @@ import type { TransactionType } from '../contract/earnings.ts'
 import { type SqlFragment, sql } from '../db/sql.ts'
 import { displayName, userCardFields } from '../users/presenter.ts'
 
-/** The ledger's kind of each transaction type of the API. */
+/** Maps each transaction type of the API to its kind in the ledger. */
 export const ledgerKinds: Record<TransactionType, string> = {
   subscription: 'subscription',
   tip: 'tip',
@@ -13,25 +13,25 @@ export const ledgerKinds: Record<TransactionType, string> = {
   given_up: 'given_up',
 }
 
-/** Returns the SQL expression that turns a kind or source of the ledger into the API's name for it. */
-export const apiNameOf = (kind: SqlFragment) =>
+/** Returns an SQL expression that converts a ledger kind or source to its transaction type in the API. */
+export const apiTransactionType = (kind: SqlFragment) =>
   sql`case ${kind} when 'unlock' then 'premium_content' else ${kind} end`
 
 const maxTitleLength = 40
 
-/** SQL for who paid, of the sale `s` and the payer's profile `u`. Anonymous if a block hides the payer. */
+/** SQL for the payer's name, from the sale `s` and the payer's profile `u`: 'Someone' if a block hides the payer. */
 const payerName = sql`case when s.payer_gone then 'Deleted user' else coalesce(${displayName}, 'Someone') end`
 
-/** SQL for the beginning of the text of the post `p` with its paid content `c`. */
+/** SQL for a short title of the post `p`: the beginning of its text or paid content `c`, in quotes. */
 const postTitle = sql`(
-  select case when p.id is null then 'a deleted post' when w.words = '' then 'a post'
-              when char_length(w.words) > ${maxTitleLength}::int
-                then '“' || rtrim(left(w.words, ${maxTitleLength - 1}::int), ' .,;:!?-–—…') || '…”'
-              else '“' || w.words || '”' end
+  select case when p.id is null then 'a deleted post' when excerpt.content = '' then 'a post'
+              when char_length(excerpt.content) > ${maxTitleLength}::int
+                then '“' || rtrim(left(excerpt.content, ${maxTitleLength - 1}::int), ' .,;:!?-–—…') || '…”'
+              else '“' || excerpt.content || '”' end
   from (select btrim(regexp_replace(
-          coalesce(nullif(c.content, ''), nullif(p.content, ''), p.teaser, ''), '\\s+', ' ', 'g')) as words) w)`
+          coalesce(nullif(c.content, ''), nullif(p.content, ''), p.teaser, ''), '\\s+', ' ', 'g')) as content) excerpt)`
 
-/** SQL for the post that a tip was given for; empty for a tip without a post. */
+/** SQL for the post that was tipped; empty if the tip was not for a post. */
 const tippedPost = sql`case when s.post_id is null then '' else ' for ' || ${postTitle} end`
 
 /**
@@ -57,8 +57,8 @@ export const transactionStatus = sql`case when t.clears_at > ${currentTime} then
 
 /** SQL for a `Transaction` as JSON text, built from the same rows as `transactionDescription`. */
 export const transactionJson = sql`json_build_object(
-  'id', t.id, 'type', ${apiNameOf(sql`t.kind`)},
-  'source', case when t.kind = 'refund' then ${apiNameOf(sql`t.source`)} end,
+  'id', t.id, 'type', ${apiTransactionType(sql`t.kind`)},
+  'source', case when t.kind = 'refund' then ${apiTransactionType(sql`t.source`)} end,
   'amount', t.net_cents / 100.0, 'gross', t.gross_cents / 100.0, 'fee', t.fee_cents / 100.0,
   'date', t.created_at, 'description', ${transactionDescription}, 'status', ${transactionStatus},
   'clearsAt', t.clears_at, 'person', case when u.id is not null then json_build_object(${userCardFields}) end)::text`

@@ -23,7 +23,7 @@ import type { Caller } from '../http/caller.ts'
 import { unauthorized } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { wholePercentages } from './percentages.ts'
-import { apiNameOf, currentTime, ledgerKinds, transactionJson } from './presenter.ts'
+import { apiTransactionType, currentTime, ledgerKinds, transactionJson } from './presenter.ts'
 
 /**
  * Checks that the caller is a creator, or has earned something before, and that their account is not read-only.
@@ -93,15 +93,15 @@ const selectOverview = (tx: Sql, userId: string) => tx<{ item: string }[]>`
   with t as (${currentDates}),
   d as (
     select e.day, e.source, e.gross_cents - e.fee_cents as net from public.earning_days e, t
-    where e.person_id = ${userId}::text::uuid and e.day >= (t.month - interval '11 months')::date),
+    where e.user_id = ${userId}::text::uuid and e.day >= (t.month - interval '11 months')::date),
   b as (
     select coalesce((select c.total_cents from public.creator_balances c
-                     where c.person_id = ${userId}::text::uuid), 0) as total,
+                     where c.user_id = ${userId}::text::uuid), 0) as total,
            coalesce((select sum(l.net_cents) from public.ledger_transactions l
-                     where l.person_id = ${userId}::text::uuid and l.clears_at > ${currentTime}), 0) as pending)
+                     where l.user_id = ${userId}::text::uuid and l.clears_at > ${currentTime}), 0) as pending)
   select json_build_object(
     'available', (b.total - b.pending) / 100.0, 'pending', b.pending / 100.0,
-    'feePercent', private.fee_percent(),
+    'feePercent', private.platform_fee_percent(),
     'nextPayoutAt', (
       select ${nextPayoutAt} from public.payout_schedules s
       join public.payout_methods m on m.user_id = s.user_id and m.is_default
@@ -116,7 +116,7 @@ const selectOverview = (tx: Sql, userId: string) => tx<{ item: string }[]>`
     'sources', (
       select coalesce(json_agg(json_build_object('source', s.source, 'amount', s.net / 100.0)
                                order by s.net desc, s.source), '[]')
-      from (select ${apiNameOf(sql`d.source`)} as source, sum(d.net) as net from d group by 1) s),
+      from (select ${apiTransactionType(sql`d.source`)} as source, sum(d.net) as net from d group by 1) s),
     'months', (
       select json_agg(json_build_object('month', m.first::date, 'amount', (
         select coalesce(sum(d.net), 0) / 100.0 from d
@@ -161,7 +161,7 @@ export const fromTransactions = (
   limit: SqlFragment,
 ) => sql`
   from (select t.* from public.ledger_transactions t
-   where t.person_id = ${userId}::text::uuid
+   where t.user_id = ${userId}::text::uuid
    ${type ? sql`and t.kind = ${ledgerKinds[type]}::text` : sql``} ${of ? cardConditions[of] : sql``}
    ${afterCursor(range, sql`t.created_at`, sql`t.id`)}
    order by t.created_at desc, t.id desc ${limit}) t
@@ -212,7 +212,7 @@ export async function readGoals(caller: Caller): Promise<GoalsResponse> {
 export async function updateGoals(caller: Caller, goals: GoalsRequest): Promise<GoalsResponse> {
   const { monthlyRevenue, yearlyRevenue, subscribers } = goals
   const [, rows] = await asUser(caller, (tx) => [
-    tx`select private.set_goals(${toText(monthlyRevenue)}::text::numeric, ${toText(yearlyRevenue)}::text::numeric,
+    tx`select private.set_creator_goals(${toText(monthlyRevenue)}::text::numeric, ${toText(yearlyRevenue)}::text::numeric,
                                 ${subscribers ?? null}::int)`,
     selectGoals(tx, caller.userId),
   ])
@@ -235,7 +235,7 @@ const selectGoals = (tx: Sql, userId: string) => tx<GoalsRow[]>`
   with t as (${currentDates}),
   d as (
     select e.day, e.gross_cents - e.fee_cents as net from public.earning_days e, t
-    where e.person_id = ${userId}::text::uuid and e.day >= least(t.month, t.today - 30))
+    where e.user_id = ${userId}::text::uuid and e.day >= least(t.month, t.today - 30))
   select g.monthly_cents::float8 / 100 as "monthlyGoal", g.yearly_cents::float8 / 100 as "yearlyGoal",
          g.subscribers as "subscribersGoal",
          (select coalesce(sum(d.net) filter (where ${isInThisMonth}), 0)::float8 / 100 from d) as "thisMonth",

@@ -8,7 +8,7 @@ import { ApiError, invalidField } from '../http/errors.ts'
 import { detectImageType, detectVideoType, type ImageType, videoHeaderBytes } from '../media/file-types.ts'
 import { processImage } from '../media/image-upload.ts'
 import { discardUnusedMedia, storeMedia } from '../media/media-store.ts'
-import { openFileFormWithTexts, readAllBytes } from '../media/multipart-form.ts'
+import { openFileFormWithTextFields, readAllBytes } from '../media/multipart-form.ts'
 import { consumeUploadLimit } from '../media/queries.ts'
 import { acquireUploadSlot } from '../media/upload-slots.ts'
 import { findOwnItem, insertItem } from './queries.ts'
@@ -59,7 +59,7 @@ export async function addGalleryItem(
 }
 
 async function readForm(request: Request, reserveBytes: (count: number) => void) {
-  const form = await openFileFormWithTexts(request, {
+  const form = await openFileFormWithTextFields(request, {
     field: 'media',
     maxBytes: limits.gallery.maxBytes,
     timeoutMs: receiveTimeoutMs,
@@ -72,7 +72,7 @@ async function readForm(request: Request, reserveBytes: (count: number) => void)
     },
   })
   const bytes = await readAllBytes(form.file, reserveBytes)
-  const texts = await form.readTexts()
+  const texts = await form.readTextFields()
   if (bytes.length === 0) throw invalidField('media', galleryErrors.none)
   return { bytes, texts }
 }

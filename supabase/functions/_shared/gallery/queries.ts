@@ -15,8 +15,9 @@ const galleryItemJson = sql`json_build_object(
   'width', m.width, 'height', m.height, 'createdAt', g.created_at)::text`
 
 /**
- * Lists a user's gallery, newest first. The list is empty if the caller may not view the profile. The inner query applies
- * the limit before the join and checks visibility once, so a hidden gallery costs the same whatever its size.
+ * Lists a user's gallery, newest first. The list is empty if the caller may not view the profile. The inner query
+ * applies the limit before the join and checks visibility once, so the cost of a hidden gallery does not depend on its
+ * size.
  *
  * @throws ApiError 404 for an unknown user, or one who has blocked or is blocked by the caller
  */
@@ -32,7 +33,7 @@ export async function listGallery(
       select ${galleryItemJson} as item, ${cursorKey(sql`g.created_at`, sql`g.id`)} as key
       from (
         select g.* from public.gallery_items g
-        where (select private.can_view(${userId}::text::uuid))
+        where (select private.can_view_profile(${userId}::text::uuid))
           and g.user_id = ${userId}::text::uuid and g.deleted_at is null
         ${after ? sql`and (g.created_at, g.id) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``}
         order by g.created_at desc, g.id desc ${limitClause(range)}

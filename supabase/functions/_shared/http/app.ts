@@ -10,11 +10,11 @@ import { checkOrigin } from './origin.ts'
 import { requireSession } from './run-as.ts'
 
 /**
- * Variables of every call: its caller, null for a visitor. `user` is the same caller where only users may call, and
- * `authorize` the check of `requireUserAnd`.
+ * Variables of every request. `caller` is null for a visitor. `user` is the same caller on routes that only signed-in
+ * users may call, and `authorize` is the check passed to `requireUserAnd`.
  */
 export type ApiEnv = { Variables: { caller: Caller | null; user?: Caller; authorize?: () => Promise<void> } }
-/** Variables of a call behind `requireUser`. */
+/** Variables of a request to a route with `requireUser`. */
 type UserEnv = { Variables: { caller: Caller | null; user: Caller; authorize?: () => Promise<void> } }
 
 const maxBodyBytes = 100 * 1024
@@ -27,7 +27,7 @@ export const limitBody = bodyLimit({
   },
 })
 
-// Messages of rules without one of their own. zod's defaults are written for programmers.
+// Messages for validation rules without a custom message. zod's defaults are written for programmers.
 z.config({
   customError: (issue) => {
     switch (issue.code) {
@@ -56,13 +56,13 @@ const requireUserMiddleware = createMiddleware<UserEnv>(async (c, next) => {
   return await limitBody(c, next)
 })
 
-/** The parts of a route that only signed-in users may call. Visitors get 401 before the body is read. */
+/** Route options for signed-in users only. Visitors get 401 before the body is read. */
 export const requireUser = { middleware: requireUserMiddleware, security }
 
 /**
- * Like `requireUser`, for a call that only some users may make: they get their 401, 403 or 404 even if the body is
- * invalid. `authorize` throws it, and runs only when the body is rejected. When the body is valid, the call's own
- * statements do the check.
+ * Like `requireUser`, for a route that only some users may call: all others get 401, 403 or 404 even if their body is
+ * invalid. `authorize` throws that error and runs only when the body is rejected. When the body is valid, the
+ * statements of the handler check access.
  */
 export const requireUserAnd = (authorize: (user: Caller, c: Context) => Promise<void>) => ({
   middleware: createMiddleware<UserEnv>(async (c, next) => {
@@ -73,7 +73,7 @@ export const requireUserAnd = (authorize: (user: Caller, c: Context) => Promise<
   security,
 })
 
-/** Like `requireUser`, for a route that takes files and limits the size of its body itself. */
+/** Like `requireUser`, for a route that accepts uploads and limits the size of its body itself. */
 export const requireUserForUpload = {
   middleware: createMiddleware<UserEnv>(async (c, next) => {
     setUser(c)
@@ -83,7 +83,7 @@ export const requireUserForUpload = {
 }
 
 /**
- * Creates the application of an edge function: Origin check, caller, error responses. The function adds its routes.
+ * Creates the app of an edge function with the Origin check, the caller and error responses. The function adds routes.
  */
 export function createApp(basePath: `/${string}`) {
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid }).basePath(basePath)
@@ -113,14 +113,14 @@ async function rejectInvalid(result: Validation, c: Context<ApiEnv>) {
   if (result.success && unstorable === null) return
   await requireSession(c.var.user)
   if (result.target === 'json') await c.var.authorize?.()
-  // Nothing exists at a path with an impossible id.
+  // A malformed id cannot belong to anything, so the path does not exist.
   if (result.target === 'param') throw notFound()
   if (!result.success) throw validationError(result.error)
   throw unstorableTextError(unstorable ?? '')
 }
 
 /**
- * Validates the text fields of a multipart form, which a route reads by itself, by the rules of any other body.
+ * Validates the text fields of a multipart form, which the handler reads itself, with the same rules as a JSON body.
  *
  * @throws ApiError 400
  */

@@ -6,7 +6,7 @@ export type CsvCell = string | number | null
 const startsFormula = /^\s*[=+\-@＝＋－＠]/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 const needsQuotes = /[",]/
-/** A program that splits at another separator would start a row at a line break, or a cell at a tab. */
+/** A program that splits at other separators would start a row at a line break, or a cell at a tab. */
 const controlCharacters = /[\p{Cc}\u2028\u2029]+/gu
 /** Where a program that splits at semicolons would start a cell with a formula. */
 const formulaAfterSemicolon = /;(?=["'\s]*[=+\-@＝＋－＠])/g

@@ -8,7 +8,7 @@ import { log } from './log.ts'
 import { requireSession } from './run-as.ts'
 
 /**
- * Sends the response of an error: an `ApiError` as it is, anything else as a 500 that reveals nothing. Every 5xx is
+ * Sends the response for an error: an `ApiError` as it is, any other error as a 500 without details. Every 5xx is
  * logged with an id that the response carries too. If the caller disconnected and their work was aborted, it is
  * logged at level debug.
  */

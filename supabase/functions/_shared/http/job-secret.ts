@@ -3,14 +3,14 @@ import { env } from '../env.ts'
 import { bearerToken } from './caller.ts'
 import { unauthorized } from './errors.ts'
 
-/** Lets only callers with the job secret pass: the schedule. */
+/** Rejects requests without the job secret, which only the scheduler has. */
 export const requireJobSecret = createMiddleware(async (c, next) => {
   const given = bearerToken(c.req.header('authorization') ?? null)
   if (!given || !(await equalsInConstantTime(given, env.jobSecret))) throw unauthorized()
   await next()
 })
 
-/** Compares digests, which have one length, and every byte of them, so that the time reveals nothing. */
+/** Compares all bytes of two digests of equal length, so that the time reveals nothing about the secret. */
 async function equalsInConstantTime(a: string, b: string): Promise<boolean> {
   const [left, right] = await Promise.all([digest(a), digest(b)])
   let difference = 0

@@ -9,16 +9,17 @@ import type { Caller } from './caller.ts'
 import { toApiError } from './database-errors.ts'
 
 /*
- * Where the API meets the database: each function here runs one transaction with the rights of a caller and throws
- * `ApiError`s. `db` knows nothing of HTTP and throws errors of its own; they are converted here rather than in the
- * error handler, so that routes can catch an `ApiError` by its status whether a query or their own code threw it.
+ * The interface between the API and the database: each function here runs one transaction with the privileges of a
+ * caller and throws `ApiError`s. `db` does not depend on HTTP and throws its own errors; they are converted here rather
+ * than in the error handler, so that routes can catch an `ApiError` by its status whether a query or their own code
+ * threw it.
  */
 
 /**
  * Runs statements as a signed-in user, so that every policy applies. Whether their session is still active is checked
- * before the statements, in the same round trip; if it has ended, nothing is done.
+ * before the statements, in the same round trip; if it has ended, no statement runs.
  *
- * @throws ApiError 401 when the session has ended, whatever else failed because of that
+ * @throws ApiError 401 if the session has ended
  */
 export function asUser<const Given extends Statement | readonly Statement[]>(
   caller: Caller,
@@ -55,8 +56,8 @@ export function asCaller<const Given extends Statement | readonly Statement[]>(
 }
 
 /**
- * Runs statements past every policy, for work that no caller's rights cover. Say why at the call if it is not
- * obvious.
+ * Runs statements as the service role, which bypasses every policy, for work that no caller may do. Say why at the
+ * call if it is not obvious.
  */
 export function asService<const Given extends Statement | readonly Statement[]>(
   build: BuildStatements<Given>,
@@ -68,9 +69,9 @@ export function asService<const Given extends Statement | readonly Statement[]>(
 }
 
 /**
- * Checks that the caller's session is still active. Needed only when a call is refused anyway, so that an ended
- * session gets 401 rather than what is wrong with the body, or when a call runs no statement as its caller: `asUser`
- * checks by itself.
+ * Checks that the caller's session is still active. Needed only if a request is rejected anyway, so that an ended
+ * session gets 401 rather than an error about the body, or if a request runs no statement as its caller, because
+ * `asUser` includes the check.
  *
  * @throws ApiError 401
  */
@@ -80,7 +81,7 @@ export async function requireSession(user: Caller | undefined): Promise<void> {
 
 /**
  * Checks that the caller's account is not read-only. Used with `requireUserAnd`, so that a read-only account gets 403
- * rather than what is wrong with the body.
+ * rather than an error about the body.
  *
  * @throws ApiError 401, 403 `account_read_only`
  */

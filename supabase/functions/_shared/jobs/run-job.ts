@@ -9,7 +9,7 @@ import type { Job } from './schedule.ts'
  *
  * @param onlyIfDue skips the run if the last one started less than the job's interval ago
  * @returns the result of `work`; null if the run was skipped
- * @throws whatever `work` throws
+ * @throws any error that `work` throws
  */
 export async function runJob<Result extends object>(
   { name, intervalSeconds, leaseSeconds }: Job,

@@ -18,7 +18,7 @@ export const jobs = [
     name: 'auto-posts',
     intervalSeconds: 300,
     leaseSeconds: 300,
-    purpose: 'Write automatic posts that are due, and expire old drafts',
+    purpose: 'Write the automatic posts that are due, and expire old drafts',
   },
   {
     name: 'clean-up',
@@ -36,7 +36,7 @@ export const jobs = [
     name: 'media',
     intervalSeconds: 600,
     leaseSeconds: 600,
-    purpose: 'Delete unused uploads and the files of deleted ones',
+    purpose: 'Delete unused uploads and the files of deleted uploads',
   },
   {
     name: 'moderation',

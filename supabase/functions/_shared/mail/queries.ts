@@ -40,12 +40,12 @@ export const claimDueDigests = (limit: number) =>
   asService(
     (tx) => tx<DueDigest[]>`
       select d.user_id as "userId", d.waiting_since::text as since, d.waiting_until::text as until
-      from private.take_due_mails(${limit}::integer) d`,
+      from private.claim_due_digests(${limit}::integer) d`,
   )
 
 /** Makes a digest due again a little later, because it could not be sent or was empty. */
 export const releaseDigest = ({ userId, since }: DueDigest) =>
-  asService((tx) => tx`select private.give_back_mail(${userId}::text::uuid, ${since}::text::timestamptz)`)
+  asService((tx) => tx`select private.release_digest(${userId}::text::uuid, ${since}::text::timestamptz)`)
 
 /**
  * Returns what a user has not read of the period that a digest covers, or null if they turned these mails off. A
@@ -59,7 +59,7 @@ export async function readUnread({ userId, since, until }: DueDigest): Promise<U
     (tx) => tx<{ summary: string }[]>`
       with notice as (
         select n.*, case when s.group_notifications then n.people - 1 else 0 end as others
-        from public.notifications n join public.person_settings s on s.user_id = n.user_id
+        from public.notifications n join public.user_settings s on s.user_id = n.user_id
         where n.user_id = ${user} and n.read_at is null and n.kind not in ('message', 'sign_in')
           -- The head of a group is its latest notification.
           and n.created_at > ${since}::text::timestamptz
@@ -68,13 +68,13 @@ export async function readUnread({ userId, since, until }: DueDigest): Promise<U
             where g.group_id = n.group_id and g.read_at is null and ${inPeriod(sql`g.created_at`)})
           else ${inPeriod(sql`n.created_at`)} end
       ), thread as (
-        select m.other_id, m.last_message_at, unread.count from public.conversation_members m
+        select m.partner_id, m.last_message_at, unread.count from public.conversation_members m
         cross join lateral (
           select count(*) from public.messages x
           where x.conversation_id = m.conversation_id and x.seq > m.last_read_seq and x.receiver_id = m.user_id
             and x.deleted_at is null) unread
         where m.user_id = ${user} and ${inPeriod(sql`m.unread_since`)} and unread.count > 0
-          and not private.are_blocked(m.user_id, m.other_id)
+          and not private.are_blocked(m.user_id, m.partner_id)
       )
       select json_build_object(
         'email', a.email,
@@ -86,12 +86,12 @@ export async function readUnread({ userId, since, until }: DueDigest): Promise<U
         'threads', coalesce((select json_agg(json_build_object(
             'text', t.count || case when t.count = 1 then ' unread message' else ' unread messages' end
                     || ' from ' || coalesce(${mailName}, 'Deleted user'),
-            'href', '/messages?user=' || t.other_id) order by t.last_message_at desc)
+            'href', '/messages?user=' || t.partner_id) order by t.last_message_at desc)
           from (select * from thread order by last_message_at desc limit ${maxEntries}::integer) t
-          left join public.profiles u on u.id = t.other_id), '[]'),
+          left join public.profiles u on u.id = t.partner_id), '[]'),
         'threadCount', (select count(*) from thread),
         'messageCount', (select coalesce(sum(count), 0) from thread))::text as summary
-      from public.accounts a join public.person_settings s on s.user_id = a.user_id
+      from public.accounts a join public.user_settings s on s.user_id = a.user_id
       where a.user_id = ${user} and s.email_notifications`,
   )
   return row ? UnreadSummary.parse(JSON.parse(row.summary)) : null

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { env } from '../env.ts'
 import type { Mail } from './send-mail.ts'
 
-/** What is used of nodemailer, which has no types. */
+/** Types for the part of nodemailer that is used here. The package includes none. */
 interface Transport {
   sendMail(mail: Record<string, unknown>): Promise<unknown>
 }

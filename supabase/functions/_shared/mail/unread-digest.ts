@@ -7,7 +7,7 @@ import { type MailLine, renderMail } from './template.ts'
 /** Digests sent by one run, and how many at a time. */
 const maxDigests = 100
 const concurrency = 5
-/** After this time a run starts no further mail. The next run is soon. */
+/** After this time a run sends no further mails. The next run follows soon. */
 const maxDurationMs = 120_000
 
 /** The path where users turn these mails off. */

@@ -81,7 +81,7 @@ function readVint(bytes: Uint8Array, at: number): { value: number; next: number 
   const first = bytes[at]
   if (first === undefined || first === 0) return null
   const width = vintLength(first)
-  // No value in a header is longer than a 6-byte length can say.
+  // No value in a header needs a length of more than 6 bytes.
   if (at + width > bytes.length || width > 6)
     return width === 8 && at + 8 <= bytes.length ? readLongVint(bytes, at) : null
   let value = first & (0xff >> width)

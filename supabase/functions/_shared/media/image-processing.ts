@@ -74,7 +74,7 @@ export function reencodeImage(
   try {
     return type === 'image/gif' ? reencodeGif(bytes, size) : reencodeStill(bytes, type, size, maxSide)
   } catch (error) {
-    // The decoder's message about a broken file helps nobody, but a crash of the decoder must not stay hidden.
+    // The decoder's message about a broken file is not useful, but a crash of the decoder must be reported.
     if (error instanceof WebAssembly.RuntimeError) throw error
     return 'broken'
   }

@@ -44,9 +44,9 @@ const hasLength = (marker: number) =>
 const maxJpegScans = 32
 
 /**
- * Reads the size of a JPEG by walking through its segments. The decoder skips bytes between segments and accepts markers
- * without a length, so it could find another size than this function. Files that allow this have no size here, and
- * neither do files with too many scans.
+ * Reads the size of a JPEG by walking through its segments. The decoder skips bytes between segments and accepts
+ * markers without a length, so it could find a different size from this function. Files that allow this have no size
+ * here, and neither do files with too many scans.
  */
 function readJpegSize(view: DataView): ImageSize | null {
   let size: ImageSize | null = null

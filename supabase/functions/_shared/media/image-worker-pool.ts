@@ -33,7 +33,7 @@ const waiters = new Set<Waiter>()
  * Re-encodes an image in a worker, or on this thread if the runtime has no workers.
  *
  * @param job its bytes are transferred to the worker
- * @param signal gives up the place in the queue
+ * @param signal leaves the queue
  * @throws ApiError 400 for an image that cannot be decoded or takes too long, 413 for too many pixels, 503 if too many
  *   images are waiting or the signal aborts
  */

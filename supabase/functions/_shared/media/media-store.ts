@@ -9,11 +9,11 @@ import { removeFiles, storagePath, storeFile } from './storage.ts'
 /** Short, because the user is waiting for the error, and the job `media` removes the file later anyway. */
 const discardTimeoutMs = 3_000
 
-/** A checked file that is completely in memory. Only images have a size in pixels and a placeholder. */
+/** A checked file, in memory. Only images have dimensions and a placeholder. */
 type CheckedFile = { bytes: Uint8Array<ArrayBuffer>; width?: number; height?: number; placeholder?: string }
 
 /**
- * Stores a checked file and makes it ready for use. If that fails or the signal aborts, nothing is kept.
+ * Stores a checked file and marks it as ready. If that fails or the signal aborts, discards the file.
  *
  * @returns the media id
  * @throws ApiError 401, 403, 503

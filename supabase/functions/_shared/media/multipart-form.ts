@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { ApiError, invalidField } from '../http/errors.ts'
 
-/** Bytes that a form may have in addition to its file, for boundaries and ignored fields. */
+/** Bytes allowed in a form in addition to its file, for boundaries and ignored fields. */
 const formOverheadBytes = 64 * 1024
 
-/** Documents a form with one file for `createRoute`. It is not validated: the handler reads the form as it arrives. */
+/** Documents a form with one file for `createRoute`. The form is not validated, because the handler streams it. */
 export const fileUploadBody = (field: string) => ({
   requestBody: {
     required: true,
@@ -28,12 +28,12 @@ type FileFormOptions = {
   maxBytes: number
   missingMessage: string
   tooLargeMessage: string
-  /** Time to receive the whole form. */
+  /** The timeout for receiving the whole form. */
   timeoutMs: number
 }
 
 /** `tooLongMessages` lists the text fields to read, each with the message for a text that is too long. */
-type FileFormWithTextsOptions = FileFormOptions & { tooLongMessages: Readonly<Record<string, string>> }
+type FileFormWithTextFieldsOptions = FileFormOptions & { tooLongMessages: Readonly<Record<string, string>> }
 
 type FileForm = {
   /**
@@ -46,14 +46,14 @@ type FileForm = {
    *
    * @throws ApiError 400 as for the file, and for a text that is too long or sent twice
    */
-  readTexts: () => Promise<Record<string, string>>
+  readTextFields: () => Promise<Record<string, string>>
 }
 
 /**
- * Opens the file in a multipart form as a stream, so that the file is never held in memory completely. The caller reads
- * it to the end or calls `return`. The client's file name and content type are ignored.
+ * Opens the file in a multipart form as a stream, so that the whole file is never in memory. The caller must read
+ * it to the end or call `return`. The client's file name and content type are ignored.
  *
- * @throws ApiError 400, 413 if the announced length is too large, 415 for another kind of body
+ * @throws ApiError 400, 413 if the declared length is too large, 415 for any other content type
  */
 export async function openFileForm(
   request: Request,
@@ -63,21 +63,28 @@ export async function openFileForm(
 }
 
 /**
- * Opens a multipart form with one file and text fields in any order. The part of the form after the file is read when
- * the texts are read.
+ * Opens a multipart form with one file and text fields in any order. `readTextFields` reads the part of the form after
+ * the file.
  *
  * @throws ApiError 400, 413, 415
  */
-export async function openFileFormWithTexts(
+export async function openFileFormWithTextFields(
   request: Request,
-  options: FileFormWithTextsOptions,
+  options: FileFormWithTextFieldsOptions,
 ): Promise<FileForm> {
   return await openForm(request, options, true)
 }
 
 async function openForm(
   request: Request,
-  { field, maxBytes, missingMessage, tooLargeMessage, timeoutMs, tooLongMessages }: FileFormWithTextsOptions,
+  {
+    field,
+    maxBytes,
+    missingMessage,
+    tooLargeMessage,
+    timeoutMs,
+    tooLongMessages,
+  }: FileFormWithTextFieldsOptions,
   readsPastFile: boolean,
 ): Promise<FileForm> {
   const type = request.headers.get('content-type') ?? ''
@@ -112,7 +119,7 @@ async function openForm(
   if (file) {
     return {
       file: readFile(file, source, { maxBytes, tooLargeMessage, readsPastFile }),
-      readTexts: () => texts.readAll(),
+      readTextFields: () => texts.readAll(),
     }
   }
   source.destroy()
@@ -159,7 +166,7 @@ async function* readFile(
   source: Readable,
   options: { maxBytes: number; tooLargeMessage: string; readsPastFile: boolean },
 ): AsyncGenerator<Uint8Array, void> {
-  // When the connection breaks, the parser would wait for more.
+  // Otherwise the parser would wait for more data after the connection is lost.
   source.on('error', (error) => file.destroy(error))
   let receivedBytes = 0
   let isComplete = false
@@ -180,7 +187,7 @@ async function* readFile(
 /**
  * Reads all chunks into one array.
  *
- * @param reserveBytes called with the size of each chunk before it is kept; an error from it stops the reading
+ * @param reserveBytes called with the size of each chunk before it is kept; an error from it stops reading
  */
 export async function readAllBytes(
   chunks: AsyncIterable<Uint8Array>,
@@ -209,8 +216,8 @@ function createParser(contentType: string) {
 const malformedForm = (cause: unknown) => new ApiError(400, 'The form could not be read.', { cause })
 
 /**
- * Collects the text fields of a form as the parser finds them. The parser runs by itself; errors are kept until the texts
- * are read.
+ * Collects the text fields of a form as the parser finds them. The parser runs in the background, so errors are kept
+ * until the text fields are read.
  */
 class TextFields {
   readonly #texts: Record<string, string> = {}
@@ -226,7 +233,6 @@ class TextFields {
     this.#source = source
     parser.on('field', (name, value, _isNameTruncated, isTruncated) => {
       const tooLongMessage = Object.hasOwn(tooLongMessages, name) ? tooLongMessages[name] : undefined
-      // An unknown field.
       if (tooLongMessage === undefined) return
       if (isTruncated) this.#error ??= invalidField(name, tooLongMessage)
       if (Object.hasOwn(this.#texts, name)) this.#error ??= invalidField(name, 'Send this field only once.')
@@ -243,12 +249,12 @@ class TextFields {
       parser.on('error', reject)
       source.on('error', reject)
     })
-    // Prevents an unhandled rejection when the texts are never read.
+    // Prevents an unhandled rejection if the text fields are never read.
     this.#end.catch(() => undefined)
   }
 
   /**
-   * Returns the texts once the form has ended, and stops reading the request.
+   * Waits for the end of the form, stops reading the request and returns the text fields.
    *
    * @throws ApiError 400 for a malformed form or a text that is too long or sent twice, 413
    */

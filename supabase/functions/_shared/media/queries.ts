@@ -23,7 +23,7 @@ type NewMedia = {
  * @throws ApiError 401, 403 for a read-only account, 429
  */
 export async function consumeUploadLimit(caller: Caller): Promise<void> {
-  await asUser(caller, (tx) => tx`select private.take_upload()`)
+  await asUser(caller, (tx) => tx`select private.consume_upload_limit()`)
 }
 
 /**
@@ -36,7 +36,7 @@ export async function insertPendingMedia(caller: Caller, media: NewMedia): Promi
   await asUser(
     caller,
     (tx) => tx`
-      select private.begin_media(
+      select private.begin_upload(
         ${media.id}::text::uuid, ${kind}::text, ${media.type}::text, ${media.bytes}::bigint, ${media.path}::text,
         ${media.incomingPath ?? null}::text, ${media.width ?? null}::integer, ${media.height ?? null}::integer,
         ${media.placeholder ?? null}::text)`,
@@ -56,7 +56,7 @@ export async function markMediaReady(
   // Only the server, which has checked the file, may mark it as ready.
   const [row] = await asService(
     (tx) => tx<{ done: boolean }[]>`
-      select private.finish_media(${id}::text::uuid, ${bytes}::bigint, ${type}::text) as done`,
+      select private.finish_upload(${id}::text::uuid, ${bytes}::bigint, ${type}::text) as done`,
   )
   return row?.done ?? false
 }
@@ -122,7 +122,7 @@ export async function findPendingVideo(caller: Caller, id: string): Promise<Pend
  * @throws ApiError 401, 429
  */
 export async function consumeVideoCheckLimit(caller: Caller): Promise<void> {
-  await asUser(caller, (tx) => tx`select private.take_look()`)
+  await asUser(caller, (tx) => tx`select private.consume_video_check()`)
 }
 
 /**
@@ -131,7 +131,7 @@ export async function consumeVideoCheckLimit(caller: Caller): Promise<void> {
  * @throws ApiError 401, 403
  */
 export async function insertPendingProfileImage(caller: Caller, path: string): Promise<void> {
-  await asUser(caller, (tx) => tx`select private.begin_own_image(${path}::text)`)
+  await asUser(caller, (tx) => tx`select private.begin_profile_image_upload(${path}::text)`)
 }
 
 /** The profile image or the background image of a profile. */
@@ -147,13 +147,13 @@ export async function setProfileImage(
   kind: ProfileImageKind,
   path: string | null,
 ): Promise<void> {
-  await asUser(caller, (tx) => tx`select private.set_own_image(${kind}::text, ${path}::text)`)
+  await asUser(caller, (tx) => tx`select private.set_own_profile_image(${kind}::text, ${path}::text)`)
 }
 
 /** Checks at most `limit` possibly orphaned uploads and deletes the unused ones. Returns how many it has checked. */
 export async function deleteOrphanedMedia(limit: number): Promise<number> {
   const [row] = await asService(
-    (tx) => tx<{ checked: number }[]>`select private.sweep_media(${limit}::integer) as checked`,
+    (tx) => tx<{ checked: number }[]>`select private.delete_orphaned_media(${limit}::integer) as checked`,
   )
   return row?.checked ?? 0
 }
@@ -164,7 +164,7 @@ type StoredFile = z.infer<typeof StoredFiles>[number]
 /** Returns at most `limit` files from the deletion queue that are due. */
 export async function listFilesToDelete(limit: number): Promise<StoredFile[]> {
   const [row] = await asService(
-    (tx) => tx<{ files: string }[]>`select private.doomed_files_due(${limit}::integer)::text as files`,
+    (tx) => tx<{ files: string }[]>`select private.due_file_deletions(${limit}::integer)::text as files`,
   )
   return StoredFiles.parse(JSON.parse(row?.files ?? '[]'))
 }
@@ -172,11 +172,11 @@ export async function listFilesToDelete(limit: number): Promise<StoredFile[]> {
 /** Postpones the deletion of files by half an hour. */
 export async function postponeFileDeletions(files: readonly StoredFile[]): Promise<void> {
   const list = JSON.stringify(files)
-  await asService((tx) => tx`select private.put_off_files(${list}::text::jsonb)`)
+  await asService((tx) => tx`select private.postpone_file_deletions(${list}::text::jsonb)`)
 }
 
 /** Removes deleted files from the deletion queue. */
 export async function dequeueFileDeletions(files: readonly StoredFile[]): Promise<void> {
   const list = JSON.stringify(files)
-  await asService((tx) => tx`select private.forget_files(${list}::text::jsonb)`)
+  await asService((tx) => tx`select private.complete_file_deletions(${list}::text::jsonb)`)
 }

@@ -5,8 +5,9 @@ import { findReadyMedia } from './queries.ts'
 import { openFile } from './storage.ts'
 
 /**
- * The headers of every response. The content type is the detected one, and the policy makes the file harmless when it is
- * opened as a page. The browser may cache it privately, for as long as a change of the viewer's rights may be delayed.
+ * The headers of every response. The content type is the detected one, and the policy makes the file harmless when it
+ * is opened as a page. The browser may cache it privately, for as long as a change of the viewer's permissions may be
+ * delayed.
  */
 const mediaHeaders = (id: string, type: string) => ({
   'Content-Type': type,
@@ -25,7 +26,8 @@ const mediaHeaders = (id: string, type: string) => ({
 const toETag = (id: string) => `"${id}"`
 
 /**
- * Streams an upload, or a range of it. The caller's own rights decide whether they may see it.
+ * Streams an upload, or a range of it. Runs with the caller's privileges, so the policies decide whether they may see
+ * it.
  *
  * @throws ApiError 401 for an ended session, 404 for an upload that does not exist for the caller or is not ready, 503
  */

@@ -14,7 +14,7 @@ export const readPositionJoin = sql`
 
 /**
  * Returns a `UserCard` as JSON, built from the profile `u`, or from the id alone if the account was deleted and `u` is
- * absent. Take the `u` of a conversation partner from `private.peer`: the policies hide a profile after a block, but an
+ * absent. Take the `u` of a conversation partner from `private.conversation_partner`: the policies hide a profile after a block, but an
  * existing conversation still shows who it is with.
  */
 export const memberCardJson = (id: ReturnType<typeof sql>) => sql`
@@ -27,11 +27,11 @@ export const lastMessageJson = sql`json_build_object(
   'deleted', m.deleted_at is not null, 'createdAt', m.created_at)`
 
 /**
- * SQL for a `Conversation` as JSON text, built from the row `c` of `private.latest_conversations`, the partner `u` and
+ * SQL for a `Conversation` as JSON text, built from the row `c` of `private.list_conversations`, the partner `u` and
  * `last_message.item`.
  */
 export const conversationJson = sql`json_build_object(
-  'otherUserId', c.other_id, 'otherUser', ${memberCardJson(sql`c.other_id`)}, 'lastMessage', last_message.item,
+  'otherUserId', c.partner_id, 'otherUser', ${memberCardJson(sql`c.partner_id`)}, 'lastMessage', last_message.item,
   'isRead', c.unread_count = 0, 'unreadCount', c.unread_count,
-  'canMessage', private.message_refusal(c.other_id) is null, 'hasWritten', c.has_written,
-  'presence', private.presence_of(c.other_id))::text`
+  'canMessage', private.message_refusal(c.partner_id) is null, 'hasWritten', c.has_written,
+  'presence', private.visible_presence(c.partner_id))::text`

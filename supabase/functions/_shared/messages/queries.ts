@@ -32,15 +32,15 @@ export async function listConversations(caller: Caller, range: PageRange): Promi
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
-      select ${conversationJson} as item, ${cursorKey(sql`c.last_message_at`, sql`c.other_id`)} as key
-      from private.latest_conversations(
+      select ${conversationJson} as item, ${cursorKey(sql`c.last_message_at`, sql`c.partner_id`)} as key
+      from private.list_conversations(
         ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid, ${limit + offset + 1}::int
       ) c
-      left join lateral private.peer(c.other_id) u on true
+      left join lateral private.conversation_partner(c.partner_id) u on true
       left join lateral (
         select ${lastMessageJson} as item from public.messages m where m.id = c.last_message_id limit 1
       ) last_message on true
-      order by c.last_message_at desc, c.other_id desc offset ${offset}::int`,
+      order by c.last_message_at desc, c.partner_id desc offset ${offset}::int`,
   )
   return toPage(rows, range)
 }
@@ -59,20 +59,20 @@ export async function searchMessages(
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
-      select json_build_object('message', one.item, 'otherUserId', one.other_id,
-                               'otherUser', ${memberCardJson(sql`one.other_id`)})::text as item,
+      select json_build_object('message', one.item, 'otherUserId', one.partner_id,
+                               'otherUser', ${memberCardJson(sql`one.partner_id`)})::text as item,
              ${cursorKey(sql`found.created_at`, sql`found.id`)} as key
-      from private.find_messages(
+      from private.search_messages(
         ${text}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
         ${limit + offset + 1}::int
       ) found
       -- One lookup per message: see selectMessages in thread-queries.ts.
       cross join lateral (
         select ${messageJson} as item,
-               case when m.sender_id = ${caller.userId}::text::uuid then m.receiver_id else m.sender_id end as other_id
+               case when m.sender_id = ${caller.userId}::text::uuid then m.receiver_id else m.sender_id end as partner_id
         from public.messages m ${readPositionJoin} where m.id = found.id limit 1
       ) one
-      left join lateral private.peer(one.other_id) u on true
+      left join lateral private.conversation_partner(one.partner_id) u on true
       order by found.created_at desc, found.id desc offset ${offset}::int`,
   )
   return toPage(rows, range)
@@ -80,11 +80,11 @@ export async function searchMessages(
 
 /**
  * Counts the caller's unread messages in all conversations. An open, visible page polls this every
- * `limits.pollIntervalMs`, so it also updates when the caller was last seen.
+ * `intervals.pollMs`, so it also updates when the caller was last seen.
  */
 export async function countUnreadMessages(caller: Caller) {
   const [, rows] = await asUser(caller, (tx) => [
-    tx`select private.note_seen()`,
+    tx`select private.record_last_seen()`,
     selectUnreadCount(tx, caller, 'messages'),
   ])
   return toUnreadCount(rows)
@@ -116,7 +116,7 @@ const selectMessage = (tx: Sql, id: string) => tx<
   from public.messages m ${readPositionJoin}
   where m.id = ${id}::text::uuid`
 
-const Addressee = z.object({ receiverId: Id })
+const MessageReceiver = z.object({ receiverId: Id })
 
 /**
  * Checks that the caller may send messages, and may message the receiver that a request body names.
@@ -125,17 +125,16 @@ const Addressee = z.object({ receiverId: Id })
  * @throws ApiError 403, 404
  */
 export async function requireCanSend(caller: Caller, body: unknown): Promise<void> {
-  const { data } = Addressee.safeParse(body)
+  const { data } = MessageReceiver.safeParse(body)
   await asUser(caller, (tx) =>
     data
-      ? tx`select private.require_message_to(${data.receiverId}::text::uuid)`
+      ? tx`select private.require_can_message(${data.receiverId}::text::uuid)`
       : tx`select private.require_write()`,
   )
 }
 
 /**
- * Sends a message. Idempotent: sending the same `id` again stores nothing and returns the stored message with `created`
- * false.
+ * Sends a message. Idempotent: a repeated `id` returns the stored message with `created` false.
  *
  * @throws ApiError 400 for an image that the caller cannot use, 403, 404, 409 if the id belongs to another message, 429
  */
@@ -153,7 +152,7 @@ export async function sendMessage(
     rejection = error
   }
   // A repeated request succeeds even if the receiver has since blocked the caller. `asUser` also checks the session, so
-  // that an ended session gets 401 whatever else the request was rejected for.
+  // an ended session gets 401, even if the request was rejected for another reason.
   const [stored] = await asUser(caller, (tx) => selectMessage(tx, id))
   const isOwn = stored?.senderId === caller.userId
   if (rejection && !isOwn) throw rejection
@@ -183,12 +182,12 @@ async function insertMessage(
  * @throws ApiError 403, 404, 409
  */
 export async function requireCanEditMessage(caller: Caller, id: string): Promise<void> {
-  await asUser(caller, (tx) => tx`select private.require_edit(${id}::text::uuid)`)
+  await asUser(caller, (tx) => tx`select private.require_can_edit_message(${id}::text::uuid)`)
 }
 
 /**
- * Edits one of the caller's messages, within `limits.messageEditWindowMs` after it was sent. The same text changes
- * nothing.
+ * Edits one of the caller's messages, within `limits.messageEditWindowMs` after it was sent. The same text has no
+ * effect.
  *
  * @throws ApiError 400, 403, 404, 409, 429
  */
@@ -220,7 +219,7 @@ export async function deleteMessage(caller: Caller, id: string): Promise<void> {
  * @throws ApiError 403, 404, 409 for a deleted message
  */
 export async function requireCanReact(caller: Caller, id: string): Promise<void> {
-  await asUser(caller, (tx) => tx`select private.require_react(${id}::text::uuid)`)
+  await asUser(caller, (tx) => tx`select private.require_can_react(${id}::text::uuid)`)
 }
 
 /**
@@ -240,7 +239,7 @@ export async function listReactions(caller: Caller, id: string): Promise<JsonTex
       left join lateral (
         select p.* from public.profiles p where p.id = who.id and who.id = ${caller.userId}::text::uuid
         union all
-        select p.* from private.peer(who.id) p where who.id <> ${caller.userId}::text::uuid
+        select p.* from private.conversation_partner(who.id) p where who.id <> ${caller.userId}::text::uuid
       ) u on true
       where m.id = ${id}::text::uuid
       order by r.place`,
@@ -263,7 +262,7 @@ export async function toggleReaction(
     caller,
     (tx) => tx<{ item: string }[]>`
       select jsonb_build_object('reactions',
-               private.react_to_message(${id}::text::uuid, ${emoji}::text))::text as item`,
+               private.toggle_reaction(${id}::text::uuid, ${emoji}::text))::text as item`,
   )
   if (!row) throw messageNotFound()
   return row.item

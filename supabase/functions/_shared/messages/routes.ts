@@ -150,7 +150,7 @@ messageRoutes.openapi(
     method: 'post',
     path: '/messages',
     tags,
-    summary: 'Send a message. Idempotent: sending the same `id` again stores nothing',
+    summary: 'Send a message. Idempotent: a repeated `id` returns the stored message',
     ...requireUserAnd(async (user, c) => queries.requireCanSend(user, await c.req.json().catch(() => null))),
     request: jsonBody(SendMessageRequest),
     responses: {

@@ -28,12 +28,12 @@ function assertUserExists(users: { count: number }) {
  * up one by one: with a join, the policies may make the planner read everything the caller ever sent and received.
  */
 const selectMessages = (tx: Sql, found: ReturnType<typeof sql>, direction = sql``) => tx<MessageRow[]>`
-  select one.item, found.id, found.place::text as "sortKey"
+  select one.item, found.id, found.sort_key::text as "sortKey"
   from ${found} found
   cross join lateral (
     select ${messageJson}::text as item from public.messages m ${readPositionJoin} where m.id = found.id limit 1
   ) one
-  order by found.place ${direction}`
+  order by found.sort_key ${direction}`
 
 /** Selects the newest messages, or those before `before`, newest first. */
 const selectMessagesBefore = (
@@ -43,7 +43,7 @@ const selectMessagesBefore = (
 ) =>
   selectMessages(
     tx,
-    sql`private.thread_back(
+    sql`private.messages_before(
       ${otherUserId}::text::uuid, ${before ?? null}::text::uuid, ${isInclusive}::boolean, ${maxRows}::int)`,
     sql`desc`,
   )
@@ -51,7 +51,7 @@ const selectMessagesBefore = (
 const selectMessagesAfter = (tx: Sql, { otherUserId }: Thread, after: string, maxRows: number) =>
   selectMessages(
     tx,
-    sql`private.thread_forth(${otherUserId}::text::uuid, ${after}::text::uuid, ${maxRows}::int)`,
+    sql`private.messages_after(${otherUserId}::text::uuid, ${after}::text::uuid, ${maxRows}::int)`,
   )
 
 const toJsonArray = (rows: readonly MessageRow[]): JsonText<ChatMessage[]> =>
@@ -138,7 +138,7 @@ export async function listMessageChanges(
     selectOtherUser(tx, thread),
     selectMessages(
       tx,
-      sql`private.thread_changes(
+      sql`private.messages_changed_since(
         ${thread.otherUserId}::text::uuid, ${changedAfter}::text::bigint, ${limit + 1}::int)`,
     ),
   ])

@@ -40,7 +40,7 @@ const mailRemovedAccount = (email: string | null | undefined, { reason }: Decisi
 
 /**
  * Decides several cases the same way, each in its own transaction: a failed case does not stop the others. Cases that
- * the time does not suffice for are reported as failed.
+ * there is no time for are reported as failed.
  *
  * @throws ApiError 403 for a caller who is not an admin, 401 when their session ends in the meantime
  */
@@ -80,11 +80,11 @@ function failureMessage(error: unknown): string {
 }
 
 /**
- * Decides about something directly. If it was reported, its open case is decided. Sending the same `requestId` again
+ * Decides on a subject directly. If it was reported, its open case is decided. Sending the same `requestId` again
  * returns the case in its current state.
  *
  * @throws ApiError 400, 403 for a caller who is not an admin, for admins and for the caller's own content, 404 for
- *   something that is gone or already hidden, 409 `balance_left`, and for a `requestId` of a different decision
+ *   a subject that is deleted or already hidden, 409 `balance_left`, and for a `requestId` of a different decision
  */
 export async function moderate(
   caller: Caller,
@@ -94,8 +94,8 @@ export async function moderate(
     asUser(caller, (tx) => [
       setStatementTimeout(tx),
       tx<{ id: string; email: string | null }[]>`
-        select d.case_id as id, d.address as email
-        from private.moderate(${kind}::text, ${id}::text::uuid, ${decisionArguments(decision)},
+        select d.case_id as id, d.removed_email as email
+        from private.moderate_subject(${kind}::text, ${id}::text::uuid, ${decisionArguments(decision)},
                               ${requestId ?? null}::text::uuid) d`,
     ]),
   )

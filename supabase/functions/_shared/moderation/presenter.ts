@@ -22,27 +22,27 @@ export const decisionJson = sql`json_build_object(
 
 /**
  * The joins that an `AdminCase` needs besides the case `m`: fields that only admins may read (`w`), and whether its
- * subject has changed, is hidden or is gone (`s`).
+ * subject has changed, is hidden or is deleted (`s`).
  */
 export const adminCaseJoins = sql`
-  cross join lateral private.case_inside(m.id) w
-  cross join lateral private.case_since(m.id) s`
+  cross join lateral private.case_admin_details(m.id) w
+  cross join lateral private.subject_state(m.id) s`
 
 const adminCaseFields = sql`
-  'id', m.id, 'kind', m.kind, 'subjectId', m.subject_id, 'personId', m.person_id,
-  'person', ${userCardOf(sql`m.person_id`)}, 'state', m.state, 'snapshots', m.snapshots, 'since', s.since,
+  'id', m.id, 'kind', m.kind, 'subjectId', m.subject_id, 'personId', m.user_id,
+  'person', ${userCardOf(sql`m.user_id`)}, 'state', m.state, 'snapshots', m.snapshots, 'since', s.since,
   'hidden', s.hidden, 'reports', w.reports,
   'reasons', (select coalesce(json_agg(json_build_object('reason', g.reason, 'count', g.count)
                                        order by g.count desc, g.reason), '[]')
               from (select r.reason, count(*) from public.reports r where r.case_id = m.id group by r.reason) g),
   'createdAt', w.created_at, 'movedAt', m.moved_at, 'decision', m.decision, 'reason', m.reason,
   'decidedBy', ${userCardOf(sql`w.decided_by`)}, 'decidedAt', m.decided_at, 'suspendedUntil', m.suspended_until,
-  'appeal', m.appeal, 'mayAnswer', m.state = 'appealed' and private.may_answer(w.decided_by, m.person_id),
+  'appeal', m.appeal, 'mayAnswer', m.state = 'appealed' and private.can_answer_appeal(w.decided_by, m.user_id),
   'appealedAt', m.appealed_at, 'appealOutcome', m.appeal_outcome,
   'appealAnswer', m.appeal_answer, 'appealDecidedBy', ${userCardOf(sql`w.appeal_decided_by`)},
   'priorDecisions', (
     select count(*) from public.moderation_cases o
-    where o.person_id = m.person_id and o.id <> m.id and o.decision <> 'dismiss'
+    where o.user_id = m.user_id and o.id <> m.id and o.decision <> 'dismiss'
       and o.decided_at < coalesce(m.decided_at, now()) and o.appeal_outcome is distinct from 'overturned')`
 
 /** An `AdminCase` as JSON text, read from the case `m` and `adminCaseJoins`. */

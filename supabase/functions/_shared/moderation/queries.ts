@@ -22,8 +22,7 @@ import { asUser } from '../http/run-as.ts'
 import { adminCaseDetailsJson, adminCaseJoins, adminCaseJson, decisionJson, reportJson } from './presenter.ts'
 
 /**
- * Reports something the caller can see. Reporting it again before a decision changes nothing and returns the first
- * report.
+ * Reports something the caller can see. Reporting it again before a decision only returns the first report.
  *
  * @returns the report, with `isNew` when this call created it
  * @throws ApiError 400 for something of the caller's own, 404 for something they cannot see, 429
@@ -35,7 +34,7 @@ export async function createReport(
   const [row] = await asUser(
     caller,
     (tx) => tx<{ id: string; isNew: boolean }[]>`
-      select f.report as id, f.made as "isNew"
+      select f.report_id as id, f.is_new as "isNew"
       from private.file_report(${kind}::text, ${id}::text::uuid, ${reason}::text, ${note ?? null}::text) f`,
   )
   // A second statement, because the one that inserts the report does not see its row.
@@ -63,7 +62,7 @@ export async function listReports(caller: Caller, range: PageRange): Promise<Pag
 
 /** Filters by the caller explicitly: the policy shows admins the cases of all users. */
 const aboutCaller = ({ userId }: Caller) => sql`
-  d.person_id = ${userId}::text::uuid and d.state <> 'open' and d.decision <> 'dismiss'`
+  d.user_id = ${userId}::text::uuid and d.state <> 'open' and d.decision <> 'dismiss'`
 
 /** Returns the decisions about the caller and their content, newest first. */
 export async function listDecisions(caller: Caller, range: PageRange): Promise<Page<Decision>> {
@@ -95,9 +94,9 @@ export async function appealDecision(caller: Caller, id: string, text: string): 
   return row.item
 }
 
-/** The columns of a case that users may read. Selecting `*` would be refused. */
+/** The columns of a case that users may read. Selecting `*` would fail. */
 const readableColumns = sql`
-  m.id, m.kind, m.subject_id, m.person_id, m.state, m.snapshots, m.moved_at, m.decision, m.reason,
+  m.id, m.kind, m.subject_id, m.user_id, m.state, m.snapshots, m.moved_at, m.decision, m.reason,
   m.decided_at, m.suspended_until, m.appeal, m.appealed_at, m.appeal_outcome, m.appeal_answer`
 
 /**
@@ -112,7 +111,7 @@ export async function listCases(
 ): Promise<Page<AdminCase>> {
   const filter = sql`
     ${state ? sql`and m.state = ${state}::text` : sql``} ${kind ? sql`and m.kind = ${kind}::text` : sql``}
-    ${personId ? sql`and m.person_id = ${personId}::text::uuid` : sql``}`
+    ${personId ? sql`and m.user_id = ${personId}::text::uuid` : sql``}`
   const [, rows] = await asUser(caller, (tx) => [
     tx`select private.require_admin()`,
     // The subquery cuts the page before the joins, so that they run only for the cases on it.

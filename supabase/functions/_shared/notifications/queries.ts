@@ -26,7 +26,7 @@ export async function listNotifications(caller: Caller, range: PageRange): Promi
   const newestFirst = sql`order by n.created_at desc, n.id desc ${limitClause(range)}`
   // Evaluated once, so that only one of the two lists below is read.
   const isGrouped = sql`(
-    select s.group_notifications from public.person_settings s where s.user_id = ${caller.userId}::text::uuid)`
+    select s.group_notifications from public.user_settings s where s.user_id = ${caller.userId}::text::uuid)`
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
@@ -55,7 +55,7 @@ export const countUnreadNotifications = async (caller: Caller) =>
  */
 export async function markNotificationRead(caller: Caller, id: string) {
   const [[found], rows] = await asUser(caller, (tx) => [
-    tx<{ known: boolean }[]>`select private.read_notification(${id}::text::uuid) as known`,
+    tx<{ known: boolean }[]>`select private.mark_notification_read(${id}::text::uuid) as known`,
     selectUnreadCount(tx, caller, 'notifications'),
   ])
   if (!found?.known) throw notFound('Notification not found')
@@ -68,7 +68,7 @@ export async function markNotificationRead(caller: Caller, id: string) {
  */
 export async function markAllNotificationsRead(caller: Caller) {
   const [, rows] = await asUser(caller, (tx) => [
-    tx`select private.read_all_notifications()`,
+    tx`select private.mark_all_notifications_read()`,
     selectUnreadCount(tx, caller, 'notifications'),
   ])
   return toUnreadCount(rows)

@@ -3,11 +3,11 @@ import { runInBackground } from '../http/background.ts'
 import { asService } from '../http/run-as.ts'
 import { type PaymentProvider, paymentProvider } from './provider.ts'
 
-/** `paid`, `void` (it can no longer be paid, or came for nothing), or the page where the payer has to pay. */
+/** `paid`, `void` (it can no longer be paid, or bought nothing), or the page where the payer has to pay. */
 export type SettleResult = 'paid' | 'void' | CheckoutResponse
 
 /**
- * Charges a pending payment and settles it with the provider's result. Repeating the call charges nothing more and
+ * Charges a pending payment and settles it with the provider's result. Repeating the call does not charge again and
  * returns the same checkout page while that page is open.
  *
  * @throws what the provider throws; the payment then stays pending

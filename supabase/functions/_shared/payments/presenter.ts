@@ -10,5 +10,5 @@ export const subscriptionJson = sql`json_build_object(
   'creator', case when u.id is not null then json_build_object(${userCardFields}) end,
   'price', s.price_cents / 100.0,
   -- A subscription past its end counts as ended even before the job has updated its row.
-  'state', case when s.state = 'active' and not private.subscribes_to(s.creator_id) then 'ended' else s.state end,
+  'state', case when s.state = 'active' and not private.is_subscribed_to(s.creator_id) then 'ended' else s.state end,
   'periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null, 'createdAt', s.created_at)::text`

@@ -1,10 +1,10 @@
 import { env } from '../env.ts'
 
 /**
- * What a provider answers to a charge:
- * - `paid`: the money came. `reference` is the provider's id of the payment; settling it again books nothing.
+ * The provider's response to a charge:
+ * - `paid`: the money was received. `reference` is the provider's id of the payment; settling it again has no effect.
  * - `checkout`: the payer has to pay on the provider's page at `url`.
- * - `closed`: the payment can no longer be made, and no money came.
+ * - `closed`: the payment can no longer be made, and no money was received.
  */
 export type ChargeResult =
   | { state: 'paid'; reference: string | null }
@@ -25,7 +25,7 @@ export type ReconcileResult = {
   failed: number
 }
 
-/** What only a provider with its own checkout pages, renewals and webhook offers. */
+/** The functions of a provider with its own checkout pages, renewals and webhook. */
 type HostedCheckout = {
   /**
    * Creates a link to the provider's page where a user manages their subscriptions.
@@ -41,7 +41,10 @@ type HostedCheckout = {
    *   again
    */
   receiveWebhook(body: string, signature: string): Promise<void>
-  /** Sends the provider our pending changes and fetches what its webhook did not deliver. Safe to run at any time. */
+  /**
+   * Sends the provider our pending changes and fetches events that its webhook did not deliver. Safe to run at any
+   * time.
+   */
   reconcile(): Promise<ReconcileResult>
   /**
    * Sends only the cancelled, ended and resumed subscriptions and plans: the part of `reconcile` that users wait for.
@@ -57,7 +60,7 @@ export type PaymentProvider = {
   /** Stored with every payment. */
   name: 'test' | 'stripe'
   /**
-   * Charges a pending payment. Repeating the call charges nothing more.
+   * Charges a pending payment. Repeating the call does not charge again.
    *
    * @throws ApiError 503 when the provider cannot be reached; nothing is paid then
    */

@@ -11,7 +11,7 @@ import { type PaymentProvider, paymentProvider } from './provider.ts'
 import { findActiveSubscription, readCreatorPro } from './queries.ts'
 
 // Every purchase creates a pending payment as the payer, charges it at the provider and settles it with the result.
-// When payments are off nothing is created: a call succeeds only for what was paid earlier.
+// When payments are off, no payment is created: a call succeeds only for what was paid earlier.
 
 const paymentFailed = (message: string) => new ApiError(503, message, { code: 'payment_failed' })
 const unlockFailed = () => paymentFailed('Failed to unlock premium content. Please try again.')
@@ -20,8 +20,7 @@ const subscribeFailed = () => paymentFailed('Failed to subscribe')
 const upgradeFailed = () => paymentFailed("Couldn't upgrade to Creator Pro. Please try again.")
 
 /**
- * Unlocks a premium post. It is paid once, however often this is called; a post the caller can read already costs
- * nothing.
+ * Unlocks a premium post. Repeated calls charge once; a post that the caller can already read is not charged.
  *
  * @param amount US dollars: the post's current price
  * @returns the unlocked post, or the page where it is paid
@@ -60,7 +59,7 @@ async function checkUnlocked(caller: Caller, postId: string, amount: number): Pr
   const [quote] = await asUser(
     caller,
     (tx) => tx<{ free: boolean }[]>`
-      select private.quote_unlock(${postId}::text::uuid, ${String(amount)}::text::numeric) is null as free`,
+      select private.unlock_price(${postId}::text::uuid, ${String(amount)}::text::numeric) is null as free`,
   )
   return quote?.free ? 'paid' : 'void'
 }
@@ -68,12 +67,12 @@ async function checkUnlocked(caller: Caller, postId: string, amount: number): Pr
 type TipResult = { isNew: boolean; answer: TipResponse } | CheckoutResponse
 
 /**
- * Tips a creator, once per id, however often it is sent.
+ * Tips a creator. Repeated calls with the same id charge once.
  *
  * @param tip the amount in US dollars, and optionally an id made by the client
  * @returns the tip, with `isNew` false when an earlier call paid it, or the page where it is paid
  * @throws ApiError 400 for the caller themselves or an invalid amount, 403 for a user who is not a creator or does not
- *   accept tips from the caller, 404 for a user the caller may not know of or a post that is not the creator's, 409 for
+ *   accept tips from the caller, 404 for a user hidden from the caller or a post that is not the creator's, 409 for
  *   an id that is taken, 503 `payment_failed` when nothing was paid
  */
 export async function tipCreator(
@@ -118,7 +117,7 @@ async function payTip(
 
 async function checkTipPaid(caller: Caller, creatorId: string, tipId: string): Promise<'paid_before'> {
   const [, [row]] = await asUser(caller, (tx) => [
-    tx`select private.require_tippable(${creatorId}::text::uuid)`,
+    tx`select private.require_can_tip(${creatorId}::text::uuid)`,
     tx<{ id: string }[]>`
       select p.id from public.payments p
       where p.id = ${tipId}::text::uuid and p.payee_id = ${creatorId}::text::uuid and p.kind = 'tip' and p.state = 'paid'`,
@@ -128,13 +127,13 @@ async function checkTipPaid(caller: Caller, creatorId: string, tipId: string): P
 }
 
 /**
- * Subscribes the caller to a creator, renewed monthly. It is paid once, however often this is called. A cancelled
- * subscription whose month is not over resumes at no cost.
+ * Subscribes the caller to a creator, renewed monthly. Repeated calls charge once. A cancelled subscription whose month
+ * is not over resumes at no cost.
  *
  * @returns the subscription, with `isNew` when this call or a concurrent one had to pay, or the page where the first
  *   month is paid
  * @throws ApiError 400 for the caller themselves, 403 for a user who is not a creator or whom the caller may not
- *   subscribe to, 404 for a user the caller may not know of, 503 `payment_failed` when nothing was paid
+ *   subscribe to, 404 for a user hidden from the caller, 503 `payment_failed` when nothing was paid
  */
 export async function subscribe(
   caller: Caller,
@@ -145,7 +144,7 @@ export async function subscribe(
     : await checkSubscribed(caller, creatorId)
   if (typeof isNew === 'object') return isNew
   const subscription = await findActiveSubscription(caller, creatorId)
-  // It was refunded, or one blocked the other, while it was being paid.
+  // It was refunded, or one user blocked the other, during the payment.
   if (subscription === null) throw subscribeFailed()
   return { answer: `{"subscribed":true,"subscription":${subscription}}`, isNew }
 }
@@ -169,16 +168,16 @@ async function paySubscription(
 
 async function checkSubscribed(caller: Caller, creatorId: string): Promise<false> {
   const [, [row]] = await asUser(caller, (tx) => [
-    tx`select private.require_subscribable(${creatorId}::text::uuid)`,
-    tx<{ open: boolean }[]>`select private.subscribes_to(${creatorId}::text::uuid) as open`,
+    tx`select private.require_can_subscribe(${creatorId}::text::uuid)`,
+    tx<{ open: boolean }[]>`select private.is_subscribed_to(${creatorId}::text::uuid) as open`,
   ])
   if (!row?.open) throw subscribeFailed()
   return false
 }
 
 /**
- * Upgrades the caller to Creator Pro, renewed monthly. It is paid once, however often this is called. A cancelled plan
- * whose month is not over resumes at no cost.
+ * Upgrades the caller to Creator Pro, renewed monthly. Repeated calls charge once. A cancelled plan whose month is not
+ * over resumes at no cost.
  *
  * @returns the Creator Pro plan, with `isNew` when something had to be paid, or the page where it is paid
  * @throws ApiError 403 for a read-only account, 409 when Creator Pro is free here, 503 `payment_failed` when nothing

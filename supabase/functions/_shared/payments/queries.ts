@@ -19,16 +19,16 @@ import { paymentProvider } from './provider.ts'
 
 /**
  * Returns the price of a subscription to a creator and how many posts it unlocks: the posts the creator included for
- * subscribers, as far as the caller may know that they exist.
+ * subscribers and that are visible to the caller at least in part.
  *
- * @throws ApiError 404 for a user the caller may not know of, 403 for a user who cannot be subscribed to
+ * @throws ApiError 404 for a user hidden from the caller, 403 for a user who cannot be subscribed to
  */
 export async function readSubscriptionOffer(
   caller: Caller,
   creatorId: string,
 ): Promise<JsonText<SubscriptionOffer>> {
   const [, [row]] = await asUser(caller, (tx) => [
-    tx`select private.require_subscribable(${creatorId}::text::uuid)`,
+    tx`select private.require_can_subscribe(${creatorId}::text::uuid)`,
     tx<{ item: string }[]>`
       select json_build_object('price', ${limits.subscriptionPrice}::float8, 'posts', (
         -- Counting stops one above the largest number that is shown.
@@ -74,7 +74,7 @@ export async function listSubscriptions(caller: Caller, range: PageRange): Promi
 }
 
 /**
- * Cancels the caller's subscription at the end of its period; repeating it changes nothing. A subscription whose period
+ * Cancels the caller's subscription at the end of its period; repeating it has no effect. A subscription whose period
  * is over and whose renewal is unpaid ends immediately.
  *
  * @throws ApiError 404 without a subscription that has not ended
@@ -86,7 +86,7 @@ export async function cancelSubscription(caller: Caller, creatorId: string): Pro
 /**
  * Returns the state of one of the caller's tips.
  *
- * @throws ApiError 404 when the caller gave no such tip
+ * @throws ApiError 404 if the caller has no such tip
  */
 export async function readTip(caller: Caller, tipId: string): Promise<JsonText<TipState>> {
   const [row] = await asUser(
@@ -108,7 +108,7 @@ export async function readCreatorPro(caller: Caller): Promise<CreatorPro> {
     asUser(caller, (tx) => selectPlan(tx, caller)),
     asService(
       (tx) => tx<{ known: boolean }[]>`
-        select private.customer_of(${paymentProvider?.name ?? null}::text, ${caller.userId}::text::uuid) is not null as known`,
+        select private.payment_customer(${paymentProvider?.name ?? null}::text, ${caller.userId}::text::uuid) is not null as known`,
     ),
   ])
   return {
@@ -133,7 +133,7 @@ const selectPlan = (tx: Sql, caller: Caller) => tx<PlanRow[]>`
           where s.user_id = ${caller.userId}::text::uuid and s.periods > 0) as lapsed`
 
 /**
- * Cancels the caller's Creator Pro plan at the end of its month; repeating it changes nothing. An unpaid or expired
+ * Cancels the caller's Creator Pro plan at the end of its month; repeating it has no effect. An unpaid or expired
  * plan ends immediately.
  *
  * @throws ApiError 404 without a plan

@@ -7,7 +7,7 @@ import { paymentProvider } from './provider.ts'
 /** Subscriptions or plans that are fetched together, and how many of them are charged in parallel. */
 const batchSize = 100
 const concurrency = 5
-/** After this time a run charges nothing more: the next run follows soon. */
+/** After this time a run makes no further charges. The next run follows soon. */
 const timeLimitMs = 120_000
 
 /** How many subscriptions and plans a run renewed, ended and failed to renew. */

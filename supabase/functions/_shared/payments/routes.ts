@@ -40,7 +40,7 @@ paymentRoutes.openapi(
     method: 'post',
     path: '/posts/{id}/unlock',
     tags,
-    summary: 'Unlock a premium post; charged once, however often it is sent',
+    summary: 'Unlock a premium post; repeated requests charge once',
     ...requireUser,
     request: { params: IdParam, ...jsonBody(UnlockRequest) },
     responses: {
@@ -99,7 +99,7 @@ paymentRoutes.openapi(
     method: 'get',
     path: '/user/subscriptions',
     tags,
-    summary: 'Your current and past subscriptions, newest first',
+    summary: 'List your current and past subscriptions, newest first',
     ...requireUser,
     request: { query: PageQuery },
     responses: { 200: jsonResponse(z.array(Subscription), 'A page of subscriptions') },
@@ -115,7 +115,7 @@ paymentRoutes.openapi(
     method: 'get',
     path: '/creator-pro',
     tags,
-    summary: 'Your Creator Pro plan',
+    summary: 'Get your Creator Pro plan',
     ...requireUser,
     responses: { 200: jsonResponse(CreatorPro, 'Its price, and your plan') },
   }),
@@ -166,7 +166,7 @@ paymentRoutes.openapi(
     tags,
     summary: 'Open the payment provider’s page where you manage your subscriptions',
     ...requireUser,
-    responses: { 200: jsonResponse(PortalResponse, 'Its address, valid for a short time') },
+    responses: { 200: jsonResponse(PortalResponse, 'Its URL, valid for a short time') },
   }),
   async (c) => {
     const { user } = c.var
@@ -185,7 +185,7 @@ paymentRoutes.openapi(
     method: 'post',
     path: '/payments/webhook',
     tags,
-    summary: 'Webhook of the payment provider: signed, and handled once per event',
+    summary: 'Receive a signed event from the payment provider; each event is handled once',
     middleware: bodyLimit({
       maxSize: maxWebhookBytes,
       onError: () => {
@@ -210,7 +210,7 @@ paymentRoutes.openapi(
     method: 'post',
     path: '/users/{id}/tip',
     tags,
-    summary: 'Tip a creator; charged once per id, however often it is sent',
+    summary: 'Tip a creator; repeated requests with the same id charge once',
     ...requireUserAnd(requireWriteAccess),
     request: { params: IdParam, ...jsonBody(TipRequest) },
     responses: {
@@ -231,7 +231,7 @@ paymentRoutes.openapi(
     method: 'get',
     path: '/tips/{id}',
     tags,
-    summary: 'The state of one of your tips: the result of a checkout page arrives later',
+    summary: 'Get the state of one of your tips; the result of a checkout page arrives later',
     ...requireUser,
     request: { params: IdParam },
     responses: { 200: jsonResponse(TipState, 'The tip') },
@@ -244,7 +244,7 @@ paymentRoutes.openapi(
     method: 'get',
     path: '/users/{id}/subscription-offer',
     tags,
-    summary: 'What a subscription to a creator costs and unlocks',
+    summary: 'Get the price of a subscription to a creator and what it unlocks',
     ...requireUser,
     request: { params: IdParam },
     responses: { 200: jsonResponse(SubscriptionOffer, 'The offer') },

@@ -8,8 +8,8 @@ import { renderMail } from '../mail/template.ts'
 export type MethodChange = 'added' | 'changed' | 'edited' | 'removed'
 
 /**
- * Mails a user in the background that one of their payout methods changed: it may not have been them. Security mails
- * ignore the user's mail settings.
+ * Notifies a user by mail, in the background, of a change to their payout methods that somebody else may have made.
+ * Security mails ignore the user's mail settings.
  *
  * @param label the method's name and masked details
  */

@@ -11,7 +11,7 @@ const payoutFields = sql`
 export const payoutJson = sql`json_build_object(${payoutFields})::text`
 
 /** An `AdminPayout` as JSON text, read from the payout `o` and its user's profile `u`, which may be missing. */
-export const adminPayoutJson = sql`json_build_object(${payoutFields}, 'personId', o.person_id,
+export const adminPayoutJson = sql`json_build_object(${payoutFields}, 'personId', o.user_id,
   'person', case when u.id is not null then json_build_object(${userCardFields}) end)::text`
 
 /** A `PayoutMethod` as JSON text, read from the payout method `m`. */

@@ -37,7 +37,7 @@ export async function listPayouts(caller: Caller, range: PageRange): Promise<Pag
     tx`select private.require_earner()`,
     tx<PageRow[]>`
       select ${payoutJson} as item, ${cursorKey(sql`o.created_at`, sql`o.id`)} as key
-      from public.payouts o where o.person_id = ${caller.userId}::text::uuid
+      from public.payouts o where o.user_id = ${caller.userId}::text::uuid
         ${afterCursor(range, sql`o.created_at`, sql`o.id`)}
       order by o.created_at desc, o.id desc ${limitClause(range)}`,
   ])
@@ -63,7 +63,7 @@ export async function requestPayout(
              as "isNew"`,
     tx<{ item: string }[]>`
       select ${payoutJson} as item from public.payouts o
-      where o.id = ${id}::text::uuid and o.person_id = ${caller.userId}::text::uuid`,
+      where o.id = ${id}::text::uuid and o.user_id = ${caller.userId}::text::uuid`,
   ])
   if (!done || !row) throw notFound('Payout not found')
   return { item: row.item, isNew: done.isNew }
@@ -123,7 +123,7 @@ export async function listAllPayouts(
     tx`select private.require_admin()`,
     tx<PageRow[]>`
       select ${adminPayoutJson} as item, ${cursorKey(sql`o.created_at`, sql`o.id`)} as key
-      from public.payouts o left join public.profiles u on u.id = o.person_id
+      from public.payouts o left join public.profiles u on u.id = o.user_id
       where true ${stateCondition} ${afterCursor(range, sql`o.created_at`, sql`o.id`)}
       order by o.created_at desc, o.id desc ${limitClause(range)}`,
   ])
@@ -131,7 +131,7 @@ export async function listAllPayouts(
 }
 
 /**
- * Marks a payout as paid or failed. Repeating the same outcome changes nothing.
+ * Marks a payout as paid or failed. Repeating the same outcome has no effect.
  *
  * @throws ApiError 403 for a caller who is not an admin or is its recipient, 404, 409 when it was settled with the
  *   other outcome
@@ -145,7 +145,7 @@ export async function settlePayout(
   const [, [row]] = await asUser(caller, (tx) => [
     tx`select private.settle_payout(${id}::text::uuid, ${settlement.outcome}::text, ${note}::text)`,
     tx<{ item: string }[]>`
-      select ${adminPayoutJson} as item from public.payouts o left join public.profiles u on u.id = o.person_id
+      select ${adminPayoutJson} as item from public.payouts o left join public.profiles u on u.id = o.user_id
       where o.id = ${id}::text::uuid`,
   ])
   if (!row) throw notFound('Payout not found')
@@ -160,9 +160,9 @@ export async function settlePayout(
  */
 export async function revealPayoutDetails(caller: Caller, id: string): Promise<PayoutDestination> {
   const [[details], [payout]] = await asUser(caller, (tx) => [
-    tx<{ encrypted: string }[]>`select private.reveal_payout(${id}::text::uuid) as encrypted`,
+    tx<{ encrypted: string }[]>`select private.reveal_payout_details(${id}::text::uuid) as encrypted`,
     tx<{ userId: string }[]>`
-      select o.person_id as "userId" from public.payouts o where o.id = ${id}::text::uuid`,
+      select o.user_id as "userId" from public.payouts o where o.id = ${id}::text::uuid`,
   ])
   if (!details || !payout) throw notFound('Payout not found')
   try {

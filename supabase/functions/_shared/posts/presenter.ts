@@ -35,7 +35,7 @@ const callerFields = ({ userId }: Caller) => sql`
   'videoUrl', case when p.media_type = 'video' then '/api/media/' || coalesce(paid.media_id, p.media_id) end,
   'posterUrl', '/api/media/' || coalesce(paid.poster_id, p.poster_id)`
 
-/** The same fields for a visitor. The row of a premium post contains no paid content, so nothing has to be left out. */
+/** The same fields for a visitor. The row of a premium post contains no paid content, so nothing has to be removed. */
 const visitorFields = sql`
   'liked', false, 'saved', false, 'locked', p.is_premium, 'paymentPending', false, 'mine', false,
   'content', p.content, 'altText', p.alt_text,

@@ -45,7 +45,7 @@ export async function readPost(caller: Caller | null, id: string): Promise<JsonT
  * @throws ApiError 403
  */
 export async function requireCanPublish(caller: Caller, isPremium: boolean): Promise<void> {
-  await asUser(caller, (tx) => tx`select private.require_publish(${isPremium}::boolean)`)
+  await asUser(caller, (tx) => tx`select private.require_can_publish(${isPremium}::boolean)`)
 }
 
 /**
@@ -58,8 +58,7 @@ export async function requirePostAuthor(caller: Caller, id: string): Promise<voi
 }
 
 /**
- * Stores a post. Idempotent: sending the same `id` again stores nothing and returns the stored post with `created`
- * false.
+ * Stores a post. Idempotent: a repeated `id` returns the stored post with `created` false.
  *
  * @throws ApiError 400 for an upload that the caller cannot use, 403, 409 if the id belongs to another user's post, 429
  */
@@ -83,7 +82,7 @@ export async function createPost(
         ${id}::text::uuid, ${content}::text, ${price === null ? null : price.toFixed(2)}::text::numeric,
         ${teaser ?? null}::text, ${image}::text::uuid, ${video}::text::uuid, ${poster}::text::uuid,
         ${altText ?? null}::text) as created`,
-    tx`select private.include_post(${id}::text::uuid) where ${isIncluded}::boolean`,
+    tx`select private.set_included_in_subscription(${id}::text::uuid) where ${isIncluded}::boolean`,
     selectPost(tx, caller, id),
   ])
   // The id belongs to another user's post, which the caller may or may not be able to see.
@@ -166,7 +165,7 @@ export async function toggleSave(caller: Caller, id: string): Promise<{ saved: b
 const postTime = sql`p.created_at`
 const postId = sql`p.id`
 
-/** Lists all posts that the caller may see, newest first. One index scan, however many posts there are. */
+/** Lists all posts that the caller may see, newest first. Uses one index scan, regardless of the number of posts. */
 export async function listPosts(caller: Caller | null, range: PageRange): Promise<Page<Post>> {
   const rows = await asCaller(
     caller,
@@ -214,7 +213,7 @@ export async function listPostsByUser(
       from public.posts p ${postJoins(caller)}
       where p.author_id = (
           -- Checked once per query. With the policy alone, every post of a hidden profile would be read and rejected.
-          select u.id from public.profiles u where ${matchesIdentifier(identifier)} and private.can_view(u.id))
+          select u.id from public.profiles u where ${matchesIdentifier(identifier)} and private.can_view_profile(u.id))
         ${afterCursor(range, postTime, postId)}
       order by p.created_at desc, p.id desc ${limitClause(range)}`,
   ])
@@ -239,7 +238,7 @@ export async function listPostsByTag(
     (tx) => tx<PageRow[]>`
       select ${postJson(caller)} as item, ${cursorKey(time, id)} as key
       from public.post_tags t join public.posts p on p.id = t.post_id ${postJoins(caller)}
-      where t.tag = private.tag_of(${tag}::text) ${afterCursor(range, time, id)}
+      where t.tag = private.normalize_tag(${tag}::text) ${afterCursor(range, time, id)}
       order by t.created_at desc, t.post_id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)

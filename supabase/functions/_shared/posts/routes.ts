@@ -33,7 +33,7 @@ postRoutes.openapi(
     method: 'post',
     path: '/posts',
     tags,
-    summary: 'Publish a post. Idempotent: sending the same `id` again stores nothing',
+    summary: 'Publish a post. Idempotent: a repeated `id` returns the stored post',
     ...requireUserAnd(async (user, c) => queries.requireCanPublish(user, await isPremiumRequest(c.req))),
     request: jsonBody(CreatePostRequest),
     responses: {

@@ -8,8 +8,7 @@ import { mediaIdFromUrl } from '../media/media-url.ts'
 import { selectPost } from '../posts/queries.ts'
 
 /**
- * Stores a product as a post. Idempotent: sending the same `id` again stores nothing and returns the stored post with
- * `created` false.
+ * Stores a product as a post. Idempotent: a repeated `id` returns the stored post with `created` false.
  *
  * @throws ApiError 400 for an image that the caller cannot use, 403, 409 if the id belongs to another user's post, 429
  */

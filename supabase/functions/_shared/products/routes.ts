@@ -14,7 +14,7 @@ productRoutes.openapi(
     path: '/products',
     tags: ['Posts'],
     summary:
-      'Publish a post that offers a product in an external store. Idempotent: sending the same `id` again stores nothing',
+      'Publish a post that offers a product in an external store. Idempotent: a repeated `id` returns the stored post',
     ...requireUserAnd((user) => requireCanPublish(user, false)),
     request: jsonBody(CreateProductRequest),
     responses: {

@@ -29,7 +29,7 @@ async function checkAll(): Promise<Health> {
   return { status: Object.values(checks).every((check) => check === 'ok') ? 'ok' : 'failing', checks }
 }
 
-/** Requests a service's health endpoint. @throws Error unless it answers 2xx in time */
+/** Requests a service's health endpoint. @throws Error unless it responds with 2xx in time */
 async function requestHealth(url: string) {
   const response = await fetch(url, {
     headers: { apikey: env.publishableKey },

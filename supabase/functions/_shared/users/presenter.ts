@@ -53,13 +53,13 @@ export const userJson = (caller: Caller | null) =>
 /** A `UserDetails` as JSON text, read from the profile `u` and `userJoins`. */
 export const userDetailsJson = (caller: Caller | null) => sql`(
   jsonb_build_object(${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields})
-  || private.about_of(u.id)
+  || private.visible_profile_about(u.id)
   || jsonb_build_object('subscription', ${caller ? callerSubscription(caller) : sql`null`}))::text`
 
 const callerSubscription = (caller: Caller) => sql`(
   select jsonb_build_object('periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null)
   from public.subscriptions s
-  where s.subscriber_id = ${caller.userId}::text::uuid and s.creator_id = u.id and private.subscribes_to(u.id)
+  where s.subscriber_id = ${caller.userId}::text::uuid and s.creator_id = u.id and private.is_subscribed_to(u.id)
     and s.state = 'active')`
 
 const notificationSettings = sql`json_build_object(
@@ -89,11 +89,11 @@ export const ownUserJson = sql`(jsonb_build_object(${viewableProfileFields}, ${v
   'showOnline', s.show_online, 'showLastSeen', s.show_last_seen, 'showTyping', s.show_typing,
   'sessionTimeout', s.session_timeout, 'readOnlyReason', a.read_only_reason, 'notificationSettings', ${notificationSettings})
   || jsonb_build_object(${ownAboutFields}, 'hasEarned', exists (
-    select from public.creator_balances b where b.person_id = u.id)))::text`
+    select from public.creator_balances b where b.user_id = u.id)))::text`
 
 /** The tables of an `OwnUser`: profile `u`, account `a`, settings `s`, About section `o` and profile details `d`. */
 export const ownUserTables = sql`public.profiles u
   join public.accounts a on a.user_id = u.id
-  join public.person_settings s on s.user_id = u.id
+  join public.user_settings s on s.user_id = u.id
   join public.profile_about o on o.user_id = u.id
   left join public.profile_details d on d.user_id = u.id`

@@ -95,7 +95,7 @@ export async function listDirectory(caller: Caller, range: PageRange): Promise<P
 
 const isListedFor = (caller: Caller) => sql`(
   u.show_in_directory or u.id = ${caller.userId}::text::uuid or exists (
-    select from public.conversation_members m where m.user_id = ${caller.userId}::text::uuid and m.other_id = u.id))`
+    select from public.conversation_members m where m.user_id = ${caller.userId}::text::uuid and m.partner_id = u.id))`
 
 const unreadColumns = { messages: sql`c.unread_messages`, notifications: sql`c.unread_notifications` }
 
@@ -120,7 +120,7 @@ export async function updatePrivacySettings(
   fields: PrivacyRequest,
 ): Promise<JsonText<OwnUser>> {
   const { showOnline, showLastSeen, showTyping, ...profile } = fields
-  // An update that changes nothing would still count against the rate limit for settings changes.
+  // An update without changes would still count against the rate limit for settings changes.
   const changesProfile = Object.values(profile).some((value) => value !== undefined)
   const changesPresence = [showOnline, showLastSeen, showTyping].some((value) => value !== undefined)
   const [, , rows] = await asUser(caller, (tx) => [
@@ -132,7 +132,7 @@ export async function updatePrivacySettings(
            content_discoverable = coalesce(${profile.contentDiscoverable ?? null}::boolean, u.content_discoverable),
            show_in_directory = coalesce(${profile.showProfileInDirectory ?? null}::boolean, u.show_in_directory)
          where ${changesProfile}::boolean and u.id = ${caller.userId}::text::uuid`,
-    tx`update public.person_settings s set
+    tx`update public.user_settings s set
            show_online = coalesce(${showOnline ?? null}::boolean, s.show_online),
            show_last_seen = coalesce(${showLastSeen ?? null}::boolean, s.show_last_seen),
            show_typing = coalesce(${showTyping ?? null}::boolean, s.show_typing)
@@ -148,7 +148,7 @@ export async function updateNotificationSettings(
   fields: NotificationSettingsRequest,
 ): Promise<JsonText<OwnUser>> {
   const [, rows] = await asUser(caller, (tx) => [
-    tx`update public.person_settings s set
+    tx`update public.user_settings s set
            email_notifications = coalesce(${fields.emailNotifications ?? null}::boolean, s.email_notifications),
            push_notifications = coalesce(${fields.pushNotifications ?? null}::boolean, s.push_notifications),
            new_followers = coalesce(${fields.newFollowers ?? null}::boolean, s.new_followers),
@@ -171,7 +171,7 @@ export async function updateSecuritySettings(
   fields: SecurityRequest,
 ): Promise<JsonText<OwnUser>> {
   const [, rows] = await asUser(caller, (tx) => [
-    tx`update public.person_settings s set session_timeout = ${fields.sessionTimeout}::integer
+    tx`update public.user_settings s set session_timeout = ${fields.sessionTimeout}::integer
          where s.user_id = ${caller.userId}::text::uuid`,
     selectOwnUser(tx, caller.userId),
   ])

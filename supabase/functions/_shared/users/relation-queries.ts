@@ -173,14 +173,14 @@ export async function listFollows(
   const { after } = range
   const [[profile], rows] = await asUser(caller, (tx) => [
     tx<{ shown: boolean }[]>`
-        select private.can_view_counts(u.id) as shown from public.profiles u where u.id = ${id}::text::uuid`,
+        select private.can_view_profile_counts(u.id) as shown from public.profiles u where u.id = ${id}::text::uuid`,
     // The policy on `follows` only shows users their own rows; the function knows who may see whose lists.
     tx<PageRow[]>`
         select ${userJson(caller)} as item, ${cursorKey(sql`e.since`, sql`u.id`)} as key
         from private.list_follows(
           ${id}::text::uuid, ${side}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
           ${range.offset + range.limit + 1}::int) e
-        join public.profiles u on u.id = e.person_id ${userJoins(caller)}
+        join public.profiles u on u.id = e.user_id ${userJoins(caller)}
         order by e.since desc, u.id desc ${limitClause(range)}`,
   ])
   if (!profile) throw userNotFound()

@@ -49,11 +49,11 @@ export async function searchUsers(caller: Caller, query: SearchQuery): Promise<P
     caller,
     (tx) => tx<PageRow[]>`
       select ${userJson(caller)} as item,
-             found.rank || '_' || found.person_id || '_' || encode(convert_to(found.sort, 'UTF8'), 'hex') as key
-      from private.find_people(
+             found.rank || '_' || found.user_id || '_' || encode(convert_to(found.sort, 'UTF8'), 'hex') as key
+      from private.search_users(
         ${query.q}::text, ${rank}::int, ${sort}::text, ${id}::text::uuid, ${limit + offset + 1}::int
-      ) with ordinality found(person_id, rank, sort, place)
-      join public.profiles u on u.id = found.person_id ${userJoins(caller)}
+      ) with ordinality found(user_id, rank, sort, place)
+      join public.profiles u on u.id = found.user_id ${userJoins(caller)}
       where found.place > ${offset}::int
       order by found.place`,
   )

@@ -58,13 +58,13 @@ async function sendConfirmation(email: string, token: string): Promise<void> {
     await sendEmailConfirmation(email, token)
   } catch (error) {
     // The mail is sent after the response, when the session may have ended.
-    await asService((tx) => tx`select private.drop_email_change(${token}::text)`)
+    await asService((tx) => tx`select private.cancel_email_change(${token}::text)`)
     throw error
   }
 }
 
 const editProfile = (tx: Sql, changes: string) => tx`
-  select private.edit_profile(${changes}::text::jsonb) where ${changes}::text <> '{}'`
+  select private.update_own_profile(${changes}::text::jsonb) where ${changes}::text <> '{}'`
 
 const selectEmail = (tx: Sql, { userId }: Caller) => tx<{ email: string }[]>`
   select a.email from public.accounts a where a.user_id = ${userId}::text::uuid`

@@ -1,4 +1,4 @@
-import { limits } from '@contract/limits.ts'
+import { intervals } from '@contract/intervals.ts'
 import { goToLogin } from '@/lib/unauthorized'
 import { toast } from '@/ui/toaster'
 
@@ -10,5 +10,5 @@ const texts = {
 /** Tells a visitor what an account is needed for, and leads to the sign-in page, which leads back here. */
 export function askToLogIn(what: keyof typeof texts): void {
   toast({ title: texts[what] })
-  setTimeout(goToLogin, limits.redirectDelayMs)
+  setTimeout(goToLogin, intervals.redirectDelayMs)
 }

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import type { User } from '@contract/user.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -60,7 +61,7 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
     setScreen(pathname)
     if (screen === paths.search.path) setTyped('')
   }
-  const term = searchTerm(useDebounced(typed, limits.searchDebounceMs))
+  const term = searchTerm(useDebounced(typed, intervals.searchDebounceMs))
   const search = useInfiniteQuery(searchUsersQuery(term))
   const wanted = searchTerm(typed)
   const people = wanted && term === wanted ? search.data?.pages[0]?.items : undefined

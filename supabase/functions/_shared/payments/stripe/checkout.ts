@@ -7,7 +7,7 @@ import { idempotencyOptions, isMissingResource, stripe, toPaymentError } from '.
 import { ensureCustomer, replaceCustomer } from './customers.ts'
 import { syncCheckoutSession } from './event-handlers.ts'
 
-/** A pending payment, as `private.payment_to_charge` returns it. */
+/** A pending payment, as `private.pending_charge` returns it. */
 const PendingPayment = z.object({
   id: z.string(),
   kind: z.enum(['unlock', 'subscription', 'tip', 'creator_pro']),
@@ -48,7 +48,7 @@ async function readPayment(
 ): Promise<{ pending: PendingPayment | null; result: ChargeResult }> {
   const [[charge], [row]] = await asService((tx) => [
     tx<{ pending: string | null }[]>`
-      select private.payment_to_charge(${paymentId}::text::uuid)::text as pending`,
+      select private.pending_charge(${paymentId}::text::uuid)::text as pending`,
     tx<{ state: string; reference: string | null }[]>`
       select p.state, p.provider_reference as reference from public.payments p
       where p.id = ${paymentId}::text::uuid`,
@@ -91,7 +91,7 @@ async function openPage(payment: PendingPayment): Promise<ChargeResult> {
   const session = await createSession(payment, await ensureCustomer(payment))
   if (!session.url) throw new Error('Stripe returned a checkout session without a URL')
   const [, [row]] = await asService((tx) => [
-    tx`select private.note_checkout(${payment.id}::text::uuid, ${session.id}::text)`,
+    tx`select private.record_checkout(${payment.id}::text::uuid, ${session.id}::text)`,
     tx<{ cents: number; state: string }[]>`
       select p.amount_cents as cents, p.state from public.payments p where p.id = ${payment.id}::text::uuid`,
   ])

@@ -17,7 +17,8 @@ async function createCustomer({ payerId, payerEmail }: Payer, missingId: string 
   const options = await idempotencyOptions('customer', missingId, params)
   const customer = await stripe.customers.create(params, options)
   await asService(
-    (tx) => tx`select private.note_customer('stripe', ${payerId}::text::uuid, ${customer.id}::text)`,
+    (tx) =>
+      tx`select private.record_payment_customer('stripe', ${payerId}::text::uuid, ${customer.id}::text)`,
   )
   return customer.id
 }
@@ -31,7 +32,7 @@ async function createCustomer({ payerId, payerEmail }: Payer, missingId: string 
 export async function createPortalUrl(userId: string): Promise<string | null> {
   const [row] = await asService(
     (tx) => tx<{ customer: string | null }[]>`
-      select private.customer_of('stripe', ${userId}::text::uuid) as customer`,
+      select private.payment_customer('stripe', ${userId}::text::uuid) as customer`,
   )
   if (!row?.customer) return null
   try {

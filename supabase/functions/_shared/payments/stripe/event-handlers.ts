@@ -33,7 +33,7 @@ export async function syncCheckoutSession(
     if (await isAgreedAmount(payment, received, cents)) {
       await asService((tx) => [
         ...recordEvent(tx, event),
-        tx`select private.settle_page(${payment}::text::uuid, ${reference}::text, ${received.cents}::integer)`,
+        tx`select private.settle_checkout(${payment}::text::uuid, ${reference}::text, ${received.cents}::integer)`,
       ])
       return true
     }
@@ -59,7 +59,7 @@ async function endsPayment(paymentId: string, agreedCents: number | null | undef
   return stored !== null && stored.cents === (agreedCents ?? stored.cents)
 }
 
-/** Whether no money will come unless the payer tries another payment method. */
+/** Whether no money will arrive unless the payer tries another payment method. */
 export const hasFailed = ({ status }: Stripe.PaymentIntent): boolean =>
   status === 'canceled' || status === 'requires_payment_method'
 
@@ -91,7 +91,7 @@ export async function syncRefund(charge: Stripe.Charge, event: WebhookEvent): Pr
     if (!(await isAgreedAmount(payment, received, cents))) return await recordIgnoredEvent(event)
     await asService((tx) => [
       ...recordEvent(tx, event),
-      tx`select private.settle_page(${payment}::text::uuid, ${intent}::text, ${received.cents}::integer)`,
+      tx`select private.settle_checkout(${payment}::text::uuid, ${intent}::text, ${received.cents}::integer)`,
       // When a payment was paid twice, the refund may concern the duplicate, which is not booked here.
       tx`select private.refund_payment(p.id) from public.payments p
          where p.id = ${payment}::text::uuid and p.provider_reference = ${intent}::text`,

@@ -2,22 +2,22 @@ import type { Sql } from '../../db/sql.ts'
 import { log } from '../../http/log.ts'
 import { asService } from '../../http/run-as.ts'
 
-/** An event of Stripe's webhook; null where the same work runs without one. */
+/** An event from Stripe's webhook; null if the same work runs without one. */
 export type WebhookEvent = { id: string; type: string } | null
 
 /**
  * Returns the statement that records an event. It comes first in the transaction that handles the event, so a failed
- * event is not recorded and Stripe sends it again. Handling an event twice, or late, changes nothing.
+ * event is not recorded and Stripe sends it again. Handling an event twice, or late, does no harm.
  */
 export const recordEvent = (tx: Sql, event: WebhookEvent) =>
-  event ? [tx`select private.take_payment_event('stripe', ${event.id}::text, ${event.type}::text)`] : []
+  event ? [tx`select private.record_payment_event('stripe', ${event.id}::text, ${event.type}::text)`] : []
 
 /** Records an event that needs no other work. */
 export async function recordIgnoredEvent(event: WebhookEvent): Promise<void> {
   if (event) await asService((tx) => recordEvent(tx, event))
 }
 
-/** What Stripe reports as received. */
+/** A received amount, as Stripe reports it. */
 type ReceivedMoney = { reference: string; cents: number | null; currency: string | null }
 
 type StoredPayment = { state: string; cents: number; reference: string | null }
@@ -44,7 +44,7 @@ export async function isAgreedAmount(
 ): Promise<boolean> {
   const stored = await readStoredPayment(paymentId)
   if (!stored) {
-    // The Stripe account serves another installation too, or this one was set up again.
+    // The Stripe account also serves another installation, or this one was set up again.
     log('warn', 'payment_unknown', { payment: paymentId, reference: received.reference })
     return false
   }

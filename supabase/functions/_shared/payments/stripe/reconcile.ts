@@ -16,7 +16,7 @@ import { syncSubscription } from './subscriptions.ts'
 /** Rows of each kind in one run, and how many of them are processed in parallel. */
 const batchSize = 500
 const concurrency = 5
-/** After this time a run starts nothing more. */
+/** After this time a run processes no further rows. */
 const timeLimitMs = 100_000
 
 type Row = { id: string; reference: string }
@@ -51,7 +51,7 @@ export async function pushSubscriptionChanges(
 ): Promise<Pick<ReconcileResult, 'told' | 'failed'>> {
   const rows = await asService(
     (tx) => tx<SubscriptionChange[]>`
-      select u.id, u.reference, u.wanted from private.untold_subscriptions(${batchSize}::integer) u`,
+      select u.id, u.reference, u.wanted from private.unsynced_subscriptions(${batchSize}::integer) u`,
   )
   const { done, failed } = await processAll(rows, deadline, pushSubscriptionChange)
   return { told: done, failed }
@@ -65,7 +65,7 @@ async function pushSubscriptionChange({ id, reference, wanted }: SubscriptionCha
     if (!isInvalidRequest(error) || !(await syncEndedSubscription(reference))) throw error
     return true
   }
-  await asService((tx) => tx`select private.note_told(${id}::text::uuid, ${wanted}::text)`)
+  await asService((tx) => tx`select private.record_provider_sync(${id}::text::uuid, ${wanted}::text)`)
   return true
 }
 
@@ -81,14 +81,14 @@ async function syncEndedSubscription(reference: string): Promise<boolean> {
     await syncSubscription(reference, null)
   } catch (error) {
     if (!isMissingResource(error)) throw error
-    await asService((tx) => tx`select private.heed_provider(${reference}::text, 'ended')`)
+    await asService((tx) => tx`select private.apply_provider_status(${reference}::text, 'ended')`)
   }
   return true
 }
 
 /** Refunds a void payment at Stripe, or closes the page where it could still be paid. */
 async function refundVoidPayment({ id, reference }: Row): Promise<boolean> {
-  await asService((tx) => tx`select private.note_give_back_tried(${id}::text::uuid)`)
+  await asService((tx) => tx`select private.record_refund_attempt(${id}::text::uuid)`)
   if (reference.startsWith('cs_')) {
     const session = await stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] })
     // It was paid in the meantime: the payment is stored now, and the next run refunds it.
@@ -98,7 +98,7 @@ async function refundVoidPayment({ id, reference }: Row): Promise<boolean> {
     const intent = reference.startsWith('in_') ? await findInvoiceIntent(reference) : reference
     if (intent) await refund(id, intent)
   }
-  await asService((tx) => tx`select private.note_given_back(${id}::text::uuid, ${reference}::text)`)
+  await asService((tx) => tx`select private.record_refund(${id}::text::uuid, ${reference}::text)`)
   return true
 }
 
@@ -136,7 +136,7 @@ async function deleteCustomer({ reference }: { reference: string }): Promise<boo
   } catch (error) {
     if (!isMissingResource(error)) throw error
   }
-  await asService((tx) => tx`select private.forget_customer('stripe', ${reference}::text)`)
+  await asService((tx) => tx`select private.delete_payment_customer('stripe', ${reference}::text)`)
   return true
 }
 
@@ -153,7 +153,7 @@ async function syncPendingPayment({ id, reference }: Row): Promise<boolean> {
   }
 }
 
-/** Sends Stripe our pending changes and fetches what its webhook did not deliver. Safe to run at any time. */
+/** Sends Stripe our pending changes and fetches events that its webhook did not deliver. Safe to run at any time. */
 export async function reconcile(): Promise<ReconcileResult> {
   const deadline = Date.now() + timeLimitMs
   const [pending, overdue] = await asService((tx) => [
@@ -178,12 +178,12 @@ export async function reconcile(): Promise<ReconcileResult> {
   const pushed = await pushSubscriptionChanges(deadline)
   const voidPayments = await asService(
     (tx) => tx<Row[]>`
-      select g.id, g.reference from private.payments_to_give_back(${batchSize}::integer) g`,
+      select g.id, g.reference from private.due_refunds(${batchSize}::integer) g`,
   )
   const refunded = await processAll(voidPayments, deadline, refundVoidPayment)
   const orphanedCustomers = await asService(
     (tx) => tx<{ reference: string }[]>`
-      select c.reference from private.customers_to_forget(${batchSize}::integer) c where c.provider = 'stripe'`,
+      select c.reference from private.deleted_payment_customers(${batchSize}::integer) c where c.provider = 'stripe'`,
   )
   const deleted = await processAll(orphanedCustomers, deadline, deleteCustomer)
   return {

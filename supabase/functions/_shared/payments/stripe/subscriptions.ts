@@ -8,12 +8,12 @@ import { isAgreedAmount, recordEvent, recordIgnoredEvent, type WebhookEvent } fr
 /** A subscription or plan of ours that Stripe renews. */
 type StoredSubscription = { cents: number; reference: string | null }
 
-/** Whether a subscription goes on, ends with its period, or has ended. */
+/** Whether a subscription continues, ends with its period, or has ended. */
 type RenewalState = 'active' | 'cancelled' | 'ended'
 
 /**
- * Brings a subscription or plan to its current state at Stripe: settles every paid month in order, then whether it goes
- * on. The outcome is the same for any event, however late it arrives.
+ * Brings a subscription or plan to its current state at Stripe: settles every paid month in order, then applies
+ * whether it continues. The outcome is the same for any event, even a late one.
  *
  * @param id Stripe's subscription id
  * @returns whether the subscription is one of ours
@@ -40,12 +40,12 @@ export async function syncSubscription(id: string, event: WebhookEvent): Promise
   await asService((tx) => [
     ...recordEvent(tx, event),
     // Takes the locks of everything below in the global lock order.
-    tx`select private.hold_provided(${ours}::text::uuid, ${state === 'ended'}::boolean)`,
-    tx`select private.note_provider_subscription(${ours}::text::uuid, ${id}::text)`,
+    tx`select private.lock_provider_subscription(${ours}::text::uuid, ${state === 'ended'}::boolean)`,
+    tx`select private.record_provider_subscription(${ours}::text::uuid, ${id}::text)`,
     ...unsettled.map((invoice) =>
       isFirst(invoice)
         ? tx`select private.settle_payment(${payment}::text::uuid, ${invoice.id}::text)`
-        : tx`select private.settle_period(${id}::text, ${invoice.id}::text, ${stored.cents}::integer)`,
+        : tx`select private.settle_provider_period(${id}::text, ${invoice.id}::text, ${stored.cents}::integer)`,
     ),
     ...(state ? [applyRenewalState(tx, id, state)] : []),
   ])
@@ -123,12 +123,12 @@ function renewalStateOf({
 }
 
 /**
- * Applies Stripe's state only when it differs from the one Stripe had before (`provider_knows`). Otherwise a change
+ * Applies Stripe's state only when it differs from the one Stripe had before (`provider_state`). Otherwise a change
  * that was made here and is not sent to Stripe yet would be undone.
  */
 const applyRenewalState = (tx: Sql, id: string, state: RenewalState) => tx`
-  select private.heed_provider(${id}::text, ${state}::text)
-  from (select s.provider_knows as knows from public.subscriptions s where s.provider_reference = ${id}::text
+  select private.apply_provider_status(${id}::text, ${state}::text)
+  from (select s.provider_state as knows from public.subscriptions s where s.provider_reference = ${id}::text
         union all
-        select s.provider_knows from public.creator_plans s where s.provider_reference = ${id}::text) k
+        select s.provider_state from public.creator_plans s where s.provider_reference = ${id}::text) k
   where k.knows <> ${state}::text`

@@ -1,5 +1,6 @@
 import { AdminUser } from '@contract/admin.ts'
 import { AuditEntry, type AuditQuery, AuditStatus } from '@contract/audit.ts'
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
@@ -42,7 +43,7 @@ export const foundQuery = (search: string) =>
     queryFn: ({ signal }) =>
       api.get(withQuery('/api/admin/users', { search, limit: 5 }), z.array(AdminUser), { signal }),
     enabled: search !== '',
-    staleTime: limits.pollIntervalMs,
+    staleTime: intervals.pollMs,
   })
 
 /** Somebody who is filtered by, as the address names them by their id alone. */

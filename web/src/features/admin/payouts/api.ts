@@ -4,6 +4,7 @@ import {
   type PayoutState,
   type SettlePayoutRequest,
 } from '@contract/earnings.ts'
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, isTransient, type Page, withQuery } from '@/lib/api'
@@ -28,7 +29,7 @@ export const payoutsQuery = (state: PayoutState | undefined) =>
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     staleTime: 0,
-    refetchInterval: limits.pollIntervalMs,
+    refetchInterval: intervals.pollMs,
   })
 
 /** Says what became of a payout. What stands in the way is told, and the list is read again: it may be settled. */

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { useEffect, useRef, useState } from 'react'
 import { Input } from '@/ui/Field'
@@ -33,7 +34,7 @@ export function PeopleSearch({ term, onSearch }: { term: string; onSearch: (term
   const type = (words: string) => {
     setTyped(words)
     clearTimeout(timer.current)
-    timer.current = window.setTimeout(tell, limits.searchDebounceMs)
+    timer.current = window.setTimeout(tell, intervals.searchDebounceMs)
   }
   return (
     <search aria-label="Users">

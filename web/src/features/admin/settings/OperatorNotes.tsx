@@ -16,7 +16,7 @@ const Code = chakra('code', {
   },
 })
 
-/** What is done on the machine itself, and not here. More of it stands in docs/operating.md. */
+/** What is done on the machine itself, and not here. More of it is in docs/guides/run-on-one-machine.md. */
 export function OperatorNotes() {
   const id = useId()
   return (

@@ -1,4 +1,5 @@
 import { AutoDraft, AutoPostingState } from '@contract/auto-posting.ts'
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, withQuery } from '@/lib/api'
@@ -11,7 +12,7 @@ export const stateQuery = queryOptions({
   queryKey: [...autoPostsKey, 'state'],
   queryFn: ({ signal }) => api.get('/api/auto-posts', AutoPostingState, { signal }),
   staleTime: 0,
-  refetchInterval: limits.pollIntervalMs,
+  refetchInterval: intervals.pollMs,
 })
 
 /** What was written for oneself to look at first, the newest first. */
@@ -24,5 +25,5 @@ export const draftsQuery = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: (last) => last.nextCursor,
   staleTime: 0,
-  refetchInterval: limits.pollIntervalMs,
+  refetchInterval: intervals.pollMs,
 })

@@ -1,5 +1,5 @@
 import { Count } from '@contract/common.ts'
-import { limits } from '@contract/limits.ts'
+import { intervals } from '@contract/intervals.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '@/lib/api'
 import { messageKeys } from './keys'
@@ -8,5 +8,5 @@ import { messageKeys } from './keys'
 export const unreadMessagesQuery = queryOptions({
   queryKey: messageKeys.unread,
   queryFn: ({ signal }) => api.get('/api/messages/unread-count', Count, { signal }),
-  refetchInterval: limits.pollIntervalMs,
+  refetchInterval: intervals.pollMs,
 })

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { limits } from '@contract/limits.ts'
+import { intervals } from '@contract/intervals.ts'
 import type { Conversation } from '@contract/message.ts'
 import { useState } from 'react'
 import { handleUnauthorized } from '@/lib/unauthorized'
@@ -25,7 +25,7 @@ export function ConversationListPanel({
   onSelect: (userId: string) => void
 }) {
   const [typed, setTyped] = useState('')
-  const settled = useDebounced(queryOf(typed), limits.searchDebounceMs)
+  const settled = useDebounced(queryOf(typed), intervals.searchDebounceMs)
   // An emptied box shows the conversations at once.
   const query = queryOf(typed) && settled
   const list = useConversations()

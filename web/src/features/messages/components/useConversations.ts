@@ -1,4 +1,4 @@
-import { limits } from '@contract/limits.ts'
+import { intervals } from '@contract/intervals.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useConnection } from '@/lib/realtime'
 import { conversationsQuery } from '../api/conversations'
@@ -12,6 +12,6 @@ export function useConversations() {
   return useQuery({
     ...conversationsQuery,
     refetchOnMount: joined ? true : 'always',
-    refetchInterval: joined ? presencePoll : limits.pollIntervalMs,
+    refetchInterval: joined ? presencePoll : intervals.pollMs,
   })
 }

@@ -1,4 +1,4 @@
-import { limits } from '@contract/limits.ts'
+import { intervals } from '@contract/intervals.ts'
 import type { UserCard } from '@contract/user.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '@/lib/api'
@@ -14,7 +14,7 @@ export function usePeer(otherUserId: string) {
     // Where nothing may be written there is no channel either that would tell when that changes.
     refetchInterval: (query) => {
       const known = query.state.data?.items.find((one) => one.otherUserId === otherUserId)
-      return known && !known.canMessage ? limits.pollIntervalMs : false
+      return known && !known.canMessage ? intervals.pollMs : false
     },
   })
   const conversation = list.data?.items.find((one) => one.otherUserId === otherUserId)

@@ -1,4 +1,5 @@
 import { Count } from '@contract/common.ts'
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { Notification } from '@contract/notification.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
@@ -9,7 +10,7 @@ import { notificationKeys } from './keys'
 export const unreadNotificationsQuery = queryOptions({
   queryKey: notificationKeys.unread,
   queryFn: ({ signal }) => api.get('/api/notifications/unread-count', Count, { signal }),
-  refetchInterval: limits.pollIntervalMs,
+  refetchInterval: intervals.pollMs,
 })
 
 /** Notifications by pages, the newest first; read anew each time the dropdown opens. */

@@ -1,4 +1,5 @@
 import { Count } from '@contract/common.ts'
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
 import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -55,8 +56,8 @@ function newCountQuery(since: string, readAt: number) {
     queryFn: ({ signal }) => api.get(withQuery('/api/posts/new-count', { since }), Count, { signal }),
     initialData: { count: 0 },
     initialDataUpdatedAt: readAt,
-    staleTime: limits.pollIntervalMs,
-    refetchInterval: ({ state }) => (isMany(state.data?.count ?? 0) ? false : limits.pollIntervalMs),
+    staleTime: intervals.pollMs,
+    refetchInterval: ({ state }) => (isMany(state.data?.count ?? 0) ? false : intervals.pollMs),
     refetchOnWindowFocus: 'always',
   })
 }

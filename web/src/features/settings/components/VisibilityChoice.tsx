@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { ProfileVisibility } from '@contract/user.ts'
+import type { ProfileVisibility } from '@contract/profile-visibility.ts'
 import { useId } from 'react'
 
 const choices: { value: ProfileVisibility; label: string; hint: string }[] = [

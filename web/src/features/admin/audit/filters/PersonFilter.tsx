@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -93,7 +94,7 @@ function Chosen({ label, id, onClear }: { label: string; id: string; onClear: ()
 
 function Search({ label, onChoose }: { label: string; onChoose: (id: string) => void }) {
   const [typed, setTyped] = useState('')
-  const search = useDebounced(typed.trim(), limits.searchDebounceMs)
+  const search = useDebounced(typed.trim(), intervals.searchDebounceMs)
   const { data, isError, refetch } = useQuery(foundQuery(search))
   const found = search !== '' && typed.trim() !== '' ? data : undefined
   return (

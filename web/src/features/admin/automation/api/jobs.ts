@@ -1,5 +1,5 @@
 import { JobStatus } from '@contract/admin.ts'
-import { limits } from '@contract/limits.ts'
+import { intervals } from '@contract/intervals.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api } from '@/lib/api'
@@ -9,5 +9,5 @@ export const jobsQuery = queryOptions({
   queryKey: ['admin', 'jobs'],
   queryFn: ({ signal }) => api.get('/api/admin/jobs', z.array(JobStatus), { signal }),
   staleTime: 0,
-  refetchInterval: limits.pollIntervalMs,
+  refetchInterval: intervals.pollMs,
 })

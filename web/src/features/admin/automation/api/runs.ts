@@ -1,4 +1,5 @@
 import { AutoRun } from '@contract/auto-posting.ts'
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, withQuery } from '@/lib/api'
@@ -19,5 +20,5 @@ export const runsQuery = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: (last) => last.nextCursor,
   staleTime: 0,
-  refetchInterval: limits.pollIntervalMs,
+  refetchInterval: intervals.pollMs,
 })

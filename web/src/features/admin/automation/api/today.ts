@@ -1,5 +1,5 @@
 import { AutoPostingToday } from '@contract/auto-posting.ts'
-import { limits } from '@contract/limits.ts'
+import { intervals } from '@contract/intervals.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '@/lib/api'
 import { runsKey } from './runs'
@@ -9,5 +9,5 @@ export const todayQuery = queryOptions({
   queryKey: [...runsKey, 'today'],
   queryFn: ({ signal }) => api.get('/api/admin/auto-posting/today', AutoPostingToday, { signal }),
   staleTime: 0,
-  refetchInterval: limits.pollIntervalMs,
+  refetchInterval: intervals.pollMs,
 })

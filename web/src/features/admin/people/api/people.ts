@@ -1,4 +1,5 @@
 import { AdminStats, AdminUser, type AdminUserFilter } from '@contract/admin.ts'
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, withQuery } from '@/lib/api'
@@ -8,7 +9,7 @@ export const statsQuery = queryOptions({
   queryKey: ['admin', 'stats'],
   queryFn: ({ signal }) => api.get('/api/admin/stats', AdminStats, { signal }),
   staleTime: 0,
-  refetchInterval: limits.pollIntervalMs,
+  refetchInterval: intervals.pollMs,
 })
 
 /** The first parts of the keys of all lists of people. */
@@ -31,7 +32,7 @@ export const peopleQuery = (search: string, filter: AdminUserFilter) =>
     getNextPageParam: (last) => last.nextCursor,
     // What was found last stays in sight while the next search is on its way.
     placeholderData: keepPreviousData,
-    staleTime: limits.pollIntervalMs,
+    staleTime: intervals.pollMs,
   })
 
 /** Where calls about one person go. */

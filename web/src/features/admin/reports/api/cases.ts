@@ -1,3 +1,4 @@
+import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { AdminCase, AdminCaseDetails, type CaseState, type SubjectKind } from '@contract/moderation.ts'
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
@@ -31,7 +32,7 @@ export const casesQuery = ({ state, kind, personId }: CaseFilter) =>
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     staleTime: 0,
-    refetchInterval: limits.pollIntervalMs,
+    refetchInterval: intervals.pollMs,
   })
 
 /** One case with its latest reports, and who made them. */

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { analyzeAndSort } from '@supabase/pg-topo'
+import postgres from 'postgres'
+import { deno, modules, root } from './paths.mjs'
+import { run } from './run.mjs'
+
+// The declarative schema (supabase/schemas) and its comparison with a migrated database. See docs/decisions/018.
+
+/**
+ * Returns the statements of supabase/schemas as one script, in an order in which they can run. The files are written in
+ * reading order: a policy may precede a table that it reads.
+ */
+export async function readSchema() {
+  const folder = join(root, 'supabase', 'schemas')
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+  // pg-topo mixes up offsets in bytes and in characters; in ASCII they are equal. The statements are then taken from
+  // the original text.
+  const { ordered } = await analyzeAndSort(texts.map((text) => text.replace(/[^\x20-\x7e\n]/g, '?')))
+  const statements = ordered.map(({ id, sql }) => {
+    const text = texts[Number(/\d+/.exec(id.filePath)?.[0])] ?? ''
+    const start = id.sourceOffset ?? 0
+    return text.slice(start, start + sql.length).trim()
+  })
+  const lines = statements.map((statement) => (statement.endsWith(';') ? statement : `${statement};`))
+  // Bodies are checked when they are first executed: they may call functions that are created later.
+  return `set check_function_bodies = off;\n\n${lines.join('\n\n')}\n`
+}
+
+/**
+ * Creates a database with the declarative schema on the same server as another one, and passes its URL to a function.
+ * The database is dropped afterwards.
+ *
+ * @template T
+ * @param {string} databaseUrl the superuser's URL of any database of the server
+ * @param {(schemaUrl: string) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function withSchemaDatabase(databaseUrl, use) {
+  const name = `schema_${randomUUID().replaceAll('-', '')}`
+  const address = new URL(databaseUrl)
+  address.pathname = `/${name}`
+  const server = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
+  try {
+    await server.unsafe(`create database ${name}`)
+    try {
+      await bootstrapDatabase(address.href)
+      await execute(address.href, await readSchema())
+      return await use(address.href)
+    } finally {
+      await server.unsafe(`drop database ${name} with (force)`)
+    }
+  } finally {
+    await server.end({ timeout: 2 })
+  }
+}
+
+/**
+ * Lists what a database lacks, or has in addition, compared with another one: tables, columns, constraints, indexes,
+ * policies, grants, functions, triggers, views and comments.
+ *
+ * @param {string} sourceUrl
+ * @param {string} desiredUrl
+ * @returns {Promise<string>} '' if there is no difference
+ */
+export async function diffDatabases(sourceUrl, desiredUrl) {
+  const { code, output } = await pgDelta(['diff'], sourceUrl, desiredUrl)
+  const text = withoutWarnings(output)
+  if (/^No differences found/m.test(text)) return ''
+  // pgdelta exits with 0 whether there are differences or not.
+  return text === '' ? `pgdelta ended with code ${code} and no output` : text
+}
+
+/**
+ * Drafts the SQL that turns one database into another.
+ *
+ * @param {string} sourceUrl
+ * @param {string} desiredUrl
+ * @returns {Promise<string[]>} one script, or several where a part cannot run in a transaction with the rest
+ * @throws {Error} if pgdelta cannot plan it
+ */
+export async function draftMigration(sourceUrl, desiredUrl) {
+  const folder = mkdtempSync(join(tmpdir(), 'ovation-migration-'))
+  try {
+    const plan = join(folder, 'plan.json')
+    const planned = await pgDelta(['plan', '--out', plan], sourceUrl, desiredUrl)
+    if (planned.code !== 0 || !existsSync(plan)) throw new Error(withoutWarnings(planned.output))
+    const base = join(folder, 'sql')
+    const rendered = await run(process.execPath, [
+      pgDeltaScript,
+      'render',
+      '--plan',
+      plan,
+      '--out',
+      base,
+      '--allow-drops',
+    ])
+    if (rendered.code !== 0 && rendered.code !== 3) throw new Error(withoutWarnings(rendered.output))
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.sql'))
+      .sort()
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} databaseUrl creates what a new Supabase project has in a database */
+async function bootstrapDatabase(databaseUrl) {
+  const script = join(root, 'stack', 'database', 'bootstrap.ts')
+  const { code, output } = await run(deno, ['run', '--allow-all', '--no-lock', '--quiet', script], {
+    env: { DATABASE_URL: databaseUrl, DENO_NO_UPDATE_CHECK: '1' },
+  })
+  if (code !== 0) throw new Error(`The database could not be bootstrapped. ${output.trim()}`)
+}
+
+/**
+ * @param {string} databaseUrl
+ * @param {string} script
+ */
+async function execute(databaseUrl, script) {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
+  try {
+    await sql.unsafe(script).simple()
+  } finally {
+    await sql.end({ timeout: 2 })
+  }
+}
+
+const pgDeltaScript = join(modules, '@supabase', 'pg-delta', 'dist', 'cli', 'main.js')
+
+/**
+ * Compares two databases of one server with pgdelta. The password is passed in the environment, because every user of
+ * the machine can read a command line.
+ *
+ * @param {string[]} args
+ * @param {string} sourceUrl
+ * @param {string} desiredUrl
+ */
+function pgDelta(args, sourceUrl, desiredUrl) {
+  const source = new URL(sourceUrl)
+  const desired = new URL(desiredUrl)
+  const password = decodeURIComponent(source.password)
+  source.password = ''
+  desired.password = ''
+  const databases = ['--profile', 'supabase', '--source', source.href, '--desired', desired.href]
+  return run(process.execPath, [pgDeltaScript, ...args, ...databases], { env: { PGPASSWORD: password } })
+}
+
+/** @param {string} output of pgdelta, which warns of every dependency that its profile leaves out */
+const withoutWarnings = (output) =>
+  output
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/WARNING \[|^Extracting /.test(line))
+    .join('\n')

@@ -1,0 +1,25 @@
+import { sql } from '../db/sql.ts'
+import { aboutFields, profileFields, userCardOf } from '../users/presenter.ts'
+
+/**
+ * The joins that an `AdminUser` needs besides the profile `u`. The policies let only admins read all of them. `offset
+ * 0` stops the planner from calling the function once per field.
+ */
+export const adminUserJoins = sql`
+  join public.profile_details d on d.user_id = u.id
+  join public.accounts a on a.user_id = u.id
+  join public.profile_about o on o.user_id = u.id
+  cross join lateral (select private.auto_posting_status(u.id) as state offset 0) x`
+
+/** An `AdminUser` as JSON text, read from the profile `u` and `adminUserJoins`. */
+export const adminUserJson = sql`(
+  jsonb_build_object(${profileFields},
+    'email', a.email, 'phoneNumber', a.phone_number, 'country', o.country,
+    'showProfileInDirectory', u.show_in_directory, 'makeProfileDiscoverable', u.content_discoverable,
+    'autoPostingEnabled', x.state -> 'enabled', 'autoPostingFrequency', x.state -> 'frequency',
+    'lastAutoPost', x.state -> 'lastAutoPost', 'autoPostingAgreed', x.state -> 'agreed',
+    'awaitingConsent', (x.state ->> 'enabled')::boolean and not (x.state ->> 'agreed')::boolean,
+    'approvedAt', a.approved_at, 'approvedBy', ${userCardOf(sql`private.account_approver(a.user_id)`)},
+    'suspended', a.suspended_at is not null, 'suspendedUntil', a.suspended_until,
+    'readOnlyReason', a.read_only_reason)
+  || jsonb_build_object(${aboutFields}))::text`

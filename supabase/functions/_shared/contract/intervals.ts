@@ -1,0 +1,11 @@
+/** Intervals and delays of the web app. */
+export const intervals = {
+  /** Polling of unread counts, and of everything else that is refreshed while a page is open. */
+  pollMs: 30_000,
+  /** Time that a search box waits after the last keystroke. */
+  searchDebounceMs: 300,
+  /** Time between a toast about signing out and the navigation. */
+  redirectDelayMs: 500,
+  /** Time until a user who is not a creator is redirected from a creators-only page. */
+  creatorsOnlyRedirectDelayMs: 2_000,
+} as const

@@ -1,0 +1,198 @@
+-- Foundation: extensions, the private schema, the role that the API signs in as, instance settings, rate limits, used
+-- captchas, and small helpers that every other file may call.
+--
+-- Rules of the whole schema:
+-- - Every table in `public` has row-level security. Its policies decide what a caller reads and writes.
+-- - The Data API does not expose the schema `private`. Roles can use the schema, but each function in it is callable
+--   only after an explicit grant. Policies, triggers and the API's own SQL call them.
+-- - Functions that are `security definer` bypass row-level security and therefore check the caller themselves.
+
+create schema if not exists extensions;
+
+create extension if not exists pg_trgm with schema extensions;
+
+create schema if not exists private;
+
+revoke all on schema private from public;
+grant usage on schema private to anon, authenticated, service_role;
+
+-- The role of the API's connections. It owns nothing and inherits nothing, so a query that does not switch to the
+-- caller's role is refused. An operator gives it LOGIN and a password with `alter role`.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'gateway') then
+    create role gateway nologin noinherit;
+  end if;
+end
+$$;
+
+grant anon, authenticated, service_role to gateway with inherit false, set true;
+
+-- The API's contract has all timestamps in UTC.
+alter role gateway set timezone = 'UTC';
+
+-- Instance settings -----------------------------------------------------------------------------------------------
+
+-- Settings of this installation, one row each. `supabase/seed.sql` inserts the defaults.
+create table private.settings (
+  key text primary key,
+  value jsonb not null,
+  constraint settings_platform_fee_percent_check check (
+    case when key = 'platform_fee_percent' and jsonb_typeof(value) = 'number'
+         then (value #>> '{}')::numeric between 0 and 100
+         else key <> 'platform_fee_percent' end)
+);
+
+comment on table private.settings is
+  'Settings of this installation: rate_limits, require_approval, creator_pro_billing (booleans), platform_fee_percent (number), address_salt (text), banned_words (array), auto_posting (object).';
+
+-- Returns whether a boolean setting is true; false if it is not set. PL/pgSQL, because a SQL function that cannot be
+-- inlined is planned again in every statement that calls it, and a PL/pgSQL one only once per connection.
+create function private.is_setting_enabled(setting text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce((select s.value = 'true'::jsonb from private.settings s where s.key = setting), false);
+end
+$$;
+
+create function private.set_setting(setting text, new_value jsonb) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.settings (key, value) values (setting, new_value)
+  on conflict (key) do update set value = excluded.value
+$$;
+
+grant execute on function private.set_setting(text, jsonb) to service_role;
+
+-- Rate limits -----------------------------------------------------------------------------------------------------
+
+-- Hits per bucket and subject (a user, an email or a network) in fixed time windows. Unlogged, so that counting a
+-- request does not wait for the write-ahead log; a crash only loses the counts of the current windows. Old rows are
+-- deleted by the cleanup job.
+create unlogged table private.rate_limits (
+  bucket text not null,
+  subject text not null,
+  window_start timestamptz not null,
+  hits integer not null default 1,
+  primary key (bucket, subject, window_start)
+);
+
+-- For the cleanup job.
+create index rate_limits_window_start_idx on private.rate_limits (window_start);
+
+-- Counts one hit. Returns 0 within the limit, otherwise the seconds until the window ends.
+create function private.consume_rate_limit(bucket text, subject text, max_hits integer, window_length interval)
+returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  window_starts_at timestamptz := pg_catalog.date_bin(window_length, clock_timestamp(), 'epoch'::timestamptz);
+  hit_count integer;
+begin
+  if not private.is_setting_enabled('rate_limits') then return 0; end if;
+  insert into private.rate_limits as r (bucket, subject, window_start)
+  values (consume_rate_limit.bucket, consume_rate_limit.subject, window_starts_at)
+  on conflict on constraint rate_limits_pkey do update set hits = r.hits + 1
+  returning r.hits into hit_count;
+  if hit_count <= max_hits then return 0; end if;
+  return greatest(1, ceil(extract(epoch from window_starts_at + window_length - clock_timestamp())))::integer;
+end
+$$;
+
+grant execute on function private.consume_rate_limit(text, text, integer, interval) to service_role;
+
+-- Takes one hit back. Limits that count only failures consume a hit before the attempt and refund it on success.
+create function private.refund_rate_limit(bucket text, subject text, window_length interval) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update private.rate_limits r set hits = r.hits - 1
+  where r.bucket = refund_rate_limit.bucket and r.subject = refund_rate_limit.subject and r.hits > 0
+    and r.window_start = pg_catalog.date_bin(window_length, clock_timestamp(), 'epoch'::timestamptz);
+end
+$$;
+
+grant execute on function private.refund_rate_limit(text, text, interval) to service_role;
+
+-- Counts one hit and raises an error above the limit. The error's `detail` is the number of seconds to wait.
+create function private.enforce_rate_limit(bucket text, subject uuid, max_hits integer, window_length interval)
+returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  wait_seconds integer := private.consume_rate_limit(bucket, subject::text, max_hits, window_length);
+begin
+  if wait_seconds > 0 then
+    raise exception 'Too many requests. Please wait a moment and try again.'
+      using errcode = 'PT429', detail = wait_seconds::text;
+  end if;
+end
+$$;
+
+-- Trigger function: limits the caller's writes to a table. Arguments: the bucket and the maximum of rows a minute.
+-- Seeds and jobs have no caller and are not limited.
+create function private.limit_writes() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if auth.uid() is not null then
+    perform private.enforce_rate_limit(tg_argv[0], auth.uid(), tg_argv[1]::integer, '1 minute');
+  end if;
+  return new;
+end
+$$;
+
+-- Captcha ---------------------------------------------------------------------------------------------------------
+
+-- Captcha solutions that were used. Each is accepted once; the cleanup job deletes expired ones.
+create table private.spent_captchas (
+  signature text primary key,
+  expires_at timestamptz not null
+);
+
+create index spent_captchas_expires_at_idx on private.spent_captchas (expires_at);
+
+-- Marks a captcha solution as used. Returns false if it was used before.
+create function private.use_captcha(payload_signature text, payload_expires_at timestamptz) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  insert into private.spent_captchas (signature, expires_at) values (payload_signature, payload_expires_at)
+  on conflict do nothing;
+  return found;
+end
+$$;
+
+grant execute on function private.use_captcha(text, timestamptz) to service_role;
+
+-- Helpers ---------------------------------------------------------------------------------------------------------
+
+-- Returns a custom setting, such as one set for the transaction with set_config; '' if it was never set.
+create function private.transaction_setting(name text) returns text
+language sql stable set search_path = ''
+as $$ select coalesce(current_setting(name, true), '') $$;
+
+-- Formats a timestamp with microseconds, as the API's cursors contain it.
+create function private.timestamp_text(value timestamptz) returns text
+language sql stable strict set search_path = ''
+as $$ select to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') $$;
+
+-- Returns whether a text is null or has only whitespace and invisible characters.
+create function private.is_blank(value text) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return coalesce(value, '') !~ '[^\s\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB]';
+end
+$$;
+
+-- Check constraints and policies on tables that users write call it with the user's privileges.
+grant execute on function private.is_blank(text) to authenticated, service_role;
+
+create function private.is_http_url(value text) returns boolean
+language sql immutable parallel safe set search_path = ''
+as $$ select value ~ '^https?://[^\s<>"]+$' and char_length(value) <= 300 $$;
+
+-- A check constraint on posts, which users write directly, calls it with the user's privileges.
+grant execute on function private.is_http_url(text) to authenticated;

@@ -1,0 +1,143 @@
+-- Roles and helpers: who the caller is and what they may do. Policies, functions and triggers of all subjects call
+-- these.
+--
+-- - A session is active until it is signed out, revoked or expires. A restrictive policy on every table that a user
+--   reads requires an active session, so ending one takes effect at the next statement, even if its access token is
+--   still valid.
+-- - A user can write while their session is active and their account is not read-only (see 16_accounts_and_sessions).
+-- - An admin is a profile with `is_admin`. Only an operator makes the first one.
+-- - A block hides both users from each other, regardless of who created it.
+--
+-- `is_…`, `can_…` and `are_…` return a boolean; `require_…` raise an error with a message for the user.
+
+-- Sessions --------------------------------------------------------------------------------------------------------
+
+-- Returns whether the session of the caller's access token exists and has not ended.
+create function private.is_session_active() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select from auth.sessions s
+    where s.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
+      and s.user_id = (select auth.uid())
+      and (s.not_after is null or s.not_after > now())
+  );
+end
+$$;
+
+grant execute on function private.is_session_active() to anon, authenticated, service_role;
+
+-- Raises an error, and so refuses the whole transaction, if the caller's session has ended. The API calls it first in
+-- every transaction, because `security definer` functions are not subject to the policies that check the session.
+create function private.require_session() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.is_session_active() then
+    raise exception 'Unauthorized' using errcode = 'PT401', detail = 'unauthorized';
+  end if;
+end
+$$;
+
+grant execute on function private.require_session() to authenticated;
+
+-- Write access ----------------------------------------------------------------------------------------------------
+
+-- Returns whether the caller may change anything: an active session of an account that is not read-only.
+create function private.can_write() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return private.is_session_active() and exists (
+    select from public.accounts a where a.user_id = (select auth.uid()) and a.read_only_reason is null
+  );
+end
+$$;
+
+grant execute on function private.can_write() to anon, authenticated, service_role;
+
+-- Raises an error unless the caller can write. Functions and triggers call it, because it can give the reason.
+create function private.require_write() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.is_session_active() then
+    raise exception 'Your session has ended. Sign in again.' using errcode = '42501';
+  end if;
+  if not private.can_write() then
+    raise exception 'This account is read-only.' using errcode = 'PT403', detail = 'account_read_only';
+  end if;
+end
+$$;
+
+grant execute on function private.require_write() to anon, authenticated, service_role;
+
+-- Admins ----------------------------------------------------------------------------------------------------------
+
+create function private.is_admin() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce((select p.is_admin from public.profiles p where p.id = (select auth.uid())), false);
+end
+$$;
+
+grant execute on function private.is_admin() to anon, authenticated, service_role;
+
+-- Raises an error unless the caller is an admin. Admin functions call it before they read their input.
+create function private.require_admin() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_write();
+  if not private.is_admin() then
+    raise exception 'Only admins can do this.' using errcode = 'PT403', detail = 'forbidden';
+  end if;
+end
+$$;
+
+grant execute on function private.require_admin() to authenticated;
+
+-- Makes the user with this email an admin. For operators; not granted to any API role.
+create function private.grant_admin(account_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.profiles p set is_admin = true
+  from public.accounts a
+  where a.user_id = p.id and lower(a.email) = lower(account_email);
+  if not found then raise exception 'No account has the email %', account_email; end if;
+end
+$$;
+
+-- Blocks ----------------------------------------------------------------------------------------------------------
+
+-- Returns everybody in a block with the caller, in either direction.
+create function private.blocked_user_ids() returns uuid[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  return array(
+    select b.blocked_id from public.blocks b where b.blocker_id = uid
+    union all
+    select b.blocker_id from public.blocks b where b.blocked_id = uid
+  );
+end
+$$;
+
+grant execute on function private.blocked_user_ids() to anon, authenticated, service_role;
+
+-- Returns whether either of two users has blocked the other.
+create function private.are_blocked(user_a uuid, user_b uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select from public.blocks b where b.blocker_id = user_a and b.blocked_id = user_b)
+      or exists (select from public.blocks b where b.blocker_id = user_b and b.blocked_id = user_a);
+end
+$$;
+
+grant execute on function private.are_blocked(uuid, uuid) to anon, authenticated, service_role;

@@ -1,0 +1,380 @@
+-- Relations between two users: follows, follow requests and blocks.
+--
+-- A public profile is followed immediately; any other profile receives a follow request, which its owner can accept.
+-- A block is one row, but it works in both directions: neither user finds, follows, messages or pays the other.
+--
+-- Lock order. A function that changes the relation of two users locks
+--   1. the pair (private.lock_relation), so that a concurrent follow and block of the same two users run one after
+--      the other,
+--   2. the pair's subscriptions, if it is a block,
+--   3. the profile_counts rows of both, in the order of their ids,
+--   4. the user_counters rows of both (private.lock_user_counters).
+-- Account deletion (private.lock_account_dependents) locks the rows of steps 2 to 4 in the same order. The foreign
+-- keys to the profiles themselves are locked last, by the insert.
+
+-- Blocks ------------------------------------------------------------------------------------------------------------
+create table public.blocks (
+  blocker_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
+  blocked_id uuid not null references public.profiles (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (blocker_id, blocked_id),
+  check (blocker_id <> blocked_id)
+);
+
+-- For the reverse lookup of most checks: who has blocked this user?
+create index blocks_blocked_id_idx on public.blocks (blocked_id, blocker_id);
+
+alter table public.blocks enable row level security;
+
+-- Requires an active session.
+create policy blocks_active_session on public.blocks as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- The blocked user cannot see the block.
+create policy blocks_select on public.blocks for select to authenticated
+  using (blocker_id = (select auth.uid()) or (select private.is_admin()));
+
+-- Users of a read-only account may still protect themselves: blocking only needs an active session.
+create policy blocks_insert on public.blocks for insert to authenticated
+  with check (blocker_id = (select auth.uid()));
+
+create policy blocks_delete on public.blocks for delete to authenticated
+  using (blocker_id = (select auth.uid()));
+
+revoke all on public.blocks from anon, authenticated, service_role;
+grant select, delete on public.blocks to authenticated;
+grant insert (blocker_id, blocked_id) on public.blocks to authenticated;
+grant all on public.blocks to service_role;
+
+-- Follows -----------------------------------------------------------------------------------------------------------
+create table public.follows (
+  follower_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
+  followee_id uuid not null references public.profiles (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (follower_id, followee_id),
+  check (follower_id <> followee_id)
+);
+
+-- Lists of followers and of followed users, latest first.
+create index follows_followee_id_idx on public.follows (followee_id, created_at desc, follower_id desc);
+create index follows_follower_id_idx on public.follows (follower_id, created_at desc, followee_id desc);
+
+-- Analytics count the follows of a day over all creators.
+create index follows_created_at_idx on public.follows (created_at);
+
+alter table public.follows enable row level security;
+
+create policy follows_active_session on public.follows as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Both users see the row. Lists of other users come from private.list_follows, which checks their privacy.
+create policy follows_select on public.follows for select to authenticated
+  using (follower_id = (select auth.uid()) or followee_id = (select auth.uid()));
+
+-- Only public profiles can be followed without a request. The subquery runs under the policy of profiles, which hides
+-- users in a block with the caller.
+create policy follows_insert on public.follows for insert to authenticated
+  with check (
+    follower_id = (select auth.uid()) and (select private.can_write())
+    and (select p.visibility = 'public' from public.profiles p where p.id = followee_id)
+    and not private.are_blocked(follower_id, followee_id)
+  );
+
+-- The follower unfollows; the followee removes a follower. A read-only account may do both.
+create policy follows_delete on public.follows for delete to authenticated
+  using (follower_id = (select auth.uid()) or followee_id = (select auth.uid()));
+
+revoke all on public.follows from anon, authenticated, service_role;
+grant select, delete on public.follows to authenticated;
+grant insert (follower_id, followee_id) on public.follows to authenticated;
+grant all on public.follows to service_role;
+
+-- Follow requests ---------------------------------------------------------------------------------------------------
+-- A request exists until it is accepted, declined or cancelled. Accepting it turns it into a row of `follows`.
+create table public.follow_requests (
+  follower_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
+  followee_id uuid not null references public.profiles (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (follower_id, followee_id),
+  check (follower_id <> followee_id)
+);
+
+create index follow_requests_followee_id_idx on public.follow_requests (followee_id, created_at desc);
+
+alter table public.follow_requests enable row level security;
+
+create policy follow_requests_active_session on public.follow_requests as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+create policy follow_requests_select on public.follow_requests for select to authenticated
+  using (follower_id = (select auth.uid()) or followee_id = (select auth.uid()));
+
+-- Only for profiles that are not public, and not for users whom the caller already follows.
+create policy follow_requests_insert on public.follow_requests for insert to authenticated
+  with check (
+    follower_id = (select auth.uid()) and (select private.can_write())
+    and (select p.visibility <> 'public' from public.profiles p where p.id = followee_id)
+    and not private.are_blocked(follower_id, followee_id)
+    and not exists (select from public.follows f where f.follower_id = follow_requests.follower_id
+                                                   and f.followee_id = follow_requests.followee_id)
+  );
+
+-- The follower cancels the request; the followee declines it.
+create policy follow_requests_delete on public.follow_requests for delete to authenticated
+  using (follower_id = (select auth.uid()) or followee_id = (select auth.uid()));
+
+revoke all on public.follow_requests from anon, authenticated, service_role;
+grant select, delete on public.follow_requests to authenticated;
+grant insert (follower_id, followee_id) on public.follow_requests to authenticated;
+grant all on public.follow_requests to service_role;
+
+-- Locks -------------------------------------------------------------------------------------------------------------
+-- Locks the relation of two users until the end of the transaction, so that it changes one step at a time.
+create function private.lock_relation(user_a uuid, user_b uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  select pg_advisory_xact_lock(
+    hashtextextended('pair:' || least(user_a::text, user_b::text) || greatest(user_a::text, user_b::text), 0))
+$$;
+
+-- public.toggle_follow calls it with the caller's own privileges.
+grant execute on function private.lock_relation(uuid, uuid) to authenticated;
+
+-- Locks the counts of two users in the order of their ids, so that two transactions cannot deadlock.
+create function private.lock_profile_counts(user_a uuid, user_b uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  select 1 from public.profile_counts c where c.user_id in (user_a, user_b) order by c.user_id for no key update
+$$;
+
+-- Locks everything that a follow, a request or a block of two users changes, before its row refers to them.
+create function private.lock_user_pair(user_a uuid, user_b uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.lock_relation(user_a, user_b);
+  perform private.lock_profile_counts(user_a, user_b);
+  perform private.lock_user_counters(array[user_a, user_b]);
+end
+$$;
+
+-- Following ---------------------------------------------------------------------------------------------------------
+-- Locks the pair and rejects a follow or request across a block, however the row is inserted. It checks the block
+-- again because the snapshot of the policy may be older than a block that has just been committed.
+create function private.before_follow_insert() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.lock_relation(new.follower_id, new.followee_id);
+  -- The rate limit is consumed before any counts are locked, in the same order as for likes. Otherwise three
+  -- transactions could deadlock: a like holds the rate limit and waits for an account deletion, which waits for a
+  -- follow by the same user, which waits for the rate limit. While a request is being accepted, the counts are
+  -- already locked, and the request itself was counted.
+  if auth.uid() is not null and private.transaction_setting('private.accepting') <> 'on' then
+    perform private.enforce_rate_limit('relations', auth.uid(), 120, '1 minute');
+  end if;
+  perform private.lock_user_pair(new.follower_id, new.followee_id);
+  if private.are_blocked(new.follower_id, new.followee_id) then
+    raise exception 'User not found' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+
+create trigger before_follow_insert before insert on public.follows
+  for each row execute function private.before_follow_insert();
+
+create trigger before_follow_request_insert before insert on public.follow_requests
+  for each row execute function private.before_follow_insert();
+
+-- Updates the counts of both users, broadcasts the new relation to the follower and notifies the user concerned: the
+-- follower if a request was accepted, otherwise the followee.
+create function private.on_follow_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  delta integer := case when tg_op = 'INSERT' then 1 else -1 end;
+  follow public.follows := case when tg_op = 'INSERT' then new else old end;
+begin
+  perform private.lock_profile_counts(follow.follower_id, follow.followee_id);
+  update public.profile_counts c set followers = greatest(0, c.followers + delta)
+  where c.user_id = follow.followee_id;
+  update public.profile_counts c set following = greatest(0, c.following + delta)
+  where c.user_id = follow.follower_id;
+  perform private.broadcast_to_user(follow.follower_id, 'follow.changed', jsonb_build_object(
+    'userId', follow.followee_id, 'status', case when tg_op = 'INSERT' then 'following' else 'none' end));
+  if tg_op = 'INSERT' then
+    if private.transaction_setting('private.accepting') = 'on' then
+      perform private.create_notification(follow.follower_id, follow.followee_id, 'follow_accepted');
+    else
+      perform private.create_notification(follow.followee_id, follow.follower_id, 'follow');
+    end if;
+  else
+    perform private.withdraw_notification(follow.followee_id, follow.follower_id, 'follow');
+  end if;
+  return null;
+end
+$$;
+
+create trigger on_follow_changed after insert or delete on public.follows
+  for each row execute function private.on_follow_changed();
+
+-- Broadcasts the relation to the follower, and notifies the followee of a new request. An accepted request is not
+-- broadcast here, because the new follow is.
+create function private.on_follow_request_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    perform private.broadcast_to_user(new.follower_id, 'follow.changed',
+      jsonb_build_object('userId', new.followee_id, 'status', 'requested'));
+    perform private.create_notification(new.followee_id, new.follower_id, 'follow_request');
+  else
+    if private.transaction_setting('private.accepting') <> 'on' then
+      perform private.broadcast_to_user(old.follower_id, 'follow.changed',
+        jsonb_build_object('userId', old.followee_id, 'status', 'none'));
+    end if;
+    perform private.withdraw_notification(old.followee_id, old.follower_id, 'follow_request');
+  end if;
+  return null;
+end
+$$;
+
+create trigger on_follow_request_changed after insert or delete on public.follow_requests
+  for each row execute function private.on_follow_request_changed();
+
+-- Follows a user or requests to, or undoes either. Runs with the caller's own privileges, under the policies above.
+-- Returns the new relation: 'following', 'requested' or 'none'. A concurrent second call waits for the first, so a
+-- double click is two separate toggles.
+create function public.toggle_follow(target uuid) returns text
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  target_visibility text;
+begin
+  perform private.lock_relation(uid, target);
+  delete from public.follows f where f.follower_id = uid and f.followee_id = target;
+  if found then return 'none'; end if;
+  delete from public.follow_requests r where r.follower_id = uid and r.followee_id = target;
+  if found then return 'none'; end if;
+  perform private.require_write();
+  select p.visibility into target_visibility from public.profiles p where p.id = target;
+  if not found then raise exception 'User not found' using errcode = 'PT404'; end if;
+  if target = uid then raise exception 'You cannot follow yourself.' using errcode = 'PT400'; end if;
+  if target_visibility = 'public' then
+    insert into public.follows (follower_id, followee_id) values (uid, target);
+    return 'following';
+  end if;
+  insert into public.follow_requests (follower_id, followee_id) values (uid, target);
+  return 'requested';
+end
+$$;
+
+-- The default privileges of a Supabase project may grant new functions to these roles.
+revoke execute on function public.toggle_follow(uuid) from anon, authenticated;
+grant execute on function public.toggle_follow(uuid) to authenticated;
+
+-- Accepts a follow request to the caller. Returns false if there is none: it was cancelled or already answered.
+create function private.accept_follow_request(requester_id uuid) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_write();
+  perform private.lock_relation(requester_id, (select auth.uid()));
+  perform private.lock_profile_counts(requester_id, (select auth.uid()));
+  -- Tells the triggers above that the follow comes from a request.
+  perform set_config('private.accepting', 'on', true);
+  delete from public.follow_requests r where r.follower_id = requester_id and r.followee_id = (select auth.uid());
+  if not found then return false; end if;
+  insert into public.follows (follower_id, followee_id) values (requester_id, (select auth.uid()))
+  on conflict do nothing;
+  perform set_config('private.accepting', '', true);
+  return true;
+end
+$$;
+
+grant execute on function private.accept_follow_request(uuid) to authenticated;
+
+-- Lists the followers of `owner_id` (`side` 'followers') or the users whom they follow ('following'), latest first,
+-- without users in a block with the caller. The list is empty if the caller may not see it. `after_since` and
+-- `after_id` identify the last row of the previous page.
+create function private.list_follows(
+  owner_id uuid, side text, after_since timestamptz, after_id uuid, max_rows integer
+) returns table (user_id uuid, since timestamptz)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  blocked_ids uuid[] := private.blocked_user_ids();
+begin
+  if not private.is_session_active() or not private.can_view_profile_counts(owner_id) then return; end if;
+  if side = 'followers' then
+    return query
+      select f.follower_id, f.created_at from public.follows f
+      where f.followee_id = owner_id and f.follower_id <> all (blocked_ids)
+        and (after_id is null or (f.created_at, f.follower_id) < (after_since, after_id))
+      order by f.created_at desc, f.follower_id desc limit max_rows;
+  else
+    return query
+      select f.followee_id, f.created_at from public.follows f
+      where f.follower_id = owner_id and f.followee_id <> all (blocked_ids)
+        and (after_id is null or (f.created_at, f.followee_id) < (after_since, after_id))
+      order by f.created_at desc, f.followee_id desc limit max_rows;
+  end if;
+end
+$$;
+
+grant execute on function private.list_follows(uuid, text, timestamptz, uuid, integer) to authenticated;
+
+-- Blocking ----------------------------------------------------------------------------------------------------------
+-- Locks what a block ends, in the common order: the pair, its subscriptions, and only then the counts.
+create function private.before_block_insert() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.lock_relation(new.blocker_id, new.blocked_id);
+  perform from public.subscriptions s
+  where s.state <> 'ended'
+    and (s.subscriber_id, s.creator_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id))
+  order by s.id for update;
+  perform private.lock_user_pair(new.blocker_id, new.blocked_id);
+  return new;
+end
+$$;
+
+create trigger before_block_insert before insert on public.blocks
+  for each row execute function private.before_block_insert();
+
+-- Deletes follows, requests and notifications between the two users. Subscriptions are stopped by
+-- private.on_block_subscriptions.
+create function private.on_block_created() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.follows f where (f.follower_id, f.followee_id) in
+    ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id));
+  delete from public.follow_requests r where (r.follower_id, r.followee_id) in
+    ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id));
+  delete from public.notifications n where (n.user_id, n.actor_id) in
+    ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id));
+  return null;
+end
+$$;
+
+create trigger on_block_created after insert on public.blocks
+  for each row execute function private.on_block_created();
+
+-- Makes the realtime server check again who may stay on the channel of the two users' conversation.
+create function private.on_block_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  block public.blocks := case when tg_op = 'INSERT' then new else old end;
+begin
+  perform realtime.send('{}', 'access.changed', private.conversation_topic(block.blocker_id, block.blocked_id), true);
+  return null;
+end
+$$;
+
+create trigger on_block_changed after insert or delete on public.blocks
+  for each row execute function private.on_block_changed();

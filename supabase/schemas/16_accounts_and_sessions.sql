@@ -1,0 +1,892 @@
+-- Accounts, sessions, password resets, email changes, account deletion and data exports.
+--
+-- Auth (the schema `auth`) owns users, passwords and sessions. public.accounts holds the rest of the private data of
+-- a user: what only the user and admins may read. An account is read-only while it has a `read_only_reason`: its user
+-- may still sign in, read, block, report, appeal, delete things, export the data and delete the account.
+--
+-- Versions of Auth differ in the tables they have (one_time_tokens, identities, audit_log_entries) and in the
+-- privileges that they grant. The functions below check for these before they use them. Tokens that are sent by mail
+-- are stored as hashes: a token would open an account.
+
+-- Accounts ----------------------------------------------------------------------------------------------------------
+create table public.accounts (
+  user_id uuid primary key references public.profiles (id) on delete cascade,
+  email text not null, -- a copy of auth.users.email
+  phone_number text not null check (char_length(phone_number) between 10 and 32),
+  adult_confirmed_at timestamptz not null,
+  read_only_reason text, -- shown to the user; null if the account may write
+  approved_at timestamptz,
+  approved_by uuid, -- the admin who approved it
+  suspended_at timestamptz,
+  suspended_until timestamptz, -- null: until an admin lifts the suspension
+  suspension_reason text check (char_length(suspension_reason) <= 1000),
+  suspension_case uuid, -- the moderation case that led to the suspension
+  check ((suspended_at is null) = (suspension_reason is null)),
+  check (suspended_until is null or suspended_at is not null)
+);
+
+comment on table public.accounts is
+  'Private data of a user, for the user and admins. An account with a read_only_reason may not write.';
+
+create unique index accounts_email_key on public.accounts (lower(email));
+
+create index accounts_suspended_until_idx on public.accounts (suspended_until) where suspended_until is not null;
+
+alter table public.accounts enable row level security;
+
+-- Requires an active session.
+create policy accounts_active_session on public.accounts as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+create policy accounts_select on public.accounts for select to authenticated
+  using (user_id = (select auth.uid()) or (select private.is_admin()));
+
+revoke all on public.accounts from anon, authenticated, service_role;
+-- All columns except approved_by, which only admins may read, through private.account_approver.
+grant select (user_id, email, phone_number, adult_confirmed_at, read_only_reason, approved_at, suspended_at,
+  suspended_until, suspension_reason, suspension_case)
+  on public.accounts to authenticated;
+grant all on public.accounts to service_role;
+
+-- Keeps the copy of the email address up to date.
+create function private.on_user_email_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.accounts set email = new.email where user_id = new.id;
+  return null;
+end
+$$;
+
+create trigger on_user_email_changed after update of email on auth.users
+  for each row when (old.email is distinct from new.email) execute function private.on_user_email_changed();
+
+-- Registration data -------------------------------------------------------------------------------------------------
+-- Auth keeps the data of a registration as user metadata and puts it into every token. The trigger removes what our
+-- own tables store, because the copy in the metadata would never change again. It runs on every write: Auth writes
+-- the metadata more than once while it creates an account.
+create function private.strip_user_metadata() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  metadata jsonb := new.raw_user_meta_data::jsonb;
+begin
+  if jsonb_typeof(metadata) is distinct from 'object' then return new; end if;
+  metadata := metadata - '{full_name,username,phone_number}'::text[];
+  if metadata ? 'email' then metadata := metadata || jsonb_build_object('email', new.email); end if;
+  new.raw_user_meta_data := metadata;
+  return new;
+end
+$$;
+
+create trigger strip_user_metadata before update of raw_user_meta_data, email on auth.users
+  for each row execute function private.strip_user_metadata();
+
+-- Runs the trigger above for a new user.
+create function private.strip_new_user_metadata() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update auth.users u set raw_user_meta_data = u.raw_user_meta_data where u.id = new.id;
+  return null;
+end
+$$;
+
+-- Triggers run in the order of their names: this one after on_user_created, which reads the metadata.
+create trigger strip_new_user_metadata after insert on auth.users
+  for each row execute function private.strip_new_user_metadata();
+
+-- Newer versions of Auth keep a second copy with the identity (the way to sign in).
+create function private.strip_identity_data() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if jsonb_typeof(new.identity_data::jsonb) = 'object' then
+    new.identity_data := new.identity_data::jsonb - '{full_name,username,phone_number}'::text[];
+  end if;
+  return new;
+end
+$$;
+
+-- pg-topo:phase post_data
+-- pg-topo:requires function:private.strip_identity_data()
+do $$
+begin
+  if has_table_privilege(to_regclass('auth.identities'), 'trigger')
+     and has_table_privilege(to_regclass('auth.identities'), 'update') then
+    create trigger strip_identity_data before insert or update of identity_data on auth.identities
+      for each row execute function private.strip_identity_data();
+  end if;
+end
+$$;
+
+-- Read-only accounts ------------------------------------------------------------------------------------------------
+-- Returns why an account may not write, as a text for its owner, or null if it may. Admins are exempt.
+create function private.restriction_reason(account public.accounts) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when p.is_admin then null
+    when account.suspended_at is not null then
+      'Suspended'
+      || coalesce(to_char(account.suspended_until at time zone 'UTC', '" until" FMDD FMMonth YYYY, HH24:MI "UTC"'), '')
+      || ': ' || account.suspension_reason
+    when (select t.age < 18 from public.profile_about t where t.user_id = account.user_id) then
+      'You must be 18 or older to use this platform.'
+    when account.approved_at is null and private.is_setting_enabled('require_approval') then
+      'This account is waiting for approval.' end
+  from public.profiles p where p.id = account.user_id
+$$;
+
+-- Sets read_only_reason again after one of its causes has changed. Concurrent changes wait for each other, so that
+-- the last one sees all of them.
+create function private.refresh_restriction(target_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  -- The table before its row, in the same order as private.on_require_approval_changed.
+  lock table public.accounts in row exclusive mode;
+  perform from public.accounts a where a.user_id = target_user_id for update;
+  update public.accounts a set read_only_reason = private.restriction_reason(a)
+  where a.user_id = target_user_id and a.read_only_reason is distinct from private.restriction_reason(a);
+end
+$$;
+
+-- Refreshes the restriction of every account that is not approved when an admin turns the approval of new accounts on
+-- or off.
+create function private.on_require_approval_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- An account that is created or changed in a concurrent transaction is either included here or sees the new
+  -- setting.
+  lock table public.accounts in share row exclusive mode;
+  update public.accounts a set read_only_reason = private.restriction_reason(a)
+  where a.approved_at is null and a.suspended_at is null
+    and a.read_only_reason is distinct from private.restriction_reason(a);
+  return null;
+end
+$$;
+
+create trigger on_require_approval_changed after insert or update on private.settings
+  for each row when (new.key = 'require_approval') execute function private.on_require_approval_changed();
+
+-- The argument of a trigger is the name of the column that holds the user's id.
+create function private.on_restriction_cause_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.refresh_restriction((to_jsonb(new) ->> tg_argv[0])::uuid);
+  return null;
+end
+$$;
+
+create trigger on_account_created after insert on public.accounts
+  for each row execute function private.on_restriction_cause_changed('user_id');
+
+create trigger on_account_suspended
+  after update of approved_at, suspended_at, suspended_until, suspension_reason on public.accounts
+  for each row execute function private.on_restriction_cause_changed('user_id');
+
+create trigger on_age_changed after update of age on public.profile_about
+  for each row when (old.age is distinct from new.age)
+  execute function private.on_restriction_cause_changed('user_id');
+
+create trigger on_admin_changed after update of is_admin on public.profiles
+  for each row when (old.is_admin is distinct from new.is_admin)
+  execute function private.on_restriction_cause_changed('id');
+
+-- Notifies the user's open pages, so that they immediately show what the user may do.
+create function private.on_restriction_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.broadcast_to_user(new.user_id, 'profile.changed', jsonb_build_object('userId', new.user_id));
+  return null;
+end
+$$;
+
+create trigger on_restriction_changed after update of read_only_reason on public.accounts
+  for each row when (old.read_only_reason is distinct from new.read_only_reason)
+  execute function private.on_restriction_changed();
+
+-- Lifts suspensions that have expired. Returns how many.
+create function private.lift_expired_suspensions() returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  lifted_count integer;
+begin
+  update public.accounts a
+  set suspended_at = null, suspended_until = null, suspension_reason = null, suspension_case = null
+  where a.user_id in (select d.user_id from public.accounts d where d.suspended_until <= clock_timestamp()
+                      order by d.user_id for update skip locked);
+  get diagnostics lifted_count = row_count;
+  return lifted_count;
+end
+$$;
+
+grant execute on function private.lift_expired_suspensions() to service_role;
+
+-- Banned email addresses --------------------------------------------------------------------------------------------
+-- Addresses that cannot register: those of accounts that an admin has removed, and those of suspended accounts that
+-- their owner has deleted, until the suspension would have ended. Stored as salted hashes, because nothing else of a
+-- deleted account is kept.
+create table private.banned_emails (
+  hash bytea primary key,
+  until timestamptz, -- null: until an operator calls private.unban_email
+  case_id uuid -- the case that suspended the account; null if the account was removed
+);
+
+create function private.email_hash(email_address text) returns bytea
+language sql stable security definer set search_path = ''
+as $$
+  select sha256(convert_to(lower(btrim(email_address)) || (s.value #>> '{}'), 'UTF8'))
+  from private.settings s where s.key = 'address_salt'
+$$;
+
+-- Bans an address until `ends_at`, or permanently if it is null. The longer of two bans counts. A ban without a case
+-- is not lifted with one.
+create function private.ban_email(
+  email_address text, ends_at timestamptz default null, suspension_case_id uuid default null
+) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  insert into private.banned_emails as b (hash, until, case_id)
+  values (private.email_hash(email_address), ends_at, suspension_case_id)
+  on conflict (hash) do update
+  set until = case when b.until is null or excluded.until is null then null else greatest(b.until, excluded.until) end,
+      case_id = case when b.case_id is null or excluded.case_id is null then null else excluded.case_id end
+$$;
+
+create function private.is_email_banned(email_address text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (select from private.banned_emails b
+                 where b.hash = private.email_hash(email_address) and (b.until is null or b.until > now()))
+$$;
+
+grant execute on function private.is_email_banned(text) to service_role;
+
+-- For operators, who call it as the database owner: it is granted to no API role.
+create function private.unban_email(email_address text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  delete from private.banned_emails b where b.hash = private.email_hash(email_address);
+  if not found then raise exception 'The email address % is not banned', email_address; end if;
+end
+$$;
+
+create function private.reject_banned_email() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if private.is_email_banned(new.email) then
+    raise exception 'This email address cannot be used here' using errcode = 'PT400';
+  end if;
+  return new;
+end
+$$;
+
+create trigger reject_banned_email before insert on auth.users
+  for each row execute function private.reject_banned_email();
+
+-- Keeps users from ending a suspension by deleting their account and registering again.
+create function private.on_suspended_account_deleted() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.ban_email(old.email, old.suspended_until, old.suspension_case);
+  return null;
+end
+$$;
+
+create trigger on_suspended_account_deleted after delete on public.accounts for each row
+  when (old.suspended_at is not null and (old.suspended_until is null or old.suspended_until > clock_timestamp()))
+  execute function private.on_suspended_account_deleted();
+
+-- Sessions ----------------------------------------------------------------------------------------------------------
+-- Lists the caller's sessions: the current one first, then the most recently used.
+create function private.list_own_sessions()
+returns table (
+  id uuid, current boolean, user_agent text, address text, created_at timestamptz, last_seen_at timestamptz
+)
+language sql stable security definer set search_path = ''
+as $$
+  -- Auth stores refreshed_at without a time zone, in UTC.
+  select s.id, s.id::text = (auth.jwt() ->> 'session_id'), s.user_agent, host(s.ip), s.created_at,
+         coalesce(s.refreshed_at at time zone 'UTC', s.created_at)
+  from auth.sessions s
+  where s.user_id = auth.uid() and (s.not_after is null or s.not_after > now())
+  order by 2 desc, 6 desc, s.id
+  limit 100
+$$;
+
+grant execute on function private.list_own_sessions() to authenticated;
+
+-- Ends one of the caller's sessions. Returns false if the caller has no such session.
+create function private.end_own_session(target_session_id uuid) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_session();
+  delete from auth.sessions s where s.id = target_session_id and s.user_id = auth.uid();
+  return found;
+end
+$$;
+
+grant execute on function private.end_own_session(uuid) to authenticated;
+
+-- Ends all of the caller's sessions except the current one.
+create function private.end_other_sessions() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_session();
+  delete from auth.sessions s
+  where s.user_id = auth.uid() and s.id::text is distinct from (auth.jwt() ->> 'session_id');
+end
+$$;
+
+grant execute on function private.end_other_sessions() to authenticated;
+
+-- Ends all sessions of a user, and cancels a pending email change: a user who takes back a stolen account also takes
+-- back what the thief requested.
+create function private.end_all_sessions(target_user_id uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  delete from private.email_changes c where c.user_id = target_user_id;
+  delete from auth.sessions s where s.user_id = target_user_id;
+$$;
+
+grant execute on function private.end_all_sessions(uuid) to service_role;
+
+-- Records the client of a new session. Users sign in through the API, so Auth itself only saw the API's address.
+create function private.record_session_client(
+  target_session_id uuid, target_user_id uuid, client_user_agent text, network_address text
+) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update auth.sessions s
+  set user_agent = left(client_user_agent, 500),
+      ip = case when pg_input_is_valid(network_address, 'inet') then network_address::inet end
+  where s.id = target_session_id and s.user_id = target_user_id
+$$;
+
+grant execute on function private.record_session_client(uuid, uuid, text, text) to service_role;
+
+-- The kinds of device (browser and operating system) from which a user has signed in.
+create table private.known_devices (
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  device text not null check (char_length(device) <= 100),
+  first_seen_at timestamptz not null default now(),
+  primary key (user_id, device)
+);
+
+-- Records the device of a sign-in. If it is new, notifies the user and returns true. The first device of an account
+-- does not count as new: there is nothing to compare it with.
+create function private.record_device(target_user_id uuid, device_name text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  has_known_devices boolean := exists (select from private.known_devices d where d.user_id = target_user_id);
+begin
+  insert into private.known_devices (user_id, device) values (target_user_id, left(device_name, 100))
+  on conflict do nothing;
+  if not found then return false; end if;
+  -- Browsers change their names, so only the latest devices are kept.
+  delete from private.known_devices d where d.user_id = target_user_id and d.device not in (
+    select k.device from private.known_devices k where k.user_id = target_user_id
+    order by k.first_seen_at desc limit 50);
+  if has_known_devices then
+    perform private.create_notification(target_user_id, null, 'sign_in', detail => left(device_name, 100));
+  end if;
+  return has_known_devices;
+end
+$$;
+
+grant execute on function private.record_device(uuid, text) to service_role;
+
+-- Password reset ----------------------------------------------------------------------------------------------------
+-- Reset tokens that a request is using. Until Auth has consumed the token, no other request may use it.
+create table private.password_reset_claims (
+  token_hash text primary key,
+  claimed_at timestamptz not null default clock_timestamp()
+);
+
+-- For the cleanup job.
+create index password_reset_claims_claimed_at_idx on private.password_reset_claims (claimed_at);
+
+create function private.hash_reset_token(token text) returns text
+language sql immutable set search_path = ''
+as $$ select encode(sha256(convert_to(token, 'UTF8')), 'hex') $$;
+
+-- Returns whether Auth would accept a reset token: it is the user's latest, unused and less than an hour old. Auth
+-- stores it with the user and, in newer versions, in a separate table.
+create function private.is_valid_reset_token(token text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- On Supabase, a user without a token has an empty text.
+  if length(token) < 20 then return false; end if;
+  if exists (
+    select from auth.users u
+    -- The conditions on the length and the digits are those of Auth's partial indexes.
+    where u.recovery_token = token and length(u.recovery_token) > 6 and u.recovery_token !~ '^[0-9 ]*$'
+      and u.recovery_sent_at > now() - interval '1 hour'
+  ) then
+    return true;
+  end if;
+  if to_regclass('auth.one_time_tokens') is null then return false; end if;
+  return exists (
+    select from auth.one_time_tokens t join auth.users u on u.id = t.user_id
+    where t.token_hash = token and t.token_type = 'recovery_token'
+      and u.recovery_sent_at > now() - interval '1 hour'
+  );
+end
+$$;
+
+-- Counts a reset mail: 30 an hour for a network address and 3 for an email address, whether an account has it or not.
+-- Returns the number of seconds to wait, or 0. A network over its limit does not use up the limit of the email
+-- address.
+create function private.consume_reset_mail_limit(email_address text, network_address text) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  wait integer := private.consume_rate_limit('reset_mail_address', network_address, 30, '1 hour');
+begin
+  if wait > 0 then return wait; end if;
+  return private.consume_rate_limit('reset_mail', lower(email_address), 3, '1 hour');
+end
+$$;
+
+grant execute on function private.consume_reset_mail_limit(text, text) to service_role;
+
+-- Checks a reset token and, with `should_claim`, claims it for the caller alone. `wait` is the number of seconds to
+-- wait if the network address is over its limit of 30 invalid tokens an hour. Every attempt is counted before it is
+-- checked, and the row of the count stays locked until the end, so that none of many concurrent guesses goes
+-- uncounted. A claim expires after two minutes, in case the caller never releases it.
+create function private.open_password_reset(token text, network_address text, should_claim boolean)
+returns table (wait integer, valid boolean)
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  valid := false;
+  wait := private.consume_rate_limit('reset_token', network_address, 30, '1 hour');
+  if wait = 0 then valid := private.is_valid_reset_token(token); end if;
+  if wait > 0 or valid then perform private.refund_rate_limit('reset_token', network_address, '1 hour'); end if;
+  if valid and should_claim then
+    insert into private.password_reset_claims as c (token_hash) values (private.hash_reset_token(token))
+    on conflict on constraint password_reset_claims_pkey do update set claimed_at = clock_timestamp()
+      where c.claimed_at < clock_timestamp() - interval '2 minutes';
+    valid := found;
+  end if;
+  return next;
+end
+$$;
+
+grant execute on function private.open_password_reset(text, text, boolean) to service_role;
+
+-- Releases a claimed token that Auth has not consumed.
+create function private.release_password_reset(token text) returns void
+language sql volatile security definer set search_path = ''
+as $$ delete from private.password_reset_claims c where c.token_hash = private.hash_reset_token(token) $$;
+
+grant execute on function private.release_password_reset(text) to service_role;
+
+-- Email change ------------------------------------------------------------------------------------------------------
+-- A new address takes effect when its owner follows the link that was mailed to it, within 24 hours.
+create table private.email_changes (
+  user_id uuid primary key references public.profiles (id) on delete cascade,
+  email text not null,
+  token_hash text not null unique,
+  created_at timestamptz not null default clock_timestamp()
+);
+
+create function private.on_email_change() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  target_user_id uuid := case when tg_op = 'DELETE' then old.user_id else new.user_id end;
+begin
+  perform private.broadcast_to_user(target_user_id, 'profile.changed', jsonb_build_object('userId', target_user_id));
+  return null;
+end
+$$;
+
+create trigger on_email_change after insert or update or delete on private.email_changes
+  for each row execute function private.on_email_change();
+
+-- Returns the address that the caller has yet to confirm, or null.
+create function private.pending_email() returns text
+language sql stable security definer set search_path = ''
+as $$
+  select c.email from private.email_changes c
+  where c.user_id = auth.uid() and c.created_at > clock_timestamp() - interval '24 hours'
+$$;
+
+grant execute on function private.pending_email() to authenticated, service_role;
+
+-- Requests a new address for the caller. Returns true if a mail with the token must be sent to it. Requesting the
+-- current address cancels a pending change.
+create function private.begin_email_change(new_email text, token text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  perform private.require_write();
+  if exists (select from public.accounts a where a.user_id = uid and lower(a.email) = lower(new_email)) then
+    delete from private.email_changes c where c.user_id = uid;
+    return false;
+  end if;
+  -- The same address again within two minutes: the form was saved for another field. After that the mail may have
+  -- been lost, so another one is sent while the rate limit allows it.
+  if exists (select from private.email_changes c where c.user_id = uid and lower(c.email) = lower(new_email)
+                                                   and c.created_at > clock_timestamp() - interval '2 minutes') then
+    return false;
+  end if;
+  if exists (select from public.accounts a where lower(a.email) = lower(new_email)) then
+    raise exception 'Email is already registered' using errcode = 'PT409', detail = 'email_taken';
+  end if;
+  if lower(private.pending_email()) = lower(new_email) then
+    if private.consume_rate_limit('email change', uid::text, 5, '1 hour') > 0 then return false; end if;
+  else
+    perform private.enforce_rate_limit('email change', uid, 5, '1 hour');
+  end if;
+  insert into private.email_changes as c (user_id, email, token_hash)
+  values (uid, lower(new_email), private.hash_reset_token(token))
+  on conflict (user_id) do update
+    set email = excluded.email, token_hash = excluded.token_hash, created_at = clock_timestamp();
+  return true;
+end
+$$;
+
+grant execute on function private.begin_email_change(text, text) to authenticated;
+
+-- Cancels an email change whose token could not be mailed.
+create function private.cancel_email_change(token text) returns void
+language sql volatile security definer set search_path = ''
+as $$ delete from private.email_changes c where c.token_hash = private.hash_reset_token(token) $$;
+
+grant execute on function private.cancel_email_change(text) to service_role;
+
+-- Consumes a token and gives the account its address. Returns the user and both addresses, or no row for an invalid
+-- token. Invalid tokens count against the network address: 30 an hour, then `wait` is the number of seconds to wait.
+create function private.confirm_email_change(token text, network_address text)
+returns table (wait integer, target_user_id uuid, old_email text, new_email text)
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  change private.email_changes;
+begin
+  wait := private.consume_rate_limit('email_token', network_address, 30, '1 hour');
+  if wait > 0 then return next; return; end if;
+  delete from private.email_changes c
+  where c.token_hash = private.hash_reset_token(token)
+  returning * into change;
+  if not found or change.created_at <= clock_timestamp() - interval '24 hours' then return; end if;
+  perform private.refund_rate_limit('email_token', network_address, '1 hour');
+  -- The table before its row, in the same order as private.on_require_approval_changed.
+  lock table public.accounts in row exclusive mode;
+  select a.email into old_email from public.accounts a where a.user_id = change.user_id for update;
+  perform private.set_account_email(change.user_id, change.email);
+  target_user_id := change.user_id;
+  new_email := change.email;
+  return next;
+end
+$$;
+
+grant execute on function private.confirm_email_change(text, text) to service_role;
+
+-- Changes the address of an account immediately, and invalidates password reset tokens that were mailed to the old
+-- one.
+create function private.set_account_email(target_user_id uuid, new_email text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform from public.accounts a where a.user_id = target_user_id for update;
+  -- A concurrent change to the same address waits here, and then finds the address taken.
+  perform pg_advisory_xact_lock(hashtextextended('email:' || lower(new_email), 0));
+  if exists (select from public.accounts a
+             where lower(a.email) = lower(new_email) and a.user_id <> target_user_id) then
+    raise exception 'Email is already registered' using errcode = 'PT409', detail = 'email_taken';
+  end if;
+  if private.is_email_banned(new_email) then
+    raise exception 'This email address cannot be used here' using errcode = 'PT400';
+  end if;
+  -- Newer versions of Auth keep reset tokens in one_time_tokens and need '' where a user has none. The embedded Auth
+  -- would find a user by an empty token, so it needs null.
+  update auth.users u
+  set email = new_email, recovery_token = case when to_regclass('auth.one_time_tokens') is not null then '' end
+  where u.id = target_user_id;
+  if has_table_privilege(to_regclass('auth.one_time_tokens'), 'select')
+     and has_table_privilege(to_regclass('auth.one_time_tokens'), 'delete') then
+    delete from auth.one_time_tokens t where t.user_id = target_user_id;
+  end if;
+  -- Newer versions of Auth keep the address in the identity, too.
+  if to_regclass('auth.identities') is not null then
+    update auth.identities i
+    set identity_data = i.identity_data::jsonb || jsonb_build_object('email', new_email, 'email_verified', true)
+    where i.user_id = target_user_id and i.provider = 'email';
+  end if;
+end
+$$;
+
+-- Account deletion --------------------------------------------------------------------------------------------------
+-- Deletes the caller's account. The API has checked the password. Without `forfeit_balance`, a balance that could be
+-- paid out raises `balance_left`.
+create function private.delete_own_account(forfeit_balance boolean) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_session();
+  perform private.delete_account(auth.uid(), forfeit_balance);
+end
+$$;
+
+grant execute on function private.delete_own_account(boolean) to authenticated;
+
+-- Deletes an account with everything that belongs to it alone. Comments on other users' posts and messages to other
+-- users remain without a name, and so do the ledger and the rows that it refers to. The balance is forfeited. Without
+-- `forfeit_balance`, a balance of at least the minimum payout raises `balance_left` instead.
+create function private.delete_account(target_user_id uuid, forfeit_balance boolean default true) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  owed_cents bigint;
+begin
+  if not exists (select from public.profiles p where p.id = target_user_id) then
+    raise exception 'User not found' using errcode = 'PT404';
+  end if;
+  perform private.lock_account_dependents(target_user_id);
+  -- Makes sure that there is a row to lock, so that a first sale that is being booked waits for the deletion.
+  insert into public.creator_balances (user_id) values (target_user_id) on conflict do nothing;
+  -- The payout schedule before the balance, in the order of the job that runs the schedules.
+  perform from public.payout_schedules s where s.user_id = target_user_id for update;
+  -- The balance is read only under its lock, so that it includes a sale that was being booked.
+  perform from public.creator_balances b where b.user_id = target_user_id for update;
+  owed_cents := private.balance_cents(target_user_id);
+  if not forfeit_balance and owed_cents >= private.minimum_payout_cents() then
+    raise exception 'You have $% left. Request a payout first, or forfeit it.',
+        to_char(owed_cents / 100.0, 'FM999999990.00')
+      using errcode = 'PT409', detail = 'balance_left';
+  end if;
+  if owed_cents > 0 then
+    perform private.book_transaction('given_up', target_user_id, null, null, array[
+      ('creator', target_user_id, 'given_up', -owed_cents)::private.ledger_line,
+      ('platform', null, 'given_up', owed_cents)::private.ledger_line]);
+  end if;
+  delete from public.creator_balances b
+  where b.user_id = target_user_id and not exists (
+    select from public.ledger_transactions t where t.user_id = target_user_id);
+  -- Cascades to the profile, and from there to everything else.
+  delete from auth.users u where u.id = target_user_id;
+end
+$$;
+
+-- Locks the rows that the deletion of an account changes, also those of other users, before the account itself. The
+-- order is that of all other transactions, which lock the user's own rows last, through their foreign keys:
+--   1. conversations and posts,
+--   2. the creator plan (a payment of the plan locks the plan before the user's counts),
+--   3. subscriptions, because ending them changes the counts of their creators,
+--   4. profile counts and counters.
+-- `notified_user_ids` are users whom the same transaction notifies of the deletion: step 4 locks their counters.
+create function private.lock_account_dependents(target_user_id uuid, notified_user_ids uuid[] default '{}')
+returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.lock_user_conversations_and_posts(target_user_id);
+  perform from public.creator_plans s where s.user_id = target_user_id and s.state <> 'ended' for update;
+  perform from public.subscriptions s
+  where s.state <> 'ended' and target_user_id in (s.subscriber_id, s.creator_id)
+  order by s.id for update;
+  perform private.lock_account_counts(target_user_id, array(
+    select s.creator_id from public.subscriptions s where s.subscriber_id = target_user_id and s.state <> 'ended'),
+    notified_user_ids);
+end
+$$;
+
+-- Locks the profile counts and then the counters that the deletion changes. `other_user_ids` are more users whose
+-- profile counts change.
+create function private.lock_account_counts(
+  target_user_id uuid, other_user_ids uuid[] default '{}', notified_user_ids uuid[] default '{}'
+) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform from public.profile_counts c
+  where c.user_id in (select target_user_id
+                      union select unnest(other_user_ids)
+                      union select f.followee_id from public.follows f where f.follower_id = target_user_id
+                      union select f.follower_id from public.follows f where f.followee_id = target_user_id)
+  order by c.user_id for no key update;
+  perform private.lock_user_counters(notified_user_ids || array(
+    select target_user_id
+    union select n.user_id from public.notifications n where n.actor_id = target_user_id
+    union select n.user_id from public.notifications n join public.posts p on p.id = n.post_id
+          where p.author_id = target_user_id
+    union select p.author_id from public.likes l join public.posts p on p.id = l.post_id
+          where l.user_id = target_user_id
+    union select f.followee_id from public.follows f where f.follower_id = target_user_id
+    union select r.followee_id from public.follow_requests r where r.follower_id = target_user_id));
+end
+$$;
+
+-- Takes the locks and deletes records without a foreign key whenever an account is deleted, in any way.
+create function private.before_user_deleted() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.lock_account_dependents(old.id);
+  perform private.delete_unlinked_records(old.id, old.email);
+  return old;
+end
+$$;
+
+create trigger before_user_deleted before delete on auth.users
+  for each row execute function private.before_user_deleted();
+
+-- Messages to other users remain, but their images are deleted with the account's other files. Each message gets a
+-- new version, like any changed message.
+create function private.before_profile_deleted() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.lock_account_dependents(old.id);
+  update public.messages m
+  set media_id = null, placeholder = null, version = private.next_message_version(m.conversation_id)
+  where m.media_id in (select u.id from public.media u where u.owner_id = old.id);
+  return old;
+end
+$$;
+
+create trigger before_profile_deleted before delete on public.profiles
+  for each row execute function private.before_profile_deleted();
+
+-- Returns whether we have a privilege on Auth's audit log, which records sign-ins and sign-outs with their network
+-- addresses. Hosted projects may keep the log elsewhere, or deny access to it.
+create function private.can_access_auth_log(privilege text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(has_table_privilege(to_regclass('auth.audit_log_entries'), privilege)
+    and (select count(*) = 4 from pg_catalog.pg_attribute a
+         where a.attrelid = to_regclass('auth.audit_log_entries') and not a.attisdropped
+           and a.attname in ('id', 'payload', 'created_at', 'ip_address')), false)
+$$;
+
+-- Deletes records of a user that no foreign key links to the account: Auth's audit log, and rate limits of the user
+-- and of their email address. The log is searched as text because its entries have no fixed structure.
+create function private.delete_unlinked_records(target_user_id uuid, email_address text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  if private.can_access_auth_log('select') and private.can_access_auth_log('delete') then
+    execute 'delete from auth.audit_log_entries e
+             where strpos(e.payload::text, $1) > 0 or strpos(e.payload::text, $2) > 0'
+      using target_user_id::text, to_json(email_address)::text;
+  end if;
+  -- Skips a rate limit that a concurrent call has locked, because that call may be waiting for this transaction. The
+  -- cleanup job deletes it within a day.
+  delete from private.rate_limits r
+  where r.ctid in (
+    select h.ctid from private.rate_limits h
+    where strpos(h.subject, target_user_id::text) > 0
+       or lower(h.subject) = lower(email_address) or starts_with(lower(h.subject), lower(email_address) || ' ')
+    for update skip locked);
+end
+$$;
+
+-- Finds where the id of a user is still stored: `place` is schema.table.column, with the number of rows. Shows what
+-- remains after a deletion. Reads every table that it may read in full, so it is for operators.
+create function private.find_user_references(target_user_id uuid) returns table (place text, matching_rows bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  candidate record;
+begin
+  for candidate in
+    select n.nspname, c.relname, a.attname, a.atttypid::regtype::text as type
+    from pg_catalog.pg_attribute a
+    join pg_catalog.pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('public', 'private', 'auth', 'storage', 'realtime') and a.attnum > 0 and not a.attisdropped
+      and a.atttypid = any ('{text,varchar,bpchar,json,jsonb,uuid,uuid[],text[]}'::regtype[])
+      and has_table_privilege(c.oid, 'select')
+    order by 1, 2, 3
+  loop
+    execute format(
+      case candidate.type when 'uuid' then 'select count(*) from %I.%I where %I = $1'
+                          when 'uuid[]' then 'select count(*) from %I.%I where $1 = any (%I)'
+                          else 'select count(*) from %I.%I where strpos(%I::text, $1::text) > 0' end,
+      candidate.nspname, candidate.relname, candidate.attname) into matching_rows using target_user_id;
+    place := candidate.nspname || '.' || candidate.relname || '.' || candidate.attname;
+    if matching_rows > 0 then return next; end if;
+  end loop;
+end
+$$;
+
+grant execute on function private.find_user_references(uuid) to service_role;
+
+-- Data export -------------------------------------------------------------------------------------------------------
+-- Counts an export of the caller's data, which reads all of it: 6 an hour.
+create function private.consume_export_limit() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_session();
+  perform private.enforce_rate_limit('export', auth.uid(), 6, '1 hour');
+end
+$$;
+
+grant execute on function private.consume_export_limit() to authenticated;
+
+-- Returns the records about the caller that no API call shows, for the data export.
+create function private.export_unlinked_records() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  sign_ins jsonb := '[]';
+begin
+  perform private.require_session();
+  if private.can_access_auth_log('select') then
+    execute $log$
+      select coalesce(jsonb_agg(jsonb_build_object('what', l.action, 'at', l.created_at, 'from', l.address)
+                                order by l.created_at), '[]')
+      from (select e.payload::jsonb ->> 'action' as action, e.created_at, nullif(e.ip_address, '') as address
+            from auth.audit_log_entries e
+            where strpos(e.payload::text, $1) > 0 and e.payload::jsonb ->> 'actor_id' = $1
+              and e.payload::jsonb ->> 'action' in ('login', 'logout')
+            order by e.created_at desc limit 5000) l
+      $log$ into sign_ins using uid::text;
+  end if;
+  return jsonb_build_object(
+    'signInLog', sign_ins,
+    'registration', (
+      select jsonb_build_object('at', u.created_at, 'lastSignInAt', u.last_sign_in_at,
+                                'told', coalesce(u.raw_user_meta_data::jsonb, '{}'))
+      from auth.users u where u.id = uid),
+    'pendingEmail', (
+      select jsonb_build_object('email', c.email, 'askedAt', c.created_at)
+      from private.email_changes c where c.user_id = uid),
+    'lastSeenAt', (select s.seen_at from private.last_seen s where s.user_id = uid),
+    'lastMailAboutNewsAt', (select m.mailed_at from private.notification_mails m where m.user_id = uid),
+    'devices', (
+      select coalesce(jsonb_agg(jsonb_build_object('device', d.device, 'firstSeenAt', d.first_seen_at)
+                                order by d.first_seen_at), '[]')
+      from private.known_devices d where d.user_id = uid),
+    'countedCalls', (
+      select coalesce(jsonb_agg(jsonb_build_object('of', r.bucket, 'since', r.window_start, 'calls', r.hits)
+                                order by r.window_start, r.bucket), '[]')
+      from private.rate_limits r where r.subject = uid::text),
+    'takenBack', (
+      select coalesce(jsonb_agg(jsonb_build_object('news', w.kind, 'to', w.user_id, 'times', w.times, 'since', w.since)
+                                order by w.since), '[]')
+      from private.notification_withdrawals w where w.actor_id = uid));
+end
+$$;
+
+grant execute on function private.export_unlinked_records() to authenticated;

@@ -1,0 +1,305 @@
+-- Media: uploaded images and videos.
+--
+-- An upload is a row of public.media and a file in the private bucket `media`, which no client reads directly.
+-- Clients send the file to the API, or a video directly to Storage: to a signed URL for its `incoming_path`. It is
+-- moved from there to `path` before it is checked, because the URL stays valid and the file behind it could be
+-- replaced. The row exists before its file, and a deleted row enqueues its files for deletion: no file is without a
+-- record.
+--
+-- An upload belongs to at most one post, message or gallery item. Until one refers to it, only its owner may read it.
+-- After that, everybody who may read the referring row may read the file. Unused uploads are deleted after a day.
+
+create table public.media (
+  id uuid primary key default gen_random_uuid(),
+  owner_id uuid not null references public.profiles (id) on delete cascade,
+  kind text not null check (kind in ('image', 'video')),
+  state text not null default 'pending' check (state in ('pending', 'ready')), -- 'ready': stored and checked
+  path text not null unique,
+  content_type text not null,
+  bytes bigint not null check (bytes > 0),
+  width integer check (width > 0),
+  height integer check (height > 0),
+  placeholder text check (placeholder ~ '^data:image/(webp|png|jpeg);base64,' and length(placeholder) <= 4000),
+  created_at timestamptz not null default clock_timestamp(),
+  incoming_path text unique -- where a signed URL leads, until the upload is ready; null for a file sent to the API
+);
+
+comment on table public.media is
+  'Uploads. `path` is the file in the bucket `media`; `placeholder` is a tiny blurred image as a data URL.';
+
+create index media_owner_id_idx on public.media (owner_id, created_at desc);
+
+alter table public.media enable row level security;
+
+-- Requires an active session.
+create policy media_active_session on public.media as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- The subqueries of both policies run under the policies of their tables: a file is visible if the viewer sees
+-- something that refers to it.
+create policy media_select_anon on public.media for select to anon
+  using (exists (select from public.posts p where p.media_id = media.id)
+         or exists (select from public.posts p where p.poster_id = media.id)
+         or exists (select from public.gallery_items g where g.media_id = media.id));
+
+-- Owners see their uploads, and admins see the media of moderation cases.
+create policy media_select on public.media for select to authenticated
+  using (
+    owner_id = (select auth.uid())
+    or exists (select from public.posts p where p.media_id = media.id)
+    or exists (select from public.posts p where p.poster_id = media.id)
+    or exists (select from public.premium_contents c where c.media_id = media.id)
+    or exists (select from public.premium_contents c where c.poster_id = media.id)
+    or exists (select from public.messages m where m.media_id = media.id)
+    or exists (select from public.gallery_items g where g.media_id = media.id)
+    or ((select private.is_admin())
+        and exists (select from public.moderation_cases c where c.media_ids @> array[media.id]))
+  );
+
+revoke all on public.media from anon, authenticated, service_role;
+grant select on public.media to anon, authenticated;
+grant all on public.media to service_role;
+
+-- Files to delete from Storage. SQL cannot delete them, so a job does and then removes the rows.
+create table private.file_deletion_queue (
+  bucket text not null,
+  path text not null,
+  due_at timestamptz not null default clock_timestamp(), -- the file is due from this time on
+  primary key (bucket, path)
+);
+
+create index file_deletion_queue_due_at_idx on private.file_deletion_queue (due_at);
+
+-- Uploads that may be unused, and when to check them. Triggers add rows as things happen, so that a check reads what
+-- has changed and not everything that is stored. A row is only a hint: the check itself decides whether the upload is
+-- used.
+create table private.orphaned_media (
+  media_id uuid primary key,
+  due timestamptz not null
+);
+
+create index orphaned_media_due_idx on private.orphaned_media (due);
+
+-- Uploading ---------------------------------------------------------------------------------------------------------
+-- Counts an upload of the caller, before any of its body is read: 60 an hour.
+create function private.consume_upload_limit() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_write();
+  perform private.enforce_rate_limit('uploads', auth.uid(), 60, '1 hour');
+end
+$$;
+
+grant execute on function private.consume_upload_limit() to authenticated;
+
+-- Counts a check of a video that the caller has sent to Storage: 30 a minute.
+create function private.consume_video_check() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.enforce_rate_limit('video looks', auth.uid(), 30, '1 minute');
+end
+$$;
+
+grant execute on function private.consume_video_check() to authenticated;
+
+-- Inserts the pending row of a file of the caller, before the file is stored. `signed_path` is where a signed URL
+-- leads, null for a file that the API stores itself.
+create function private.begin_upload(
+  upload_id uuid, media_kind text, mime_type text, size_bytes bigint, storage_path text, signed_path text,
+  width_px integer, height_px integer, blurred_image text
+) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_write();
+  insert into public.media (id, owner_id, kind, content_type, bytes, path, incoming_path, width, height, placeholder)
+  values (upload_id, auth.uid(), media_kind, mime_type, size_bytes, storage_path, signed_path, width_px, height_px,
+          blurred_image);
+end
+$$;
+
+grant execute on function private.begin_upload(uuid, text, text, bigint, text, text, integer, integer, text)
+  to authenticated;
+
+-- Marks an upload as ready after its file has been stored and checked; `mime_type` is the detected type. Returns
+-- false if the upload has been deleted. Idempotent.
+create function private.finish_upload(upload_id uuid, size_bytes bigint, mime_type text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  upload public.media;
+begin
+  select * into upload from public.media m where m.id = upload_id for update;
+  if not found then return false; end if;
+  if upload.incoming_path is not null then
+    insert into private.file_deletion_queue (bucket, path, due_at)
+    values ('media', upload.incoming_path, private.upload_url_expires_at(upload.created_at)) on conflict do nothing;
+  end if;
+  update public.media m set state = 'ready', bytes = size_bytes, content_type = mime_type, incoming_path = null
+  where m.id = upload_id and m.state = 'pending';
+  return true;
+end
+$$;
+
+grant execute on function private.finish_upload(uuid, bigint, text) to service_role;
+
+-- When nothing can be sent to a signed URL any more. It is valid for two hours; the third leaves time for an upload
+-- that started late.
+create function private.upload_url_expires_at(signed_at timestamptz) returns timestamptz
+language sql immutable set search_path = ''
+as $$ select signed_at + interval '3 hours' $$;
+
+-- Using uploads -----------------------------------------------------------------------------------------------------
+-- Returns whether anything refers to an upload. A new kind of reference must be added here and to the policies above.
+create function private.is_media_used(upload_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (select from public.posts p where p.media_id = upload_id)
+      or exists (select from public.posts p where p.poster_id = upload_id)
+      or exists (select from public.premium_contents c where c.media_id = upload_id)
+      or exists (select from public.premium_contents c where c.poster_id = upload_id)
+      or exists (select from public.messages m where m.media_id = upload_id)
+      or exists (select from public.gallery_items g where g.media_id = upload_id)
+      or exists (select from private.hidden_messages h where h.media_id = upload_id)
+      or private.is_media_in_open_case(upload_id)
+$$;
+
+-- Returns a ready upload of `uploader_id` that nothing uses yet, and locks it until the end of the transaction.
+create function private.claim_media_of(uploader_id uuid, upload_id uuid, media_kind text) returns public.media
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  upload public.media;
+begin
+  select * into upload from public.media m
+  where m.id = upload_id and m.owner_id = uploader_id and m.kind = media_kind and m.state = 'ready'
+  for update;
+  if not found or private.is_media_used(upload_id) then
+    raise exception 'This upload cannot be used. Please choose the file again.'
+      using errcode = 'PT400', detail = 'media_not_usable';
+  end if;
+  return upload;
+end
+$$;
+
+-- The same for the caller's own upload.
+create function private.claim_media(upload_id uuid, media_kind text) returns public.media
+language sql volatile security definer set search_path = ''
+as $$ select private.claim_media_of(auth.uid(), upload_id, media_kind) $$;
+
+-- Deleting unused uploads -------------------------------------------------------------------------------------------
+-- A new upload is checked after a day.
+create function private.enqueue_upload_check() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.orphaned_media (media_id, due) values (new.id, new.created_at + interval '24 hours')
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create trigger enqueue_upload_check after insert on public.media
+  for each row execute function private.enqueue_upload_check();
+
+-- The media of a deleted post or of deleted premium content are checked at the next run.
+create function private.enqueue_orphan_check() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.orphaned_media (media_id, due)
+  select used.id, clock_timestamp() from unnest(array[old.media_id, old.poster_id]) used(id) where used.id is not null
+  on conflict (media_id) do update set due = excluded.due;
+  return null;
+end
+$$;
+
+create trigger enqueue_orphan_check after delete on public.posts for each row
+  when (old.media_id is not null or old.poster_id is not null) execute function private.enqueue_orphan_check();
+
+create trigger enqueue_orphan_check after delete on public.premium_contents for each row
+  when (old.media_id is not null or old.poster_id is not null) execute function private.enqueue_orphan_check();
+
+-- Checks at most `max_rows` uploads that are due and deletes the unused ones. Returns how many it has checked.
+-- Concurrent runs check different uploads. A transaction that starts to use one of them in the meantime either keeps
+-- it or fails in private.claim_media.
+create function private.delete_orphaned_media(max_rows integer) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  candidate_id uuid;
+  checked_count integer := 0;
+begin
+  -- The time to restore these items is over.
+  delete from public.gallery_items g where g.deleted_at < clock_timestamp() - interval '10 minutes';
+  for candidate_id in
+    select o.media_id from private.orphaned_media o where o.due <= clock_timestamp()
+    order by o.due limit max_rows for update skip locked
+  loop
+    begin
+      delete from public.media m where m.id = candidate_id and not private.is_media_used(candidate_id);
+    exception when foreign_key_violation then
+      -- A transaction that uses the upload has committed in the meantime.
+      null;
+    end;
+    delete from private.orphaned_media o where o.media_id = candidate_id;
+    checked_count := checked_count + 1;
+  end loop;
+  return checked_count;
+end
+$$;
+
+grant execute on function private.delete_orphaned_media(integer) to service_role;
+
+-- Deleting files ----------------------------------------------------------------------------------------------------
+-- Enqueues the files of a deleted upload. A file at a signed URL is due only when the URL has expired, or a late
+-- upload would stay.
+create function private.enqueue_file_deletion() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.file_deletion_queue (bucket, path) values ('media', old.path) on conflict do nothing;
+  if old.incoming_path is not null then
+    insert into private.file_deletion_queue (bucket, path, due_at)
+    values ('media', old.incoming_path, private.upload_url_expires_at(old.created_at)) on conflict do nothing;
+  end if;
+  return null;
+end
+$$;
+
+create trigger enqueue_file_deletion after delete on public.media
+  for each row execute function private.enqueue_file_deletion();
+
+-- Returns at most `max_rows` files that are due, as [{bucket, path}].
+create function private.due_file_deletions(max_rows integer) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('bucket', d.bucket, 'path', d.path)), '[]')
+  from (select f.bucket, f.path from private.file_deletion_queue f where f.due_at <= clock_timestamp()
+        order by f.due_at limit max_rows) d
+$$;
+
+grant execute on function private.due_file_deletions(integer) to service_role;
+
+-- Removes deleted files from the queue. `deleted_files` is [{bucket, path}].
+create function private.complete_file_deletions(deleted_files jsonb) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  delete from private.file_deletion_queue f using jsonb_to_recordset(deleted_files) r(bucket text, path text)
+  where f.bucket = r.bucket and f.path = r.path
+$$;
+
+grant execute on function private.complete_file_deletions(jsonb) to service_role;
+
+-- Postpones files that could not be deleted by half an hour. `failed_files` is [{bucket, path}].
+create function private.postpone_file_deletions(failed_files jsonb) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update private.file_deletion_queue f set due_at = clock_timestamp() + interval '30 minutes'
+  from jsonb_to_recordset(failed_files) r(bucket text, path text)
+  where f.bucket = r.bucket and f.path = r.path
+$$;
+
+grant execute on function private.postpone_file_deletions(jsonb) to service_role;

@@ -1,0 +1,238 @@
+-- Premium posts: the paid content, and unlocks (purchases of single posts). The price and the teaser are columns of
+-- public.posts (30_posts.sql).
+--
+-- * The paid content can be read by the author, by users who unlocked the post and, if the author included the post
+--   in subscriptions, by active subscribers. All of them must also be able to view the author's profile.
+-- * A hidden or removed post hides its paid content in the same way.
+-- * Comments on a premium post follow the same rule.
+-- * The payment of an unlock (50_payments.sql) is created here by private.begin_unlock and completed by
+--   private.settle_unlock.
+
+-- Paid content -------------------------------------------------------------------------------------------------
+-- In a separate table, so that no query or realtime event on posts can reveal it.
+create table public.premium_contents (
+  post_id uuid primary key references public.posts (id) on delete cascade,
+  author_id uuid not null references public.profiles (id) on delete cascade, -- the post's author, for the policy
+  content text not null default '' check (char_length(content) <= 5000),
+  media_id uuid references public.media (id),
+  poster_id uuid references public.media (id), -- preview image of a video
+  alt_text text check (char_length(alt_text) <= 500)
+);
+
+-- An upload belongs to one post. The policies of media look posts up by these.
+create unique index premium_contents_media_id_key on public.premium_contents (media_id);
+
+create unique index premium_contents_poster_id_key on public.premium_contents (poster_id);
+
+create index premium_contents_author_id_idx on public.premium_contents (author_id);
+
+alter table public.premium_contents enable row level security;
+
+-- Requires an active session.
+create policy premium_contents_active_session on public.premium_contents as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- The author and everyone with paid access read the content.
+create policy premium_contents_select on public.premium_contents for select to authenticated
+  using (private.can_read_premium(post_id, author_id));
+
+revoke all on public.premium_contents from anon, authenticated, service_role;
+grant select on public.premium_contents to authenticated;
+grant all on public.premium_contents to service_role;
+
+-- Rejects a row whose author is not the post's author: private.can_read_premium relies on `author_id`.
+create function private.check_premium_author() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not exists (select from public.posts p where p.id = new.post_id and p.author_id = new.author_id) then
+    raise exception 'Premium content must have the same author as its post.' using errcode = '23514';
+  end if;
+  return new;
+end
+$$;
+
+create trigger check_premium_author before insert or update of post_id, author_id on public.premium_contents
+  for each row execute function private.check_premium_author();
+
+-- Includes in subscriptions a post that the caller publishes in the same transaction. A repeated call does not
+-- overwrite a later edit.
+create function private.set_included_in_subscription(target_post_id uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.posts p set included_in_subscription = true
+  where p.id = target_post_id and p.author_id = auth.uid() and p.hidden is null and p.is_premium and p.edited_at is null
+    and private.can_write()
+$$;
+
+grant execute on function private.set_included_in_subscription(uuid) to authenticated;
+
+-- Unlocks ------------------------------------------------------------------------------------------------------
+create table public.unlocks (
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  post_id uuid not null references public.posts (id) on delete cascade,
+  payment_id uuid not null references public.payments (id),
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, post_id)
+);
+
+create index unlocks_post_id_idx on public.unlocks (post_id);
+
+create index unlocks_payment_id_idx on public.unlocks (payment_id);
+
+-- For the job that counts recent unlocks (trending).
+create index unlocks_created_at_idx on public.unlocks (created_at);
+
+alter table public.unlocks enable row level security;
+
+-- Requires an active session.
+create policy unlocks_active_session on public.unlocks as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Buyers see their own unlocks.
+create policy unlocks_select on public.unlocks for select to authenticated
+  using (user_id = (select auth.uid()));
+
+revoke all on public.unlocks from anon, authenticated, service_role;
+grant select on public.unlocks to authenticated, service_role;
+
+-- Access -------------------------------------------------------------------------------------------------------
+-- Returns whether a user, not necessarily the caller, is entitled to the paid content of a post: always for a free
+-- post, else as the author, a subscriber or a buyer. Does not check whether they may see the post.
+create function private.has_paid_access(target_user_id uuid, target_post_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+           select from public.posts p
+           where p.id = target_post_id and (not p.is_premium or p.author_id = target_user_id
+             or (p.included_in_subscription and private.is_subscribed(target_user_id, p.author_id))))
+      or exists (select from public.unlocks u where u.user_id = target_user_id and u.post_id = target_post_id)
+$$;
+
+-- Returns whether the caller may read the paid content of a post. A function instead of subqueries on posts and
+-- unlocks, which would evaluate their policies: a page of the feed then pays for the check only for premium posts.
+create function private.can_read_premium(target_post_id uuid, post_author_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  if post_author_id is distinct from uid
+     and not exists (select from public.unlocks u where u.user_id = uid and u.post_id = target_post_id)
+     -- Most posts are not included in subscriptions, and need no look-up of the subscription.
+     and not exists (select from public.posts p
+                     where p.id = target_post_id and p.included_in_subscription
+                       and private.is_subscribed(uid, post_author_id)) then
+    return false;
+  end if;
+  -- The policies of posts do not apply in here, so `hidden` is checked again.
+  if exists (select from public.posts p where p.id = target_post_id and p.hidden is not null
+             and (p.hidden = 'removed' or post_author_id is distinct from uid)) then
+    return false;
+  end if;
+  -- Having paid does not help a caller who can no longer view the author's profile.
+  return private.can_view_profile(post_author_id);
+end
+$$;
+
+grant execute on function private.can_read_premium(uuid, uuid) to authenticated;
+
+-- Unlocking ----------------------------------------------------------------------------------------------------
+-- Serializes the payments of one user for one post, until the end of the transaction.
+create function private.lock_post_purchase(payer_id uuid, target_post_id uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$ select pg_advisory_xact_lock(hashtextextended('unlock:' || payer_id::text || target_post_id::text, 0)) $$;
+
+-- Returns the price of a post for the caller in cents, or null if there is nothing to pay: the post is free, their
+-- own, unlocked, or included in their subscription. Rejects a caller who cannot see the post, an author whose account
+-- is read-only, and an `amount` (US dollars) that is not the current price.
+create function private.unlock_price(target_post_id uuid, amount numeric) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  target_post public.posts;
+begin
+  perform private.require_write();
+  select * into target_post from public.posts p where p.id = target_post_id;
+  if not found or not private.can_view_profile(target_post.author_id)
+     or (target_post.hidden is not null
+         and (target_post.hidden = 'removed' or target_post.author_id <> auth.uid())) then
+    raise exception 'Post not found' using errcode = 'PT404';
+  end if;
+  if private.has_paid_access(auth.uid(), target_post_id) then return null; end if;
+  if exists (select from public.accounts a
+             where a.user_id = target_post.author_id and a.read_only_reason is not null) then
+    raise exception 'This post can''t be unlocked right now. Try again later.'
+      using errcode = 'PT403', detail = 'payment_failed';
+  end if;
+  if amount is distinct from target_post.premium_price then
+    raise exception 'The price of this post is now $%.', to_char(target_post.premium_price, 'FM990.00')
+      using errcode = 'PT400', detail = 'amount_mismatch';
+  end if;
+  return (target_post.premium_price * 100)::integer;
+end
+$$;
+
+grant execute on function private.unlock_price(uuid, numeric) to authenticated;
+
+-- Creates the caller's payment for a post and returns its id, or null if there is nothing to pay. `amount` is the
+-- price in US dollars that the caller agreed to. Idempotent: returns the pending payment if there is one, updated to
+-- that price. A checkout page that was opened for another price is replaced when the payment is charged.
+create function private.begin_unlock(target_post_id uuid, amount numeric, payment_provider text) returns uuid
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  price_cents integer;
+  pending public.payments;
+begin
+  perform private.require_write();
+  perform private.enforce_rate_limit('unlocks', uid, 60, '1 minute');
+  perform private.lock_post_purchase(uid, target_post_id);
+  price_cents := private.unlock_price(target_post_id, amount);
+  if price_cents is null then return null; end if;
+  select * into pending from public.payments p
+  where p.payer_id = uid and p.post_id = target_post_id and p.state = 'pending' for update;
+  if not found then
+    insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider)
+    select 'unlock', uid, p.author_id, target_post_id, price_cents, private.platform_fee_cents(price_cents),
+           payment_provider
+    from public.posts p where p.id = target_post_id
+    returning * into pending;
+  elsif pending.provider_reference is null then
+    -- No provider has been asked for the money yet: start over with the current provider.
+    update public.payments p
+    set amount_cents = price_cents, fee_cents = private.platform_fee_cents(price_cents), provider = payment_provider,
+        created_at = clock_timestamp()
+    where p.id = pending.id;
+  elsif pending.amount_cents <> price_cents then
+    update public.payments p set amount_cents = price_cents, fee_cents = private.platform_fee_cents(price_cents)
+    where p.id = pending.id;
+  end if;
+  return pending.id;
+end
+$$;
+
+grant execute on function private.begin_unlock(uuid, numeric, text) to authenticated;
+
+-- Stores the unlock of a confirmed payment and notifies the author. Returns false if there is nothing to unlock, and
+-- the payment has to be refunded: the post or the payer no longer exists, the post has been hidden, or it is unlocked
+-- already.
+create function private.settle_unlock(paid public.payments) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  if not exists (select from public.posts p where p.id = paid.post_id and p.hidden is null for key share) then
+    return false;
+  end if;
+  -- The author's counters before the payer's profile: an account deletion locks them in this order.
+  perform private.lock_user_counters(array[paid.payee_id]);
+  if not exists (select from public.profiles p where p.id = paid.payer_id for key share)
+     or exists (select from public.unlocks u where u.user_id = paid.payer_id and u.post_id = paid.post_id) then
+    return false;
+  end if;
+  insert into public.unlocks (user_id, post_id, payment_id) values (paid.payer_id, paid.post_id, paid.id);
+  perform private.create_notification(paid.payee_id, paid.payer_id, 'unlock', paid.post_id);
+  return true;
+end
+$$;

@@ -1,0 +1,225 @@
+-- Comments on posts, and replies to them. Replies are one level deep.
+--
+-- * A comment can be read by everyone who can see the post and, on a premium post, its paid content, except by users
+--   in a block with its author.
+-- * Clients insert comments through the Data API and delete them with private.delete_comment.
+-- * Comments outlive the account of their author; `author_id` is null then.
+-- * Lock order: the post, the comments, then `user_counters`. Everything that writes comments locks the post first.
+
+create table public.comments (
+  id uuid primary key default gen_random_uuid(),
+  post_id uuid not null references public.posts (id) on delete cascade,
+  author_id uuid default auth.uid() references public.profiles (id) on delete set null, -- null: account deleted
+  parent_comment_id uuid references public.comments (id) on delete cascade,
+  content text not null check (char_length(content) <= 500 and not private.is_blank(content)),
+  replies_count integer not null default 0 check (replies_count >= 0),
+  created_at timestamptz not null default clock_timestamp(),
+  -- Set by moderators. 'hidden': only the author sees the comment; 'removed': nobody does; 'with_parent': nobody
+  -- does, because the comment that it replies to is hidden.
+  hidden text check (hidden in ('hidden', 'removed', 'with_parent'))
+);
+
+-- Comments of a post, newest first.
+create index comments_post_id_idx on public.comments (post_id, created_at desc, id desc)
+  where parent_comment_id is null;
+
+-- For the deletion of a post, which also deletes the replies.
+create index comments_post_id_all_idx on public.comments (post_id);
+
+-- Replies to a comment, oldest first.
+create index comments_parent_comment_id_idx on public.comments (parent_comment_id, created_at, id);
+
+create index comments_author_id_idx on public.comments (author_id, created_at desc);
+
+-- For the jobs that count recent comments (trending, analytics).
+create index comments_created_at_idx on public.comments (created_at);
+
+alter table public.comments enable row level security;
+
+-- Requires an active session.
+create policy comments_active_session on public.comments as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Users see comments on posts that they can see and have paid access to, but not those of users in a block with them.
+create policy comments_select on public.comments for select to authenticated
+  using (
+    (hidden is null or (hidden = 'hidden' and author_id = (select auth.uid())))
+    and (author_id is null or author_id <> all ((select private.blocked_user_ids())::uuid[]))
+    and (select true from public.posts p
+         where p.id = post_id and (not p.is_premium or p.author_id = (select auth.uid())
+           or exists (select from public.unlocks u where u.user_id = (select auth.uid()) and u.post_id = p.id)
+           or (p.included_in_subscription and private.is_subscribed_to(p.author_id))))
+  );
+
+-- Visitors see comments on free posts that they can see.
+create policy comments_select_anon on public.comments for select to anon
+  using (hidden is null and (select true from public.posts p where p.id = post_id and not p.is_premium));
+
+-- Users with write access comment on posts that they can see and have paid access to.
+create policy comments_insert on public.comments for insert to authenticated
+  with check (
+    author_id = (select auth.uid()) and (select private.can_write())
+    and (select true from public.posts p
+         where p.id = post_id and (not p.is_premium or p.author_id = (select auth.uid())
+           or exists (select from public.unlocks u where u.user_id = (select auth.uid()) and u.post_id = p.id)
+           or (p.included_in_subscription and private.is_subscribed_to(p.author_id))))
+  );
+
+revoke all on public.comments from anon, authenticated, service_role;
+-- Clients have no delete privilege: private.delete_comment takes the locks in the same order as an insert.
+grant select on public.comments to anon, authenticated;
+grant insert (id, post_id, author_id, parent_comment_id, content) on public.comments to authenticated;
+grant all on public.comments to service_role;
+
+-- Writing comments ---------------------------------------------------------------------------------------------
+-- The before-insert triggers run in the order of their names: before_comment_insert locks the post first.
+
+-- Rejects a comment that its author may not write, with a clearer error than the policy's.
+create function private.before_comment_insert() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  post public.posts;
+  parent public.comments;
+begin
+  -- Seeds and jobs run without a caller.
+  if uid is null then return new; end if;
+  perform private.require_write();
+  -- The insert will update the post's counter. Lock the post now, before the parent comment: private.delete_comment
+  -- does the same, and the opposite order could deadlock.
+  select * into post from public.posts p where p.id = new.post_id for no key update;
+  if not found or not private.can_view_profile(post.author_id) then
+    raise exception 'Post not found' using errcode = 'PT404';
+  end if;
+  if not private.has_paid_access(uid, post.id) then
+    raise exception 'Unlock this post to read and write comments.' using errcode = 'PT403', detail = 'post_locked';
+  end if;
+  if new.parent_comment_id is not null then
+    select * into parent from public.comments c where c.id = new.parent_comment_id and c.post_id = new.post_id;
+    if not found or private.are_blocked(uid, parent.author_id) then
+      raise exception 'Comment not found' using errcode = 'PT404';
+    end if;
+    if parent.parent_comment_id is not null then
+      raise exception 'You can''t reply to a reply.' using errcode = 'PT400';
+    end if;
+  end if;
+  return new;
+end
+$$;
+
+create trigger before_comment_insert before insert on public.comments
+  for each row execute function private.before_comment_insert();
+
+-- Rejects a comment on a hidden post and a reply to a hidden comment. `security definer` functions bypass the
+-- policies that hide them.
+create function private.check_comment_target_visible() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if auth.uid() is null then return new; end if;
+  if exists (select from public.posts p where p.id = new.post_id and p.hidden is not null
+             and (p.hidden = 'removed' or p.author_id <> auth.uid())) then
+    raise exception 'Post not found' using errcode = 'PT404';
+  end if;
+  if new.parent_comment_id is not null and exists (
+    select from public.comments c where c.id = new.parent_comment_id and c.hidden is not null) then
+    raise exception 'Comment not found' using errcode = 'PT404';
+  end if;
+  return new;
+end
+$$;
+
+create trigger check_comment_target_visible before insert on public.comments
+  for each row execute function private.check_comment_target_visible();
+
+-- 30 per minute, shared with posts.
+create trigger limit_comments before insert on public.comments
+  for each row execute function private.limit_writes('posts', '30');
+
+create trigger reject_reused_id before insert on public.comments
+  for each row execute function private.reject_reused_id('comment');
+
+-- Updates the counters of the post and of the parent comment, and notifies the author of the parent comment, the
+-- author of the post and mentioned users, each of them once.
+create function private.on_comment_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  changed public.comments := case when tg_op = 'INSERT' then new else old end;
+  delta integer := case when tg_op = 'INSERT' then 1 else -1 end;
+  post_author_id uuid;
+  parent_author_id uuid;
+  mentioned_ids uuid[];
+  recipient_id uuid;
+begin
+  -- Always the post before the parent comment, so that concurrent writers wait here.
+  update public.posts p set comments_count = greatest(0, p.comments_count + delta) where p.id = changed.post_id
+  returning p.author_id into post_author_id;
+  if changed.parent_comment_id is not null then
+    update public.comments c set replies_count = greatest(0, c.replies_count + delta)
+    where c.id = changed.parent_comment_id
+    returning c.author_id into parent_author_id;
+  end if;
+  if tg_op = 'DELETE' or changed.author_id is null or post_author_id is null then return null; end if;
+  mentioned_ids := private.mentioned_users(changed.content, changed.post_id, true);
+  perform private.lock_user_counters(mentioned_ids || array[parent_author_id, post_author_id]);
+  -- The author of the parent comment may have lost access to the post.
+  if parent_author_id is not null and private.can_user_view_profile(parent_author_id, post_author_id)
+     and private.has_paid_access(parent_author_id, changed.post_id) then
+    perform private.create_notification(parent_author_id, changed.author_id, 'reply', changed.post_id, changed.id);
+  end if;
+  if parent_author_id is distinct from post_author_id then
+    perform private.create_notification(post_author_id, changed.author_id, 'comment', changed.post_id, changed.id);
+  end if;
+  foreach recipient_id in array mentioned_ids loop
+    if recipient_id is distinct from parent_author_id and recipient_id <> post_author_id then
+      perform private.create_notification(recipient_id, changed.author_id, 'mention', changed.post_id, changed.id);
+    end if;
+  end loop;
+  return null;
+end
+$$;
+
+create trigger on_comment_created after insert on public.comments
+  for each row execute function private.on_comment_changed();
+
+-- private.on_comment_hidden has already subtracted a hidden comment.
+create trigger on_comment_deleted after delete on public.comments
+  for each row when (old.hidden is null) execute function private.on_comment_changed();
+
+-- Deleting comments --------------------------------------------------------------------------------------------
+-- Deletes a comment and its replies. Callers may delete their own comments and all comments on their own posts,
+-- including those of users in a block with them, which they do not see.
+create function private.delete_comment(target_comment_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  target public.comments;
+  post_author_id uuid;
+begin
+  if not private.is_session_active() then
+    raise exception 'Your session has ended. Sign in again.' using errcode = '42501';
+  end if;
+  select * into target from public.comments c
+  where c.id = target_comment_id and (c.hidden is null or (c.hidden = 'hidden' and c.author_id = uid));
+  select p.author_id into post_author_id from public.posts p where p.id = target.post_id;
+  if uid is distinct from target.author_id and uid is distinct from post_author_id then
+    if target.id is null or not private.can_view_profile(post_author_id)
+       or not private.has_paid_access(uid, target.post_id) then
+      raise exception 'Comment not found' using errcode = 'PT404';
+    end if;
+    raise exception 'Only the author of the comment or of the post can delete it.' using errcode = 'PT403';
+  end if;
+  -- The delete locks the replies too. Lock the post first, as an insert does.
+  perform from public.posts p where p.id = target.post_id for no key update;
+  perform private.lock_user_counters(array(
+    select n.user_id from public.notifications n where n.comment_id = target_comment_id
+    union select n.user_id from public.comments c join public.notifications n on n.comment_id = c.id
+          where c.parent_comment_id = target_comment_id));
+  delete from public.comments c where c.id = target_comment_id;
+end
+$$;
+
+grant execute on function private.delete_comment(uuid) to authenticated;

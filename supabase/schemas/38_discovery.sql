@@ -1,0 +1,110 @@
+-- Discovery: trending topics and featured creators.
+--
+-- Both rankings cover the last 7 days. The job `trending` recounts them every ten minutes with
+-- private.refresh_trending, and the lists read the two small tables below.
+
+-- The 50 tags with the most authors.
+create table private.trending_tags (
+  tag text primary key,
+  posts integer not null,
+  people integer not null -- number of different authors
+);
+
+-- How often other users liked, saved, commented on or unlocked a creator's posts. Creators without a row had no such
+-- event.
+create table private.creator_scores (
+  user_id uuid primary key references public.profiles (id) on delete cascade,
+  score integer not null
+);
+
+create index creator_scores_score_idx on private.creator_scores (score desc, user_id);
+
+-- Recounts both tables and returns the number of rows in each.
+create function private.refresh_trending() returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  since timestamptz := now() - interval '7 days';
+  tag_count integer;
+  creator_count integer;
+begin
+  -- One run at a time.
+  perform pg_advisory_xact_lock(hashtextextended('refresh_trending', 0));
+  -- Tags rank by the number of authors, so that no single user can make a topic trend. Only public profiles that
+  -- chose to be discoverable count.
+  delete from private.trending_tags;
+  insert into private.trending_tags (tag, posts, people)
+  select t.tag, count(*), count(distinct t.author_id)
+  from public.post_tags t
+  join public.profiles p on p.id = t.author_id and p.content_discoverable and p.visibility = 'public'
+  join public.accounts a on a.user_id = p.id and a.read_only_reason is null
+  where t.created_at > since
+  group by t.tag order by 3 desc, 2 desc, 1 limit 50;
+  get diagnostics tag_count = row_count;
+
+  delete from private.creator_scores;
+  insert into private.creator_scores (user_id, score)
+  select p.author_id, count(*)
+  from (
+    -- `union` removes duplicates: each user counts once per post and kind, even with several comments.
+    select l.post_id, l.user_id, 'like' from public.likes l where l.created_at > since
+    union select s.post_id, s.user_id, 'save' from public.saves s where s.created_at > since
+    union select c.post_id, c.author_id, 'comment' from public.comments c where c.created_at > since and c.hidden is null
+    union select u.post_id, u.user_id, 'unlock' from public.unlocks u where u.created_at > since
+  ) engagement (post_id, user_id, kind)
+  join public.posts p on p.id = engagement.post_id
+  join public.profiles u on u.id = p.author_id and u.is_creator
+  where engagement.user_id <> p.author_id and p.hidden is null
+  group by p.author_id;
+  get diagnostics creator_count = row_count;
+  return jsonb_build_object('tags', tag_count, 'creators', creator_count);
+end
+$$;
+
+grant execute on function private.refresh_trending() to service_role;
+
+-- Lists trending tags, those with the most authors first.
+create function private.list_trending_tags(max_rows integer) returns table (tag text, posts integer, people integer)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.is_session_active() then return; end if;
+  return query select t.tag, t.posts, t.people from private.trending_tags t
+               order by t.people desc, t.posts desc, t.tag limit max_rows;
+end
+$$;
+
+grant execute on function private.list_trending_tags(integer) to authenticated;
+
+-- Lists other creators who chose to be discoverable and whose account is not read-only: by score, then by
+-- registration date. `place` counts from 1.
+create function private.list_featured_creators(max_rows integer) returns table (user_id uuid, place integer)
+language plpgsql stable security definer rows 10 set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  blocked_ids uuid[] := private.blocked_user_ids();
+  scored_count integer;
+begin
+  if not private.is_session_active() then return; end if;
+  return query
+    select s.user_id, row_number() over (order by s.score desc, p.created_at, p.id)::integer
+    from private.creator_scores s join public.profiles p on p.id = s.user_id
+    where p.is_creator and p.content_discoverable and p.visibility <> 'private'
+      and p.id <> uid and p.id <> all (blocked_ids)
+      and exists (select from public.accounts a where a.user_id = p.id and a.read_only_reason is null)
+    order by s.score desc, p.created_at, p.id limit max_rows;
+  get diagnostics scored_count = row_count;
+  -- Fill up with creators who have no score.
+  return query
+    select p.id, scored_count + row_number() over (order by p.created_at, p.id)::integer
+    from public.profiles p
+    where p.is_creator and p.content_discoverable and p.visibility <> 'private'
+      and p.id <> uid and p.id <> all (blocked_ids)
+      and exists (select from public.accounts a where a.user_id = p.id and a.read_only_reason is null)
+      and not exists (select from private.creator_scores s where s.user_id = p.id)
+    order by p.created_at, p.id limit max_rows - scored_count;
+end
+$$;
+
+grant execute on function private.list_featured_creators(integer) to authenticated;

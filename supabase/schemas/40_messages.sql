@@ -1,0 +1,896 @@
+-- Direct messages between two users.
+--
+-- Rules:
+-- * A conversation numbers its messages from 1 without gaps (`seq`), so a client that sees a gap knows that a message
+--   is missing. Later changes (edits, deletions, reactions) are numbered separately (`version`).
+-- * A transaction that adds or changes a message first locks the conversation's row until it ends, so both numbers
+--   follow the commit order.
+-- * The client chooses a message's id. Sending the same message twice stores it once.
+-- * Conversations and messages outlive their users' accounts, so user ids are stored without foreign keys.
+-- * Functions that read threads run as definer: under the policies ("sent or received by the caller") the planner may
+--   read everything a user ever wrote instead of following one index.
+-- See docs/decisions/010-messages-and-notifications.md.
+
+-- Conversations ----------------------------------------------------------------------------------------------------
+create table public.conversations (
+  id uuid primary key default gen_random_uuid(),
+  user_low uuid not null,
+  user_high uuid not null,
+  -- Number of the latest message.
+  last_seq bigint not null default 0,
+  created_at timestamptz not null default now(),
+  last_change bigint not null default 0,
+  -- Compared as text, like the ids in the names of Realtime topics.
+  check (user_low::text < user_high::text),
+  unique (user_low, user_high)
+);
+
+comment on column public.conversations.last_change is 'Number of the latest change (edit, deletion or reaction).';
+
+create index conversations_user_high_idx on public.conversations (user_high);
+
+alter table public.conversations enable row level security;
+revoke all on public.conversations from anon, authenticated, service_role;
+grant select on public.conversations to authenticated;
+grant all on public.conversations to service_role;
+
+-- Requires an active session.
+create policy conversations_active_session on public.conversations as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Users see their own conversations.
+create policy conversations_select on public.conversations for select to authenticated
+  using (user_low = (select auth.uid()) or user_high = (select auth.uid()));
+
+-- Messages ---------------------------------------------------------------------------------------------------------
+create table public.messages (
+  id uuid primary key default gen_random_uuid(),
+  conversation_id uuid not null references public.conversations (id) on delete cascade,
+  seq bigint not null,
+  sender_id uuid not null default auth.uid(),
+  receiver_id uuid not null,
+  content text not null check (char_length(content) <= 5000),
+  created_at timestamptz not null default clock_timestamp(),
+  version bigint not null default 0,
+  edited_at timestamptz,
+  -- A deleted message keeps its place and number; everything else is cleared.
+  deleted_at timestamptz,
+  reply_to_id uuid references public.messages (id) on delete set null,
+  media_id uuid references public.media (id),
+  -- Size and placeholder are copied from the image when the message is sent.
+  media_width integer check (media_width > 0),
+  media_height integer check (media_height > 0),
+  placeholder text,
+  -- [{"emoji", "userId"}], oldest first, sixteen at most. Written only by private.toggle_reaction.
+  reactions jsonb not null default '[]',
+  -- Stored, because normalizing thousands of texts takes longer than reading them.
+  search_text text not null generated always as (private.normalize_search(content)) stored,
+  -- Also the index that every page of a thread is read from.
+  unique (conversation_id, seq)
+);
+
+comment on column public.messages.version is
+  'Number of the latest change to this message within the conversation; 0 if it never changed.';
+
+create index messages_reply_to_id_idx on public.messages (reply_to_id) where reply_to_id is not null;
+
+-- The policy on media finds the message that an image belongs to.
+create unique index messages_media_id_key on public.messages (media_id) where media_id is not null;
+
+create index messages_changes_idx on public.messages (conversation_id, version) where version > 0;
+
+-- Covers both conditions of a search, the user and the text: a word that is frequent on the whole platform costs no
+-- more than a rare one.
+create index messages_search_idx on public.messages
+  using gin ((array[sender_id, receiver_id]), search_text extensions.gin_trgm_ops);
+
+create index messages_sender_id_idx on public.messages (sender_id, created_at desc, id desc);
+
+create index messages_receiver_id_idx on public.messages (receiver_id, created_at desc, id desc);
+
+alter table public.messages enable row level security;
+revoke all on public.messages from anon, authenticated, service_role;
+grant select on public.messages to authenticated;
+grant all on public.messages to service_role;
+-- private.before_message_insert sets the other columns.
+grant insert (id, sender_id, receiver_id, content, reply_to_id, media_id) on public.messages to authenticated;
+
+-- Requires an active session.
+create policy messages_active_session on public.messages as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Users see the messages that they sent or received.
+create policy messages_select on public.messages for select to authenticated
+  using (sender_id = (select auth.uid()) or receiver_id = (select auth.uid()));
+
+-- Users send as themselves, and only to users whom they may message.
+create policy messages_insert on public.messages for insert to authenticated
+  with check (sender_id = (select auth.uid()) and private.message_refusal(receiver_id) is null);
+
+-- Conversation members ---------------------------------------------------------------------------------------------
+-- Kept up to date in the transaction that writes a message, so the cost of listing conversations does not depend on
+-- the number of messages. The row is deleted with the account.
+create table public.conversation_members (
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  partner_id uuid not null,
+  conversation_id uuid not null references public.conversations (id) on delete cascade,
+  last_message_id uuid,
+  last_message_at timestamptz not null default clock_timestamp(),
+  last_read_seq bigint not null default 0,
+  unread_count integer not null default 0 check (unread_count >= 0),
+  -- When the first unread message arrived that was not deleted since. Emails about unread messages go by this.
+  unread_since timestamptz,
+  -- Whether the user has sent a message in the conversation.
+  has_written boolean not null default false,
+  primary key (user_id, partner_id),
+  check (unread_count > 0 or unread_since is null)
+);
+
+comment on table public.conversation_members is
+  'One row per user and conversation: list order, read position and unread count.';
+
+create index conversation_members_conversation_id_idx on public.conversation_members (conversation_id, user_id);
+
+create index conversation_members_partner_id_idx on public.conversation_members (partner_id);
+
+create index conversation_members_list_idx on public.conversation_members
+  (user_id, last_message_at desc, partner_id desc);
+
+create index conversation_members_unread_idx on public.conversation_members (user_id) where unread_count > 0;
+
+-- For private.claim_due_digests.
+create index conversation_members_waiting_idx on public.conversation_members (unread_since)
+  where unread_since is not null;
+
+alter table public.conversation_members enable row level security;
+revoke all on public.conversation_members from anon, authenticated, service_role;
+grant select on public.conversation_members to authenticated;
+grant all on public.conversation_members to service_role;
+
+-- Requires an active session.
+create policy conversation_members_active_session on public.conversation_members as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Users see their own row, and their partner's row, which shows how far the partner has read; not within a block.
+create policy conversation_members_select on public.conversation_members for select to authenticated
+  using (
+    user_id = (select auth.uid())
+    or (partner_id = (select auth.uid()) and user_id <> all ((select private.blocked_user_ids())::uuid[]))
+  );
+
+-- Who may message whom ---------------------------------------------------------------------------------------------
+-- Returns why the caller may not message a user, as an error code of the API, or null if they may. Reads the receiver
+-- and both directions of a block in one query.
+create function private.message_refusal(receiver_id uuid) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  is_allowed boolean;
+  is_blocked boolean;
+begin
+  select p.allow_direct_messages,
+         exists (select from public.blocks b where b.blocker_id = uid and b.blocked_id = receiver_id)
+         or exists (select from public.blocks b where b.blocker_id = receiver_id and b.blocked_id = uid)
+  into is_allowed, is_blocked
+  from public.profiles p where p.id = receiver_id;
+  if not found or receiver_id = uid or is_blocked then return 'recipient_not_found'; end if;
+  if not is_allowed then return 'direct_messages_disabled'; end if;
+  if not private.can_write() then return 'account_read_only'; end if;
+  return null;
+end
+$$;
+
+grant execute on function private.message_refusal(uuid) to anon, authenticated, service_role;
+
+-- Raises an error if the caller may not message a user.
+create function private.require_can_message(receiver_id uuid) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  refusal text := private.message_refusal(receiver_id);
+begin
+  if refusal is null then return; end if;
+  raise exception '%', case refusal
+      when 'recipient_not_found' then 'Recipient not found'
+      when 'direct_messages_disabled' then 'This user has disabled direct messages'
+      else 'This account is read-only.' end
+    using errcode = case refusal when 'recipient_not_found' then 'PT404' else 'PT403' end, detail = refusal;
+end
+$$;
+
+grant execute on function private.require_can_message(uuid) to authenticated;
+
+-- Sending messages -------------------------------------------------------------------------------------------------
+-- Sends a message from the caller. Returns it as JSON text, or null if it is already stored. Runs as definer to save
+-- the policies' cost: the trigger private.before_message_insert rejects everything that they would, an ended session
+-- included.
+create function private.send_message(
+  message_id uuid, receiver_id uuid, new_content text, image_id uuid, reply_to_message_id uuid
+) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  item text;
+begin
+  -- The trigger skips its checks if there is no caller, because seeds insert messages too.
+  if uid is null then raise exception 'Sending a message requires a signed-in user.' using errcode = '42501'; end if;
+  insert into public.messages (id, sender_id, receiver_id, content, media_id, reply_to_id)
+  values (message_id, uid, receiver_id, new_content, image_id, reply_to_message_id)
+  returning private.message_json(messages, false)::text into item;
+  return item;
+end
+$$;
+
+grant execute on function private.send_message(uuid, uuid, text, uuid, uuid) to authenticated;
+
+-- Validates a message and assigns its conversation and number. Numbering locks the conversation's row until the
+-- transaction ends, so messages become visible in the order of their numbers. The same message sent twice is stored
+-- once.
+create function private.before_message_insert() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  low uuid := least(new.sender_id::text, new.receiver_id::text)::uuid;
+  high uuid := greatest(new.sender_id::text, new.receiver_id::text)::uuid;
+  stored public.messages;
+  image public.media;
+begin
+  -- Policies are checked after this trigger: reject what they would reject before anything is counted.
+  if uid is not null then
+    if new.sender_id is distinct from uid then
+      raise exception 'You can only send messages as yourself.' using errcode = '42501';
+    end if;
+    -- Only a refusal pays for the second call, which raises the error.
+    if private.message_refusal(new.receiver_id) is not null then
+      perform private.require_can_message(new.receiver_id);
+    end if;
+    if new.media_id is null and private.is_blank(new.content) then
+      raise exception 'Please write a message.' using errcode = 'PT400';
+    end if;
+    -- Not left to the check constraint: its violation would write a part of the message into the server's log.
+    if char_length(new.content) > 5000 then
+      raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
+    end if;
+  end if;
+  update public.conversations c set last_seq = c.last_seq + 1
+  where c.user_low = low and c.user_high = high
+  returning c.id, c.last_seq into new.conversation_id, new.seq;
+  if not found then
+    insert into public.conversations as c (user_low, user_high, last_seq) values (low, high, 1)
+    on conflict (user_low, user_high) do update set last_seq = c.last_seq + 1
+    returning c.id, c.last_seq into new.conversation_id, new.seq;
+  end if;
+  -- Checked under the lock, when nobody else can send in this conversation. If the id belongs to a message of
+  -- other users, the error also rolls back a conversation that was created just now.
+  select * into stored from public.messages m where m.id = new.id;
+  if found then
+    if (stored.sender_id, stored.receiver_id) is distinct from (new.sender_id, new.receiver_id) then
+      raise exception 'This id is taken.' using errcode = 'PT409', detail = 'conflict';
+    end if;
+    -- The stored message has its number: return the one just taken.
+    update public.conversations c set last_seq = c.last_seq - 1 where c.id = new.conversation_id;
+    return null;
+  end if;
+  if new.reply_to_id is not null and not exists (
+    select from public.messages m where m.id = new.reply_to_id and m.conversation_id = new.conversation_id
+  ) then
+    raise exception 'The message you are replying to is not in this conversation.' using errcode = 'PT400';
+  end if;
+  if uid is not null then
+    perform private.enforce_rate_limit('messages', uid, 60, '1 minute');
+  end if;
+  if new.media_id is not null then
+    if uid is not null then
+      image := private.claim_media(new.media_id, 'image');
+    else
+      select * into image from public.media m where m.id = new.media_id;
+    end if;
+    new.media_width := image.width;
+    new.media_height := image.height;
+    new.placeholder := image.placeholder;
+  end if;
+  return new;
+end
+$$;
+
+create trigger before_message_insert before insert on public.messages
+  for each row execute function private.before_message_insert();
+
+-- Updates both members' rows and counters and sends the message to both users' open pages. Tries an update before an
+-- insert: once both have member rows, an update is cheaper than an insert that conflicts.
+create function private.on_message_created() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  message jsonb := private.message_json(new, false);
+  sender_unread_count integer;
+  receiver_unread_count integer;
+  sender_unread_total integer;
+  receiver_unread_total integer;
+begin
+  update public.conversation_members m
+  set last_message_id = new.id, last_message_at = new.created_at
+  where m.user_id = new.sender_id and m.partner_id = new.receiver_id and m.has_written
+  returning m.unread_count into sender_unread_count;
+  if not found then
+    insert into public.conversation_members as m
+      (user_id, partner_id, conversation_id, last_message_id, last_message_at, has_written)
+    values (new.sender_id, new.receiver_id, new.conversation_id, new.id, new.created_at, true)
+    on conflict (user_id, partner_id) do update
+      set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, has_written = true
+    returning m.unread_count into sender_unread_count;
+    -- From their first message on, the sender may broadcast here: see private.can_broadcast_to_conversation.
+    perform realtime.send(jsonb_build_object('firstWrittenBy', new.sender_id), 'access.changed',
+                          private.conversation_topic(new.sender_id, new.receiver_id), true);
+  end if;
+
+  update public.conversation_members m
+  set last_message_id = new.id, last_message_at = new.created_at,
+      unread_count = m.unread_count + 1, unread_since = coalesce(m.unread_since, new.created_at)
+  where m.user_id = new.receiver_id and m.partner_id = new.sender_id
+  returning m.unread_count into receiver_unread_count;
+  if not found then
+    insert into public.conversation_members as m
+      (user_id, partner_id, conversation_id, last_message_id, last_message_at, unread_count, unread_since)
+    values (new.receiver_id, new.sender_id, new.conversation_id, new.id, new.created_at, 1, new.created_at)
+    returning m.unread_count into receiver_unread_count;
+  end if;
+
+  if new.seq = 1 then
+    perform private.create_notification(new.receiver_id, new.sender_id, 'message', target_message_id => new.id);
+  end if;
+
+  update public.user_counters c set unread_messages = c.unread_messages + 1
+  where c.user_id = new.receiver_id
+  returning c.unread_messages,
+            (select s.unread_messages from public.user_counters s where s.user_id = new.sender_id)
+  into receiver_unread_total, sender_unread_total;
+  -- Does what private.broadcast_to_user does, in one statement for both users, the receiver first.
+  perform
+    realtime.send(jsonb_build_object(
+      'message', message, 'otherUserId', new.sender_id,
+      'unreadTotal', receiver_unread_total, 'unreadCount', receiver_unread_count),
+      'message.created', 'user:' || new.receiver_id::text, true),
+    realtime.send(jsonb_build_object(
+      'message', message, 'otherUserId', new.receiver_id,
+      'unreadTotal', sender_unread_total, 'unreadCount', sender_unread_count),
+      'message.created', 'user:' || new.sender_id::text, true);
+  return null;
+end
+$$;
+
+create trigger on_message_created after insert on public.messages
+  for each row execute function private.on_message_created();
+
+-- Reading conversations --------------------------------------------------------------------------------------------
+-- Builds the JSON of a message. Runs with the caller's privileges, so policies apply to the quoted message.
+create function private.message_json(message public.messages, is_read boolean) returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+declare
+  quoted jsonb;
+begin
+  if message.reply_to_id is not null then
+    select jsonb_build_object(
+      'id', q.id, 'seq', q.seq, 'senderId', q.sender_id, 'content', left(q.content, 200),
+      'hasImage', q.media_id is not null, 'deleted', q.deleted_at is not null) into quoted
+    from public.messages q where q.id = message.reply_to_id;
+  end if;
+  return jsonb_build_object(
+    'id', message.id, 'seq', message.seq, 'senderId', message.sender_id, 'receiverId', message.receiver_id,
+    'content', message.content, 'createdAt', message.created_at, 'isRead', is_read,
+    'version', message.version, 'editedAt', message.edited_at, 'deleted', message.deleted_at is not null,
+    'imageUrl', '/api/media/' || message.media_id, 'imageWidth', message.media_width,
+    'imageHeight', message.media_height, 'placeholder', message.placeholder,
+    'replyTo', quoted, 'reactions', message.reactions);
+end
+$$;
+
+grant execute on function private.message_json(public.messages, boolean) to anon, authenticated, service_role;
+
+-- Lists the caller's conversations, latest first. `after_…` is the last row of the previous page, or null.
+create function private.list_conversations(after_message_at timestamptz, after_partner_id uuid, max_rows integer)
+returns table (partner_id uuid, last_message_id uuid, last_message_at timestamptz, unread_count integer,
+               has_written boolean)
+language plpgsql stable security definer rows 30 set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  if not private.is_session_active() then return; end if;
+  return query
+    select m.partner_id, m.last_message_id, m.last_message_at, m.unread_count, m.has_written
+    from public.conversation_members m
+    where m.user_id = uid
+      and (m.last_message_at, m.partner_id) <
+          (coalesce(after_message_at, 'infinity'), coalesce(after_partner_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    order by m.last_message_at desc, m.partner_id desc limit max_rows;
+end
+$$;
+
+grant execute on function private.list_conversations(timestamptz, uuid, integer) to authenticated;
+
+-- Returns the profile of a user the caller has a conversation with, else null. A block hides the profile from the
+-- policies, but the existing thread still has to show who it is with. Null if the account was deleted.
+create function private.conversation_partner(other_user_id uuid) returns public.profiles
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  partner public.profiles;
+begin
+  if exists (select from public.conversation_members m
+             where m.user_id = (select auth.uid()) and m.partner_id = other_user_id) then
+    select p.* into partner from public.profiles p where p.id = other_user_id;
+  end if;
+  return partner;
+end
+$$;
+
+grant execute on function private.conversation_partner(uuid) to authenticated;
+
+-- Returns the id of the caller's conversation with a user, or null.
+create function private.find_conversation_id(other_user_id uuid) returns uuid
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  if not private.is_session_active() then return null; end if;
+  return (select c.id from public.conversations c
+          where c.user_low = least(uid::text, other_user_id::text)::uuid
+            and c.user_high = greatest(uid::text, other_user_id::text)::uuid);
+end
+$$;
+
+-- The three functions below return ids only. The caller then reads the messages themselves under the policies.
+
+-- Returns the newest messages of the caller's thread with a user, or those before the message `before_id` (with
+-- `is_inclusive`, that message too), newest first. Returns nothing if `before_id` is not in the thread.
+create function private.messages_before(other_user_id uuid, before_id uuid, is_inclusive boolean, max_rows integer)
+returns table (id uuid, sort_key bigint)
+language plpgsql stable security definer rows 50 set search_path = ''
+as $$
+declare
+  thread_id uuid := private.find_conversation_id(other_user_id);
+  before_seq bigint := 9223372036854775807;
+begin
+  if before_id is not null then
+    -- Null if the message is not in the thread, so that no row matches.
+    select m.seq + is_inclusive::integer into before_seq from public.messages m
+    where m.id = before_id and m.conversation_id = thread_id;
+  end if;
+  return query
+    select m.id, m.seq from public.messages m
+    where m.conversation_id = thread_id and m.seq < before_seq
+    order by m.seq desc limit max_rows;
+end
+$$;
+
+grant execute on function private.messages_before(uuid, uuid, boolean, integer) to authenticated;
+
+-- Returns the messages that follow the message `after_id`, oldest first.
+create function private.messages_after(other_user_id uuid, after_id uuid, max_rows integer)
+returns table (id uuid, sort_key bigint)
+language plpgsql stable security definer rows 50 set search_path = ''
+as $$
+declare
+  thread_id uuid := private.find_conversation_id(other_user_id);
+  after_seq bigint := (select m.seq from public.messages m where m.id = after_id and m.conversation_id = thread_id);
+begin
+  return query
+    select m.id, m.seq from public.messages m
+    where m.conversation_id = thread_id and m.seq > after_seq
+    order by m.seq limit max_rows;
+end
+$$;
+
+grant execute on function private.messages_after(uuid, uuid, integer) to authenticated;
+
+-- Returns the messages that changed after the change number `since_version`, ordered by their latest change.
+create function private.messages_changed_since(other_user_id uuid, since_version bigint, max_rows integer)
+returns table (id uuid, sort_key bigint)
+language plpgsql stable security definer rows 50 set search_path = ''
+as $$
+declare
+  thread_id uuid := private.find_conversation_id(other_user_id);
+begin
+  return query
+    select m.id, m.version from public.messages m
+    -- `version > 0` is the condition of the partial index.
+    where m.conversation_id = thread_id and m.version > 0 and m.version > since_version
+    order by m.version limit max_rows;
+end
+$$;
+
+grant execute on function private.messages_changed_since(uuid, bigint, integer) to authenticated;
+
+-- Marking conversations as read ------------------------------------------------------------------------------------
+-- Marks a user's thread with another user as read up to its last message. Returns whether anything changed.
+create function private.mark_conversation_read_for(reader_id uuid, other_user_id uuid) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  conversation public.conversations;
+  previously_unread integer;
+  unread_total integer;
+begin
+  select c.* into conversation from public.conversations c
+  where c.user_low = least(reader_id::text, other_user_id::text)::uuid
+    and c.user_high = greatest(reader_id::text, other_user_id::text)::uuid
+  for update;
+  if not found then return false; end if;
+  select m.unread_count into previously_unread from public.conversation_members m
+  where m.user_id = reader_id and m.partner_id = other_user_id;
+  update public.conversation_members m
+  set last_read_seq = conversation.last_seq, unread_count = 0, unread_since = null
+  where m.user_id = reader_id and m.partner_id = other_user_id
+    and (m.last_read_seq < conversation.last_seq or m.unread_count > 0);
+  if not found then return false; end if;
+  update public.user_counters c set unread_messages = greatest(0, c.unread_messages - previously_unread)
+  where c.user_id = reader_id
+  returning c.unread_messages into unread_total;
+  perform private.broadcast_to_user(reader_id, 'conversation.read', jsonb_build_object(
+    'otherUserId', other_user_id, 'readerId', reader_id, 'lastReadSeq', conversation.last_seq,
+    'unreadTotal', unread_total));
+  -- Within a block, neither user learns when the other is online.
+  if private.are_blocked(reader_id, other_user_id) then return true; end if;
+  perform private.broadcast_to_user(other_user_id, 'conversation.read', jsonb_build_object(
+    'otherUserId', reader_id, 'readerId', reader_id, 'lastReadSeq', conversation.last_seq,
+    'unreadTotal', coalesce((select c.unread_messages from public.user_counters c
+                             where c.user_id = other_user_id), 0)));
+  return true;
+end
+$$;
+
+-- Marks the caller's thread with a user as read. Returns whether anything changed.
+create function private.mark_conversation_read(other_user_id uuid) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  if not private.is_session_active() then return false; end if;
+  return private.mark_conversation_read_for((select auth.uid()), other_user_id);
+end
+$$;
+
+grant execute on function private.mark_conversation_read(uuid) to authenticated;
+
+-- Marks all of the caller's threads as read. Returns how many changed. Locks all conversations, in the order of their
+-- ids, before the first counter changes: a message being sent holds its conversation and then waits for the counter,
+-- so the other order could deadlock.
+create function private.mark_all_conversations_read() returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  partner_ids uuid[];
+  other_user_id uuid;
+  changed_count integer := 0;
+begin
+  if not private.is_session_active() then return 0; end if;
+  with locked as materialized (
+    select c.id, case when c.user_low = uid then c.user_high else c.user_low end as partner_id
+    from public.conversations c
+    where c.id in (select m.conversation_id from public.conversation_members m
+                   where m.user_id = uid and m.unread_count > 0)
+    order by c.id
+    for update
+  )
+  select array_agg(l.partner_id) into partner_ids from locked l;
+  foreach other_user_id in array coalesce(partner_ids, '{}') loop
+    if private.mark_conversation_read_for(uid, other_user_id) then changed_count := changed_count + 1; end if;
+  end loop;
+  return changed_count;
+end
+$$;
+
+grant execute on function private.mark_all_conversations_read() to authenticated;
+
+-- Changing messages ------------------------------------------------------------------------------------------------
+-- The API also calls the `require_can_…` functions before it validates a request, so that a user who may not change a
+-- message gets that error even if the request is invalid.
+
+-- Returns a message that the caller sent or received. Raises an error if there is none.
+create function private.require_message(message_id uuid) returns public.messages
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  message public.messages;
+begin
+  if private.is_session_active() then
+    select * into message from public.messages m where m.id = message_id and uid in (m.sender_id, m.receiver_id);
+  end if;
+  if message.id is null then raise exception 'Message not found' using errcode = 'PT404'; end if;
+  return message;
+end
+$$;
+
+-- Returns a message that the caller sent or received, and locks its conversation until the transaction ends, so that
+-- changes become visible in the order of their numbers.
+create function private.lock_message_for_change(message_id uuid) returns public.messages
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  message public.messages;
+begin
+  if not private.is_session_active() then
+    raise exception 'Your session has ended. Sign in again.' using errcode = '42501';
+  end if;
+  perform from public.conversations c
+  where c.id = (select m.conversation_id from public.messages m
+                where m.id = message_id and uid in (m.sender_id, m.receiver_id))
+  for no key update;
+  if not found then raise exception 'Message not found' using errcode = 'PT404'; end if;
+  select * into message from public.messages m where m.id = message_id;
+  return message;
+end
+$$;
+
+-- Assigns the next change number of a conversation.
+create function private.next_message_version(conversation_id uuid) returns bigint
+language sql volatile security definer set search_path = ''
+as $$
+  update public.conversations c set last_change = c.last_change + 1
+  where c.id = next_message_version.conversation_id
+  returning c.last_change
+$$;
+
+-- Sends a changed message to both users' open pages.
+create function private.broadcast_message_change(changed public.messages, event text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  is_read boolean := coalesce((
+    select changed.seq <= r.last_read_seq from public.conversation_members r
+    where r.user_id = changed.receiver_id and r.partner_id = changed.sender_id), false);
+  message jsonb := private.message_json(changed, is_read);
+begin
+  perform private.broadcast_to_user(changed.receiver_id, event,
+                                    jsonb_build_object('message', message, 'otherUserId', changed.sender_id));
+  -- Within a block, neither user learns when the other is online.
+  if is_read and private.are_blocked(changed.sender_id, changed.receiver_id) then
+    message := message || '{"isRead": false}';
+  end if;
+  perform private.broadcast_to_user(changed.sender_id, event,
+                                    jsonb_build_object('message', message, 'otherUserId', changed.receiver_id));
+end
+$$;
+
+-- Raises an error unless the caller may edit a message: their own, not deleted, sent within the last 15 minutes, to a
+-- user whom they may still message.
+create function private.require_can_edit_message(message_id uuid) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  old public.messages := private.require_message(message_id);
+begin
+  if old.sender_id <> auth.uid() then
+    raise exception 'You can only edit your own messages.' using errcode = 'PT403';
+  end if;
+  if old.deleted_at is not null then
+    raise exception 'This message was deleted.' using errcode = 'PT409', detail = 'message_deleted';
+  end if;
+  if old.created_at < clock_timestamp() - interval '15 minutes' then
+    raise exception 'You can edit a message for 15 minutes after sending it.'
+      using errcode = 'PT403', detail = 'edit_window_over';
+  end if;
+  perform private.require_can_message(old.receiver_id);
+end
+$$;
+
+grant execute on function private.require_can_edit_message(uuid) to authenticated;
+
+-- Changes the text of one of the caller's messages. The same text has no effect.
+create function private.edit_message(message_id uuid, new_content text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  old public.messages := private.lock_message_for_change(message_id);
+  changed public.messages;
+begin
+  perform private.require_can_edit_message(message_id);
+  if old.media_width is null and private.is_blank(new_content) then
+    raise exception 'Please write a message.' using errcode = 'PT400';
+  end if;
+  -- Not left to the check constraint: its violation would repeat the text.
+  if char_length(new_content) > 5000 then
+    raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
+  end if;
+  if new_content = old.content then return; end if;
+  perform private.enforce_rate_limit('message changes', auth.uid(), 120, '1 minute');
+  update public.messages m
+  set content = new_content, edited_at = clock_timestamp(),
+      version = private.next_message_version(old.conversation_id)
+  where m.id = message_id
+  returning * into changed;
+  perform private.broadcast_message_change(changed, 'message.changed');
+end
+$$;
+
+grant execute on function private.edit_message(uuid, text) to authenticated;
+
+-- Deletes one of the caller's messages for both users, even if the caller may no longer message the receiver. Keeps
+-- an image that an open moderation case needs.
+create function private.delete_message(message_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  old public.messages := private.lock_message_for_change(message_id);
+begin
+  if old.sender_id <> auth.uid() then
+    raise exception 'You can only delete your own messages.' using errcode = 'PT403';
+  end if;
+  if old.deleted_at is not null then return; end if;
+  perform private.enforce_rate_limit('message changes', auth.uid(), 120, '1 minute');
+  perform private.redact_message(old);
+  if private.is_media_in_open_case(old.media_id) then return; end if;
+  delete from public.media m where m.id = old.media_id;
+end
+$$;
+
+grant execute on function private.delete_message(uuid) to authenticated;
+
+-- Removes everything of a message but its place and number, for both users. The caller has locked its conversation.
+create function private.redact_message(old public.messages) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  changed public.messages;
+begin
+  update public.messages m
+  set content = '', deleted_at = clock_timestamp(), edited_at = null, reply_to_id = null, media_id = null,
+      media_width = null, media_height = null, placeholder = null, reactions = '[]',
+      version = private.next_message_version(old.conversation_id)
+  where m.id = old.id
+  returning * into changed;
+  -- No email is sent about a deleted message.
+  update public.conversation_members r set unread_since = (
+    select m.created_at from public.messages m
+    where m.conversation_id = r.conversation_id and m.seq > r.last_read_seq and m.receiver_id = r.user_id
+      and m.deleted_at is null
+    order by m.seq limit 1)
+  where r.user_id = old.receiver_id and r.partner_id = old.sender_id and r.unread_count > 0
+    and r.last_read_seq < old.seq;
+  -- Counters are locked before notifications change: see private.lock_user_counters.
+  perform private.lock_user_counters(array[old.sender_id, old.receiver_id]);
+  delete from public.notifications n where n.message_id = old.id;
+  perform private.broadcast_message_change(changed, 'message.changed');
+end
+$$;
+
+-- Raises an error unless the caller may react to a message.
+create function private.require_can_react(message_id uuid) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  old public.messages := private.require_message(message_id);
+begin
+  if old.deleted_at is not null then
+    raise exception 'This message was deleted.' using errcode = 'PT409', detail = 'message_deleted';
+  end if;
+  perform private.require_can_message(
+    case when old.sender_id = auth.uid() then old.receiver_id else old.sender_id end);
+end
+$$;
+
+grant execute on function private.require_can_react(uuid) to authenticated;
+
+-- Adds the caller's reaction to a message, or removes it. Returns all reactions to the message.
+create function private.toggle_reaction(message_id uuid, emoji text) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  old public.messages := private.lock_message_for_change(message_id);
+  changed public.messages;
+  own_reaction jsonb := jsonb_build_object('emoji', emoji, 'userId', uid);
+  is_adding boolean := not old.reactions @> jsonb_build_array(own_reaction);
+begin
+  if emoji is null or emoji <> all ('{👍,❤️,😂,😮,😢,😡,👏,🔥}') then
+    raise exception 'Please choose one of the offered reactions.' using errcode = 'PT400';
+  end if;
+  perform private.require_can_react(message_id);
+  perform private.enforce_rate_limit('message changes', uid, 120, '1 minute');
+  update public.messages m
+  set version = private.next_message_version(old.conversation_id),
+      reactions = case when is_adding then old.reactions || own_reaction else
+        (select coalesce(jsonb_agg(r.reaction order by r.ordinal), '[]')
+         from jsonb_array_elements(old.reactions) with ordinality as r(reaction, ordinal)
+         where r.reaction <> own_reaction) end
+  where m.id = message_id
+  returning * into changed;
+  if old.sender_id <> uid then
+    -- Counters are locked before notifications change: see private.lock_user_counters.
+    perform from public.user_counters c where c.user_id = old.sender_id for update;
+    if is_adding then
+      perform private.create_notification(old.sender_id, uid, 'reaction', target_message_id => message_id);
+    elsif not changed.reactions @> jsonb_build_array(jsonb_build_object('userId', uid)) then
+      perform private.withdraw_notification(old.sender_id, uid, 'reaction', target_message_id => message_id);
+    end if;
+  end if;
+  perform private.broadcast_message_change(changed, 'reaction.changed');
+  return changed.reactions;
+end
+$$;
+
+grant execute on function private.toggle_reaction(uuid, text) to authenticated;
+
+-- Searching messages -----------------------------------------------------------------------------------------------
+-- Returns the ids of the caller's messages that contain a text, ignoring case and accents, latest first. `after_…` is
+-- the last row of the previous page, or null. Runs as definer: row-level security would check its policies on every
+-- message before it evaluates LIKE.
+--
+-- The latest 2,500 sent and the latest 2,500 received messages are scanned: a frequent text is found among them, and
+-- the index would return every occurrence. Only older messages are looked up in the index. It cannot look up fewer
+-- than three characters, so a shorter text is searched for in those 5,000 messages only.
+create function private.search_messages(
+  query_text text, after_created_at timestamptz, after_id uuid, max_rows integer
+) returns table (id uuid, created_at timestamptz)
+language plpgsql stable security definer rows 20 set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  normalized text := private.normalize_search(btrim(query_text));
+  pattern text := '%' || regexp_replace(normalized, '([\\%_])', '\\\1', 'g') || '%';
+  cursor_time timestamptz := coalesce(after_created_at, 'infinity');
+  cursor_id uuid := coalesce(after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  -- The scan covers all messages later than this, sent and received. Null if it covers everything.
+  scanned_after timestamptz;
+  scan_match_count integer;
+begin
+  if not private.is_session_active() or private.is_blank(normalized) then return; end if;
+  scanned_after := greatest(
+    (select m.created_at from public.messages m
+     where m.sender_id = uid and (m.created_at, m.id) < (cursor_time, cursor_id)
+     order by m.created_at desc, m.id desc offset 2499 limit 1),
+    (select m.created_at from public.messages m
+     where m.receiver_id = uid and (m.created_at, m.id) < (cursor_time, cursor_id)
+     order by m.created_at desc, m.id desc offset 2499 limit 1));
+  return query
+    with latest as materialized (
+      select m.id, m.created_at, m.search_text from public.messages m
+      where m.sender_id = uid and (m.created_at, m.id) < (cursor_time, cursor_id)
+        and m.created_at > coalesce(scanned_after, '-infinity')
+      union all
+      select m.id, m.created_at, m.search_text from public.messages m
+      where m.receiver_id = uid and (m.created_at, m.id) < (cursor_time, cursor_id)
+        and m.created_at > coalesce(scanned_after, '-infinity')
+    )
+    select l.id, l.created_at from latest l
+    where l.search_text like pattern
+    order by l.created_at desc, l.id desc
+    limit max_rows;
+  get diagnostics scan_match_count = row_count;
+  if scanned_after is null or scan_match_count >= max_rows or char_length(normalized) < 3 then return; end if;
+  return query
+    select m.id, m.created_at from public.messages m
+    where array[m.sender_id, m.receiver_id] @> array[uid] and m.search_text like pattern
+      and m.created_at <= scanned_after and (m.created_at, m.id) < (cursor_time, cursor_id)
+    order by m.created_at desc, m.id desc
+    limit max_rows - scan_match_count;
+end
+$$;
+
+grant execute on function private.search_messages(text, timestamptz, uuid, integer) to authenticated;
+
+-- Account deletion -------------------------------------------------------------------------------------------------
+-- Locks the conversations of a user, and the posts that they wrote, liked or commented on, in the order of their ids.
+-- The first step of private.lock_account_dependents.
+create function private.lock_user_conversations_and_posts(target_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform from public.conversations c
+  where c.id in (select m.conversation_id from public.conversation_members m where m.user_id = target_user_id)
+  order by c.id for no key update;
+  perform from public.posts p
+  where p.id in (select o.id from public.posts o where o.author_id = target_user_id
+                 union select l.post_id from public.likes l where l.user_id = target_user_id
+                 union select c.post_id from public.comments c where c.author_id = target_user_id)
+  order by p.id for update;
+end
+$$;

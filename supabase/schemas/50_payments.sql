@@ -1,0 +1,648 @@
+-- Payments: one row for each amount that a user pays for an unlock, a month of a subscription, a tip, or a month of
+-- Creator Pro.
+--
+-- - The payer begins a payment (begin_unlock, begin_tip, begin_subscription, begin_creator_plan). The payments port
+--   in the edge functions has the provider collect the money, then settles the payment as service_role.
+--   settle_payment books it in the ledger and delivers what was bought, in one transaction.
+-- - Every step may be repeated: a payment is settled, booked and refunded at most once.
+-- - A payment whose money no longer buys anything becomes 'void': nothing is booked, and the provider refunds it.
+-- - Ids of users and posts are not foreign keys, as in the ledger: payments outlive accounts and posts.
+-- - Lock order: the payer and what is bought (private.lock_payment), then the payment, then everything else.
+--
+-- Unlocks are in 32_premium_content, months of subscriptions in 54_subscriptions and 56_creator_pro, bookings in
+-- 52_ledger.
+
+-- One payment. A payment for a subscription or plan covers one period (a month).
+create table public.payments (
+  id uuid primary key default gen_random_uuid(),
+  kind text not null check (kind in ('unlock', 'subscription', 'tip', 'creator_pro')),
+  payer_id uuid not null,
+  -- Null for Creator Pro, which is paid to the platform alone.
+  payee_id uuid,
+  -- The post that is unlocked.
+  post_id uuid,
+  amount_cents integer not null check (amount_cents > 0),
+  -- The platform's share of the amount.
+  fee_cents integer not null check (fee_cents between 0 and amount_cents),
+  provider text not null check (provider in ('test', 'stripe')),
+  -- The provider's id: of the checkout page while pending, then of the charge or invoice.
+  provider_reference text,
+  -- 'void': ended before it was paid, or paid for nothing (the post is deleted or already unlocked); any money that
+  -- arrived is refunded. 'expired': not paid in time. 'refunded': booked, then reversed.
+  state text not null default 'pending' check (state in ('pending', 'paid', 'void', 'expired', 'refunded')),
+  created_at timestamptz not null default clock_timestamp(),
+  settled_at timestamptz,
+  subscription_id uuid references public.subscriptions (id),
+  -- The start of the paid period. Provisional for a first period: settling moves it to the time of payment.
+  period_start timestamptz,
+  plan_id uuid references public.creator_plans (id),
+  -- The tipper's message.
+  note text check (char_length(note) between 1 and 200),
+  -- The post that a tip is for, if any.
+  about_post_id uuid,
+  -- When the money of a void payment was refunded, and when that was last attempted.
+  refunded_at timestamptz,
+  refund_attempted_at timestamptz,
+  check ((kind = 'unlock') = (post_id is not null)),
+  check ((kind = 'subscription') = (subscription_id is not null)),
+  check ((kind = 'creator_pro') = (plan_id is not null)),
+  check ((kind = 'creator_pro') = (payee_id is null)),
+  check ((kind in ('subscription', 'creator_pro')) = (period_start is not null)),
+  check (kind = 'tip' or (note is null and about_post_id is null))
+);
+
+comment on table public.payments is
+  'Begun by the payer, settled by the payments port once the provider confirms the money.';
+
+create index payments_payer_id_idx on public.payments (payer_id, created_at desc);
+
+create index payments_payee_id_idx on public.payments (payee_id, created_at desc) where payee_id is not null;
+
+create index payments_subscription_id_idx on public.payments (subscription_id);
+
+create index payments_plan_id_idx on public.payments (plan_id) where plan_id is not null;
+
+create unique index payments_provider_reference_key on public.payments (provider, provider_reference);
+
+-- A payer has at most one pending and one paid payment for a post.
+create unique index payments_pending_key on public.payments (payer_id, post_id) where state = 'pending';
+
+create unique index payments_paid_key on public.payments (payer_id, post_id) where state = 'paid';
+
+-- A period is paid once.
+create unique index payments_period_key on public.payments (subscription_id, period_start)
+  where state in ('pending', 'paid');
+
+create unique index payments_plan_period_key on public.payments (plan_id, period_start)
+  where state in ('pending', 'paid') and plan_id is not null;
+
+-- The queue of private.due_refunds, least recently attempted first.
+create index payments_due_refunds_idx on public.payments (coalesce(refund_attempted_at, settled_at))
+  where state = 'void' and provider = 'stripe' and provider_reference is not null and refunded_at is null;
+
+alter table public.payments enable row level security;
+
+-- Requires an active session.
+create policy payments_active_session on public.payments as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Payers see their own payments. Creators see their sales through private.own_sale, which hides blocked payers.
+create policy payments_select on public.payments for select to authenticated
+  using (payer_id = (select auth.uid()));
+
+-- Only functions write: not even service_role can unlock a post that nobody paid for.
+revoke all on public.payments from anon, authenticated, service_role;
+grant select on public.payments to authenticated, service_role;
+
+-- A user's customer id at a provider. Not a foreign key: the row stays after the account is deleted, until the
+-- customer is deleted at the provider too.
+create table private.payment_customers (
+  provider text not null,
+  user_id uuid not null,
+  reference text not null,
+  created_at timestamptz not null default now(),
+  primary key (provider, user_id)
+);
+
+create unique index payment_customers_reference_key on private.payment_customers (provider, reference);
+
+-- Webhook events that were processed, so that each one takes effect once.
+create table private.payment_events (
+  provider text not null,
+  event text not null,
+  kind text not null,
+  received_at timestamptz not null default now(),
+  primary key (provider, event)
+);
+
+create index payment_events_received_at_idx on private.payment_events (received_at);
+
+-- Tips --------------------------------------------------------------------------------------------------------
+
+-- Raises an error unless the caller may tip the creator.
+create function private.require_can_tip(creator_id uuid) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  creator public.profiles;
+begin
+  perform private.require_write();
+  select * into creator from public.profiles p where p.id = creator_id;
+  if not found or private.are_blocked(auth.uid(), creator_id) then
+    raise exception 'User not found' using errcode = 'PT404';
+  end if;
+  if creator_id = auth.uid() then raise exception 'You can''t tip yourself.' using errcode = 'PT400'; end if;
+  if not creator.is_creator then raise exception 'You can only tip creators.' using errcode = 'PT403'; end if;
+  if not private.can_view_profile(creator_id) then
+    raise exception 'You can''t view this profile.' using errcode = 'PT403';
+  end if;
+  if exists (select from public.accounts a where a.user_id = creator_id and a.read_only_reason is not null) then
+    raise exception 'This creator can''t receive tips right now.' using errcode = 'PT403';
+  end if;
+end
+$$;
+
+grant execute on function private.require_can_tip(uuid) to authenticated;
+
+-- Begins a tip from the caller and returns the id of the payment to settle. `amount` is in US dollars. The client
+-- chooses `tip_id`: a repeated call returns the same payment.
+create function private.begin_tip(
+  tip_id uuid, creator_id uuid, amount numeric, payment_provider text, message text default null,
+  tipped_post_id uuid default null
+) returns uuid
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  existing public.payments;
+begin
+  perform private.require_write();
+  perform private.enforce_rate_limit('tips', uid, 30, '1 minute');
+  perform private.lock_relation(uid, creator_id);
+  select * into existing from public.payments p where p.id = tip_id;
+  if found then
+    if existing.kind <> 'tip' or existing.payer_id <> uid or existing.payee_id <> creator_id
+       or existing.amount_cents <> amount * 100 then
+      raise exception 'This id is taken.' using errcode = 'PT409';
+    end if;
+    return existing.id;
+  end if;
+  perform private.require_can_tip(creator_id);
+  if amount not between 1 and 500 or amount <> round(amount, 2) then
+    raise exception 'Please enter an amount between $1.00 and $500.00.' using errcode = 'PT400';
+  end if;
+  if tipped_post_id is not null and not exists (
+    select from public.posts p where p.id = tipped_post_id and p.author_id = creator_id and p.hidden is null) then
+    raise exception 'Post not found' using errcode = 'PT404';
+  end if;
+  insert into public.payments (id, kind, payer_id, payee_id, amount_cents, fee_cents, provider, note, about_post_id)
+  values (tip_id, 'tip', uid, creator_id, (amount * 100)::integer,
+          private.platform_fee_cents((amount * 100)::integer), payment_provider, nullif(btrim(message), ''), tipped_post_id);
+  return tip_id;
+end
+$$;
+
+grant execute on function private.begin_tip(uuid, uuid, numeric, text, text, uuid) to authenticated;
+
+-- Delivers a paid tip: notifies the creator. Returns false when payer or creator no longer exists or they are in a
+-- block.
+create function private.settle_tip(payment public.payments) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  -- The payee's counters are locked before their profile: deleting an account locks in this order.
+  perform private.lock_user_counters(array[payment.payee_id]);
+  if private.are_blocked(payment.payer_id, payment.payee_id)
+     or not exists (select from public.profiles p where p.id = payment.payer_id for key share)
+     or not exists (select from public.profiles p where p.id = payment.payee_id for key share) then
+    return false;
+  end if;
+  perform private.create_notification(payment.payee_id, payment.payer_id, 'tip',
+    (select p.id from public.posts p where p.id = payment.about_post_id),
+    detail => '$' || to_char(payment.amount_cents / 100.0, 'FM999990.00') || coalesce(': ' || payment.note, ''));
+  return true;
+end
+$$;
+
+-- Settling and refunding --------------------------------------------------------------------------------------
+
+-- Serializes all steps of a payment and of what it buys: locks the purchase, the plan, or the pair of users and the
+-- subscription between them.
+create function private.lock_payment(payment public.payments) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  case payment.kind
+    when 'unlock' then
+      perform private.lock_post_purchase(payment.payer_id, payment.post_id);
+    when 'creator_pro' then
+      perform private.lock_creator_plan(payment.payer_id);
+      perform from public.creator_plans s where s.id = payment.plan_id for update;
+    else
+      perform private.lock_relation(payment.payer_id, payment.payee_id);
+      perform from public.subscriptions s where s.id = payment.subscription_id for update;
+  end case;
+end
+$$;
+
+-- Books a payment that the provider has confirmed and delivers what it was for, in one transaction. Returns true when
+-- the payment is paid; false when its money bought nothing and has to be refunded. Calling it again has no effect
+-- and returns the same.
+create function private.settle_payment(payment_id uuid, reference text default null) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  payment public.payments;
+  delivered boolean;
+begin
+  select * into payment from public.payments p where p.id = payment_id;
+  if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
+  perform private.lock_payment(payment);
+  select * into payment from public.payments p where p.id = payment_id for update;
+  if payment.state not in ('pending', 'expired') then
+    -- Money for a void payment is recorded so that it is refunded. The payment may hold the reference of an earlier
+    -- charge, or of a checkout page that brought no money.
+    update public.payments p set provider_reference = reference, settled_at = clock_timestamp(), refunded_at = null
+    where p.id = payment_id and p.state = 'void'
+      and reference is not null and p.provider_reference is distinct from reference;
+    return payment.state = 'paid';
+  end if;
+  delivered := case when not private.ensure_period_sellable(payment) then false else case payment.kind
+    when 'unlock' then private.settle_unlock(payment)
+    when 'subscription' then private.settle_subscription(payment)
+    when 'tip' then private.settle_tip(payment)
+    else private.settle_creator_plan(payment) end end;
+  update public.payments p
+  set state = case when delivered then 'paid' else 'void' end, provider_reference = reference,
+      settled_at = clock_timestamp()
+  where p.id = payment_id;
+  if delivered then perform private.book_payment(payment, 1); end if;
+  return delivered;
+end
+$$;
+
+grant execute on function private.settle_payment(uuid, text) to service_role;
+
+-- Settles a payment that was made on a checkout page for `paid_cents`. The price of a post may have changed since
+-- that page was opened, so an unlock is booked at what was actually paid.
+create function private.settle_checkout(payment_id uuid, reference text, paid_cents integer) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  payment public.payments;
+begin
+  select * into payment from public.payments p where p.id = payment_id;
+  if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
+  perform private.lock_payment(payment);
+  update public.payments p set amount_cents = paid_cents, fee_cents = private.platform_fee_cents(paid_cents)
+  where p.id = payment_id and p.kind = 'unlock' and p.state in ('pending', 'expired') and p.amount_cents <> paid_cents;
+  return private.settle_payment(payment_id, reference);
+end
+$$;
+
+grant execute on function private.settle_checkout(uuid, text, integer) to service_role;
+
+-- Returns false for a month paid at Stripe that may no longer be sold, so that it is refunded, and ends the pending
+-- subscription or plan that the month would have started. Active ones are cancelled by
+-- private.cancel_unrenewable_subscriptions and private.cancel_unrenewable_plans.
+create function private.ensure_period_sellable(payment public.payments) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  if payment.provider <> 'stripe'
+     or (payment.kind = 'subscription' and private.can_renew_subscription(payment.payer_id, payment.payee_id))
+     or (payment.kind = 'creator_pro' and private.can_renew_plan(payment.payer_id))
+     or payment.kind not in ('subscription', 'creator_pro') then
+    return true;
+  end if;
+  perform private.end_subscription(s.id) from public.subscriptions s
+  where s.id = payment.subscription_id and s.state = 'pending';
+  perform private.end_creator_plan(s.id) from public.creator_plans s
+  where s.id = payment.plan_id and s.state = 'pending';
+  return false;
+end
+$$;
+
+-- Refunds a paid payment: books reversing entries and takes back what it bought. Moving the money is up to the
+-- provider. Returns true the first time, false after that or when the payment is not paid.
+create function private.refund_payment(payment_id uuid) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  payment public.payments;
+begin
+  select * into payment from public.payments p where p.id = payment_id;
+  if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
+  perform private.lock_payment(payment);
+  update public.payments p set state = 'refunded' where p.id = payment.id and p.state = 'paid';
+  if not found then return false; end if;
+  delete from public.unlocks u where u.payment_id = payment.id;
+  -- Refunding an earlier month does not end the current one.
+  if payment.period_start is not null and not exists (
+    select from public.payments p
+    where (p.subscription_id = payment.subscription_id or p.plan_id = payment.plan_id) and p.state = 'paid'
+      and p.period_start > (select r.period_start from public.payments r where r.id = payment.id)
+  ) then
+    perform private.end_subscription(payment.subscription_id);
+    perform private.end_creator_plan(payment.plan_id);
+  end if;
+  perform private.book_payment(payment, -1);
+  return true;
+end
+$$;
+
+grant execute on function private.refund_payment(uuid) to service_role;
+
+-- Checkout pages of the provider ------------------------------------------------------------------------------
+
+-- Returns what is needed to open a checkout page for a payment; null when the payment is not pending.
+create function private.pending_charge(payment_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p.id, 'kind', p.kind, 'amountCents', p.amount_cents, 'reference', p.provider_reference,
+    'payerId', p.payer_id, 'payerEmail', a.email, 'postId', coalesce(p.post_id, p.about_post_id),
+    'subscriptionId', p.subscription_id, 'planId', p.plan_id,
+    'payee', (select r.username from public.profiles r where r.id = p.payee_id),
+    'customer', (select c.reference from private.payment_customers c
+                 where c.provider = p.provider and c.user_id = p.payer_id))
+  from public.payments p left join public.accounts a on a.user_id = p.payer_id
+  where p.id = payment_id and p.state = 'pending'
+$$;
+
+grant execute on function private.pending_charge(uuid) to service_role;
+
+-- Stores the provider's id of the checkout page that was opened for a payment. Returns false when the payment is no
+-- longer pending.
+create function private.record_checkout(payment_id uuid, reference text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update public.payments p set provider_reference = reference where p.id = payment_id and p.state = 'pending';
+  return found;
+end
+$$;
+
+grant execute on function private.record_checkout(uuid, text) to service_role;
+
+-- Expires a payment that was not paid in time, and ends what it would have started. `reference` is the page that
+-- closed; nothing happens when another page has been opened since. Returns whether the payment expired.
+create function private.expire_payment(payment_id uuid, reference text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  payment public.payments;
+begin
+  select * into payment from public.payments p where p.id = payment_id;
+  if not found then return false; end if;
+  perform private.lock_payment(payment);
+  update public.payments p set state = 'expired', settled_at = clock_timestamp()
+  where p.id = payment_id and p.state = 'pending' and p.provider_reference = reference;
+  if not found then return false; end if;
+  -- Only one that was never paid ends now. An unpaid renewal has its grace period.
+  update public.subscriptions s set state = 'ended', ended_at = clock_timestamp()
+  where s.id = payment.subscription_id and s.state = 'pending';
+  update public.creator_plans s set state = 'ended', ended_at = clock_timestamp()
+  where s.id = payment.plan_id and s.state = 'pending';
+  return true;
+end
+$$;
+
+grant execute on function private.expire_payment(uuid, text) to service_role;
+
+-- Webhook events ----------------------------------------------------------------------------------------------
+
+-- Records a webhook event, in the transaction that acts on it. Returns true the first time, false after that.
+create function private.record_payment_event(payment_provider text, event_id text, event_kind text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  insert into private.payment_events (provider, event, kind) values (payment_provider, event_id, event_kind)
+  on conflict do nothing;
+  return found;
+end
+$$;
+
+grant execute on function private.record_payment_event(text, text, text) to service_role;
+
+-- Customers at the provider -----------------------------------------------------------------------------------
+
+-- Stores a user's customer id at a provider and returns the stored one: the first one wins. `on conflict` names no
+-- index because two concurrent first payments of a user can violate either unique index.
+create function private.record_payment_customer(payment_provider text, target_user_id uuid, customer text)
+returns text
+language sql volatile security definer set search_path = ''
+as $$
+  insert into private.payment_customers (provider, user_id, reference)
+  values (payment_provider, target_user_id, customer)
+  on conflict do nothing;
+  select c.reference from private.payment_customers c
+  where c.provider = payment_provider and c.user_id = target_user_id
+$$;
+
+grant execute on function private.record_payment_customer(text, uuid, text) to service_role;
+
+-- Returns a user's customer id at a provider, or null.
+create function private.payment_customer(payment_provider text, target_user_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select c.reference from private.payment_customers c
+  where c.provider = payment_provider and c.user_id = target_user_id
+$$;
+
+grant execute on function private.payment_customer(text, uuid) to service_role;
+
+-- Returns customers whose account was deleted. The provider deletes them, then private.delete_payment_customer does.
+create function private.deleted_payment_customers(max_rows integer) returns table (provider text, reference text)
+language sql stable security definer set search_path = ''
+as $$
+  select c.provider, c.reference from private.payment_customers c
+  where not exists (select from public.profiles p where p.id = c.user_id) limit max_rows
+$$;
+
+grant execute on function private.deleted_payment_customers(integer) to service_role;
+
+create function private.delete_payment_customer(payment_provider text, customer text) returns void
+language sql volatile security definer set search_path = ''
+as $$ delete from private.payment_customers c where c.provider = payment_provider and c.reference = customer $$;
+
+grant execute on function private.delete_payment_customer(text, text) to service_role;
+
+-- Refunds of void payments ------------------------------------------------------------------------------------
+
+-- Returns void payments that the provider must still refund, or whose checkout page must still be closed; then
+-- private.record_refund is called. Least recently attempted first, so that one that keeps failing does not block
+-- others.
+create function private.due_refunds(max_rows integer) returns table (id uuid, reference text)
+language sql stable security definer set search_path = ''
+as $$
+  select p.id, p.provider_reference from public.payments p
+  where p.state = 'void' and p.provider = 'stripe' and p.provider_reference is not null and p.refunded_at is null
+  order by coalesce(p.refund_attempted_at, p.settled_at) limit max_rows
+$$;
+
+grant execute on function private.due_refunds(integer) to service_role;
+
+create function private.record_refund_attempt(payment_id uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.payments p set refund_attempted_at = clock_timestamp()
+  where p.id = payment_id and p.state = 'void'
+$$;
+
+grant execute on function private.record_refund_attempt(uuid) to service_role;
+
+-- Marks the money or page `reference` as refunded or closed, unless other money has arrived since.
+create function private.record_refund(payment_id uuid, reference text) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.payments p set refunded_at = clock_timestamp()
+  where p.id = payment_id and p.state = 'void' and p.provider_reference = reference
+$$;
+
+grant execute on function private.record_refund(uuid, text) to service_role;
+
+-- Subscriptions and plans that the provider renews ------------------------------------------------------------
+-- These functions take the id of a subscription or of a Creator Pro plan, or the provider's id of either.
+
+-- Locks a subscription or plan before several steps in one transaction. With `is_ending` it also locks the creator's
+-- profile_counts: a month that is settled before the end locks the creator's balance, which comes after the counts.
+create function private.lock_provider_subscription(subscription_or_plan_id uuid, is_ending boolean) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  subscription public.subscriptions;
+begin
+  select * into subscription from public.subscriptions s where s.id = subscription_or_plan_id;
+  if not found then
+    perform private.lock_creator_plan(s.user_id) from public.creator_plans s where s.id = subscription_or_plan_id;
+    perform from public.creator_plans s where s.id = subscription_or_plan_id for update;
+    return;
+  end if;
+  perform private.lock_relation(subscription.subscriber_id, subscription.creator_id);
+  perform from public.subscriptions s where s.id = subscription_or_plan_id for update;
+  if is_ending then
+    perform from public.profile_counts c where c.user_id = subscription.creator_id for no key update;
+  end if;
+end
+$$;
+
+grant execute on function private.lock_provider_subscription(uuid, boolean) to service_role;
+
+-- Stores the provider's id of a subscription or plan.
+create function private.record_provider_subscription(subscription_or_plan_id uuid, reference text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update public.subscriptions s set provider_reference = reference
+  where s.id = subscription_or_plan_id and s.provider_reference is distinct from reference;
+  update public.creator_plans s set provider_reference = reference
+  where s.id = subscription_or_plan_id and s.provider_reference is distinct from reference;
+end
+$$;
+
+grant execute on function private.record_provider_subscription(uuid, text) to service_role;
+
+-- Settles a renewal that the provider collected. `payment_reference` is the provider's id of that payment (an
+-- invoice). Returns whether the period is booked.
+create function private.settle_provider_period(
+  subscription_reference text, payment_reference text, paid_cents integer
+) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  subscription public.subscriptions;
+  plan public.creator_plans;
+  payment_id uuid;
+begin
+  select p.id into payment_id from public.payments p
+  where p.provider = 'stripe' and p.provider_reference = payment_reference;
+  if found then return private.settle_payment(payment_id, payment_reference); end if;
+  select * into subscription from public.subscriptions s where s.provider_reference = subscription_reference;
+  if found then
+    perform private.lock_relation(subscription.subscriber_id, subscription.creator_id);
+    select * into subscription from public.subscriptions s where s.id = subscription.id for update;
+    -- Another call for the same invoice may have finished while this one waited for the lock.
+    select p.id into payment_id from public.payments p
+    where p.provider = 'stripe' and p.provider_reference = payment_reference;
+    if not found then
+      insert into public.payments
+        (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider, state)
+      values ('subscription', subscription.subscriber_id, subscription.creator_id, subscription.id,
+              coalesce(subscription.period_end, clock_timestamp()), paid_cents, private.platform_fee_cents(paid_cents),
+              'stripe', case when subscription.state = 'ended' then 'void' else 'pending' end)
+      on conflict (subscription_id, period_start) where state in ('pending', 'paid')
+      do update set provider = 'stripe', amount_cents = excluded.amount_cents, fee_cents = excluded.fee_cents
+      returning id into payment_id;
+    end if;
+    return private.settle_payment(payment_id, payment_reference);
+  end if;
+  select * into plan from public.creator_plans s where s.provider_reference = subscription_reference;
+  if not found then return false; end if;
+  perform private.lock_creator_plan(plan.user_id);
+  select * into plan from public.creator_plans s where s.id = plan.id for update;
+  select p.id into payment_id from public.payments p
+  where p.provider = 'stripe' and p.provider_reference = payment_reference;
+  if not found then
+    insert into public.payments (kind, payer_id, plan_id, period_start, amount_cents, fee_cents, provider, state)
+    values ('creator_pro', plan.user_id, plan.id, coalesce(plan.period_end, clock_timestamp()), paid_cents, 0,
+            'stripe', case when plan.state = 'ended' then 'void' else 'pending' end)
+    on conflict (plan_id, period_start) where state in ('pending', 'paid') and plan_id is not null
+    do update set provider = 'stripe', amount_cents = excluded.amount_cents
+    returning id into payment_id;
+  end if;
+  return private.settle_payment(payment_id, payment_reference);
+end
+$$;
+
+grant execute on function private.settle_provider_period(text, text, integer) to service_role;
+
+-- Applies the state of a subscription or plan at the provider: 'active', 'cancelled' (ends with its period) or
+-- 'ended'.
+create function private.apply_provider_status(subscription_reference text, new_status text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  subscription public.subscriptions;
+  plan public.creator_plans;
+begin
+  select * into subscription from public.subscriptions s where s.provider_reference = subscription_reference;
+  if found then
+    perform private.lock_relation(subscription.subscriber_id, subscription.creator_id);
+    update public.subscriptions s set provider_state = new_status where s.id = subscription.id;
+    if new_status = 'ended' then
+      perform private.end_subscription(subscription.id);
+    else
+      update public.subscriptions s
+      set cancelled_at = case when new_status = 'cancelled' then coalesce(s.cancelled_at, clock_timestamp()) end
+      where s.id = subscription.id and s.state = 'active'
+        and (s.cancelled_at is null) = (new_status = 'cancelled');
+    end if;
+    return;
+  end if;
+  select * into plan from public.creator_plans s where s.provider_reference = subscription_reference;
+  if not found then return; end if;
+  perform private.lock_creator_plan(plan.user_id);
+  update public.creator_plans s set provider_state = new_status where s.id = plan.id;
+  if new_status = 'ended' then
+    perform private.end_creator_plan(plan.id);
+  else
+    update public.creator_plans s
+    set cancelled_at = case when new_status = 'cancelled' then coalesce(s.cancelled_at, clock_timestamp()) end
+    where s.id = plan.id and s.state = 'active' and (s.cancelled_at is null) = (new_status = 'cancelled');
+  end if;
+end
+$$;
+
+grant execute on function private.apply_provider_status(text, text) to service_role;
+
+-- Returns subscriptions and plans whose state here differs from the one the provider knows. The provider is updated
+-- to `wanted`: 'active', 'cancelled' (ends with its period) or 'ended' (immediately); then
+-- private.record_provider_sync is called.
+create function private.unsynced_subscriptions(max_rows integer)
+returns table (id uuid, reference text, wanted text)
+language sql stable security definer set search_path = ''
+as $$
+  select u.id, u.provider_reference, u.wanted from (
+    select s.id, s.provider_reference, s.provider_state,
+           case when s.state = 'ended' then 'ended' when s.cancelled_at is not null then 'cancelled'
+                else 'active' end as wanted
+    from public.subscriptions s where s.provider_reference is not null and s.provider_state <> 'ended'
+    union all
+    select s.id, s.provider_reference, s.provider_state,
+           case when s.state = 'ended' then 'ended' when s.cancelled_at is not null then 'cancelled' else 'active' end
+    from public.creator_plans s where s.provider_reference is not null and s.provider_state <> 'ended') u
+  where u.provider_state <> u.wanted limit max_rows
+$$;
+
+grant execute on function private.unsynced_subscriptions(integer) to service_role;
+
+-- Records the state that the provider now has.
+create function private.record_provider_sync(subscription_or_plan_id uuid, synced_state text) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.subscriptions s set provider_state = synced_state where s.id = subscription_or_plan_id;
+  update public.creator_plans s set provider_state = synced_state where s.id = subscription_or_plan_id
+$$;
+
+grant execute on function private.record_provider_sync(uuid, text) to service_role;

@@ -1,0 +1,372 @@
+-- The ledger: double-entry and append-only.
+--
+-- - A ledger transaction has at least two entries, and their amounts add up to 0. This is checked at commit.
+-- - Nothing is ever changed or deleted, not even by the owner of the tables. A mistake is corrected by another
+--   transaction.
+-- - private.book_transaction is the only way to write. It also keeps the totals that the app reads: creator_balances
+--   and earning_days. private.rebuild_balances recomputes them from the ledger.
+-- - Money from a sale is pending for private.clearing_period(), then available for payout.
+-- - User ids are not foreign keys: deleting an account does not change any balance.
+-- - Lock order: a creator's balance is locked last, after everything else.
+
+-- One booking: a sale, a refund, a step of a payout, or a balance that was forfeited when its account was deleted.
+create table public.ledger_transactions (
+  id uuid primary key default gen_random_uuid(),
+  kind text not null check (kind in
+    ('unlock', 'subscription', 'tip', 'creator_pro', 'refund', 'given_up', 'payout', 'payout_paid', 'payout_failed')),
+  payment_id uuid references public.payments (id),
+  created_at timestamptz not null default clock_timestamp(),
+  -- The database transaction that wrote the row. Entries can only be inserted in the same one.
+  written_by xid8 not null default pg_current_xact_id(),
+  -- The creator whose balance changes; null when no creator's does.
+  user_id uuid,
+  payout_id uuid,
+  -- What was sold, also for a refund; null when nothing was.
+  source text check (source in ('unlock', 'subscription', 'tip')),
+  -- The amount paid, the platform's share, and the change of the creator's balance, as the entries say. Negative for
+  -- a refund.
+  gross_cents bigint not null default 0,
+  fee_cents bigint not null default 0,
+  net_cents bigint not null default 0,
+  -- When the amount stops being pending and becomes available.
+  clears_at timestamptz not null default now(),
+  check (source is null or (user_id is not null and net_cents = gross_cents - fee_cents)),
+  check (user_id is not null or net_cents = 0),
+  foreign key (payout_id) references public.payouts (id),
+  check ((kind in ('payout', 'payout_paid', 'payout_failed')) = (payout_id is not null))
+);
+
+create index ledger_transactions_payment_id_idx on public.ledger_transactions (payment_id);
+
+-- A payment is booked once and refunded once.
+create unique index ledger_transactions_once_key on public.ledger_transactions (payment_id, kind);
+
+-- Each step of a payout is booked once.
+create unique index ledger_transactions_payout_key on public.ledger_transactions (payout_id, kind);
+
+create index ledger_transactions_user_id_idx on public.ledger_transactions (user_id, created_at desc, id desc)
+  where user_id is not null;
+
+create index ledger_transactions_kind_idx on public.ledger_transactions (user_id, kind, created_at desc, id desc)
+  where user_id is not null;
+
+-- For private.pending_balance_cents.
+create index ledger_transactions_clears_at_idx on public.ledger_transactions (user_id, clears_at)
+  include (net_cents) where user_id is not null;
+
+alter table public.ledger_transactions enable row level security;
+
+-- Requires an active session.
+create policy ledger_transactions_active_session on public.ledger_transactions as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Creators see the transactions that change their own balance.
+create policy ledger_transactions_select on public.ledger_transactions for select to authenticated
+  using (user_id = (select auth.uid()));
+
+-- Only private.book_transaction writes: no API role can, not even service_role.
+revoke all on public.ledger_transactions from anon, authenticated, service_role;
+grant select on public.ledger_transactions to authenticated, service_role;
+
+-- The entries of a transaction.
+create table public.ledger_entries (
+  id bigint generated always as identity primary key,
+  transaction_id uuid not null references public.ledger_transactions (id),
+  -- 'processor': money held by the payment provider. 'creator': what the platform owes a creator. 'platform': what
+  -- the platform keeps. 'payouts': payouts that were requested and not yet settled.
+  account text not null check (account in ('processor', 'creator', 'platform', 'payouts')),
+  -- The creator of a 'creator' account.
+  user_id uuid,
+  label text not null check (label in ('payment', 'sale', 'fee', 'creator_pro', 'given_up', 'payout')),
+  amount_cents bigint not null check (amount_cents <> 0),
+  check ((account = 'creator') = (user_id is not null))
+);
+
+comment on table public.ledger_entries is
+  'amount_cents is what an account receives (positive) or gives (negative). A transaction''s entries add up to 0.';
+
+create index ledger_entries_transaction_id_idx on public.ledger_entries (transaction_id);
+
+create index ledger_entries_user_id_idx on public.ledger_entries (user_id, id desc) where user_id is not null;
+
+alter table public.ledger_entries enable row level security;
+
+-- Requires an active session.
+create policy ledger_entries_active_session on public.ledger_entries as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Creators see the entries of their own account.
+create policy ledger_entries_select on public.ledger_entries for select to authenticated
+  using (user_id = (select auth.uid()));
+
+-- Only private.book_transaction writes.
+revoke all on public.ledger_entries from anon, authenticated, service_role;
+grant select on public.ledger_entries to authenticated, service_role;
+
+-- What the platform owes each creator: a total of ledger_transactions, written by private.book_transaction and
+-- private.rebuild_balances. No foreign key, as in the ledger.
+create table public.creator_balances (
+  user_id uuid primary key,
+  -- Pending and available together.
+  total_cents bigint not null default 0
+);
+
+comment on table public.creator_balances is
+  'What the platform owes a creator: the sum of net_cents of their ledger transactions.';
+
+alter table public.creator_balances enable row level security;
+
+-- Requires an active session.
+create policy creator_balances_active_session on public.creator_balances as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Creators see their own balance.
+create policy creator_balances_select on public.creator_balances for select to authenticated
+  using (user_id = (select auth.uid()));
+
+revoke all on public.creator_balances from anon, authenticated, service_role;
+grant select on public.creator_balances to authenticated, service_role;
+
+-- A creator's sales less refunds by day and source, so that a year of earnings is read without adding up the ledger.
+-- Written by the same two functions as creator_balances. No foreign key, as in the ledger.
+create table public.earning_days (
+  user_id uuid not null,
+  -- In UTC.
+  day date not null,
+  source text not null check (source in ('unlock', 'subscription', 'tip')),
+  gross_cents bigint not null default 0,
+  fee_cents bigint not null default 0,
+  -- The number of sales less the number of refunds.
+  sales integer not null default 0,
+  primary key (user_id, day, source)
+);
+
+comment on table public.earning_days is 'What a creator sold on a day, less what was refunded on that day.';
+
+alter table public.earning_days enable row level security;
+
+-- Requires an active session.
+create policy earning_days_active_session on public.earning_days as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Creators see their own earnings.
+create policy earning_days_select on public.earning_days for select to authenticated
+  using (user_id = (select auth.uid()));
+
+revoke all on public.earning_days from anon, authenticated, service_role;
+grant select on public.earning_days to authenticated, service_role;
+
+-- Rules of the ledger -----------------------------------------------------------------------------------------
+
+-- Trigger function of append-only tables: rejects every update, delete and truncate. The audit log uses it too.
+create function private.reject_append_only_change() returns trigger
+language plpgsql security definer set search_path = ''
+as $$ begin raise exception 'The table % is append-only.', tg_table_name using errcode = '42501'; end $$;
+
+create trigger ledger_is_append_only before update or delete on public.ledger_entries
+  for each row execute function private.reject_append_only_change();
+
+create trigger ledger_is_not_truncated before truncate on public.ledger_entries
+  for each statement execute function private.reject_append_only_change();
+
+create trigger ledger_is_append_only before update or delete on public.ledger_transactions
+  for each row execute function private.reject_append_only_change();
+
+create trigger ledger_is_not_truncated before truncate on public.ledger_transactions
+  for each statement execute function private.reject_append_only_change();
+
+-- Rejects entries for a ledger transaction that an earlier database transaction wrote.
+create function private.require_open_ledger_transaction() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not exists (select from public.ledger_transactions t
+                 where t.id = new.transaction_id and t.written_by = pg_current_xact_id()) then
+    raise exception 'Ledger entries can only be added while their ledger transaction is being written.'
+      using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+
+create trigger require_open_ledger_transaction before insert on public.ledger_entries
+  for each row execute function private.require_open_ledger_transaction();
+
+-- Rejects a ledger transaction that does not balance, or whose amounts or user differ from its entries. The trigger
+-- argument names the column that holds the transaction's id.
+create function private.check_ledger_balance() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  checked_id uuid := (to_jsonb(new) ->> tg_argv[0])::uuid;
+begin
+  if (select coalesce(sum(e.amount_cents), 0) <> 0 or count(*) < 2
+      from public.ledger_entries e where e.transaction_id = checked_id) then
+    raise exception 'Ledger transaction % does not balance.', checked_id using errcode = '23514';
+  end if;
+  if exists (
+    select from public.ledger_transactions t,
+    lateral (select coalesce(sum(e.amount_cents), 0) as net,
+                    coalesce(sum(e.amount_cents) filter (where e.label = 'sale'), 0) as gross,
+                    bool_and(e.user_id is not distinct from t.user_id) as is_same_user
+             from public.ledger_entries e where e.transaction_id = t.id and e.account = 'creator') e
+    where t.id = checked_id
+      and (e.net <> t.net_cents or e.gross <> t.gross_cents or not coalesce(e.is_same_user, true))) then
+    raise exception 'Ledger transaction % does not match its entries.', checked_id using errcode = '23514';
+  end if;
+  return null;
+end
+$$;
+
+-- Both are deferred to commit, when all entries exist. The transaction is checked because it may have no entries at
+-- all; each entry is checked because it may be inserted after `set constraints immediate` ran the check early.
+create constraint trigger check_ledger_balance after insert on public.ledger_transactions
+  deferrable initially deferred for each row execute function private.check_ledger_balance('id');
+
+create constraint trigger check_ledger_balance after insert on public.ledger_entries
+  deferrable initially deferred for each row execute function private.check_ledger_balance('transaction_id');
+
+-- Platform fee ------------------------------------------------------------------------------------------------
+
+-- Returns the platform's current share of a sale, in percent.
+create function private.platform_fee_percent() returns numeric
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce((select (s.value #>> '{}')::numeric from private.settings s where s.key = 'platform_fee_percent'), 10)
+$$;
+
+grant execute on function private.platform_fee_percent() to authenticated;
+
+-- Returns the platform's share of an amount, in cents.
+create function private.platform_fee_cents(cents integer) returns integer
+language sql stable security definer set search_path = ''
+as $$
+  select round(cents * (s.value #>> '{}')::numeric / 100)::integer
+  from private.settings s where s.key = 'platform_fee_percent'
+$$;
+
+-- Booking -----------------------------------------------------------------------------------------------------
+
+-- How long money from a sale is pending before it can be paid out.
+create function private.clearing_period() returns interval
+language sql immutable parallel safe set search_path = ''
+as $$ select interval '7 days' $$;
+
+-- An entry to be booked; the columns are those of public.ledger_entries.
+create type private.ledger_line as (account text, user_id uuid, label text, amount_cents bigint);
+
+-- Writes a ledger transaction with its entries and updates the totals. `creator_id` is the creator whose balance
+-- changes, if any; `sale_source` is what was sold or refunded, if anything; `available_at` is when the amount becomes
+-- available, null for now. The creator's balance stays locked until the end of the database transaction, so this is
+-- called last.
+create function private.book_transaction(
+  transaction_kind text, creator_id uuid, sale_source text, available_at timestamptz, lines private.ledger_line[],
+  booked_payment_id uuid default null, booked_payout_id uuid default null
+) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  booked_at timestamptz := clock_timestamp();
+  booked_id uuid;
+  net bigint;
+  gross bigint;
+begin
+  select coalesce(sum(l.amount_cents), 0), coalesce(sum(l.amount_cents) filter (where l.label = 'sale'), 0)
+  into net, gross from unnest(lines) l where l.account = 'creator';
+  insert into public.ledger_transactions
+    (kind, payment_id, payout_id, created_at, user_id, source, gross_cents, fee_cents, net_cents, clears_at)
+  values (transaction_kind, booked_payment_id, booked_payout_id, booked_at, creator_id, sale_source, gross,
+          case when sale_source is null then 0 else gross - net end, net, coalesce(available_at, now()))
+  returning id into booked_id;
+  insert into public.ledger_entries (transaction_id, account, user_id, label, amount_cents)
+  select booked_id, l.account, l.user_id, l.label, l.amount_cents from unnest(lines) l where l.amount_cents <> 0;
+  if creator_id is null then return; end if;
+  insert into public.creator_balances as b (user_id, total_cents) values (creator_id, net)
+  on conflict (user_id) do update set total_cents = b.total_cents + excluded.total_cents;
+  if sale_source is null then return; end if;
+  insert into public.earning_days as d (user_id, day, source, gross_cents, fee_cents, sales)
+  values (creator_id, (booked_at at time zone 'UTC')::date, sale_source, gross, gross - net, sign(gross))
+  on conflict (user_id, day, source) do update
+    set gross_cents = d.gross_cents + excluded.gross_cents, fee_cents = d.fee_cents + excluded.fee_cents,
+        sales = d.sales + excluded.sales;
+end
+$$;
+
+-- Books a payment (`direction` 1) or its refund (-1). The creator receives the full amount and gives the fee, each as
+-- a separate entry. The refund of a sale that has not cleared is pending until the sale clears, so the two cancel
+-- out.
+create function private.book_payment(payment public.payments, direction integer) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  transaction_kind text := case when direction = 1 then payment.kind else 'refund' end;
+  cents bigint := direction * payment.amount_cents;
+  fee bigint := direction * payment.fee_cents;
+begin
+  if payment.kind = 'creator_pro' then
+    perform private.book_transaction(transaction_kind, null, null, null, array[
+      ('processor', null, 'payment', -cents)::private.ledger_line,
+      ('platform', null, 'creator_pro', cents)::private.ledger_line], booked_payment_id => payment.id);
+    return;
+  end if;
+  perform private.book_transaction(transaction_kind, payment.payee_id, payment.kind,
+    case when direction = 1 then now() + private.clearing_period() else greatest(now(), (
+      select t.clears_at from public.ledger_transactions t where t.payment_id = payment.id and t.kind = payment.kind)) end,
+    array[
+      ('processor', null, 'payment', -cents)::private.ledger_line,
+      ('creator', payment.payee_id, 'sale', cents)::private.ledger_line,
+      ('creator', payment.payee_id, 'fee', -fee)::private.ledger_line,
+      ('platform', null, 'fee', fee)::private.ledger_line], booked_payment_id => payment.id);
+end
+$$;
+
+-- Recomputes the totals from the ledger. Locks the ledger against concurrent bookings; stop the API and the jobs
+-- first, because this lock is taken before those of the balances and can deadlock with a booking.
+create function private.rebuild_balances() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  lock table public.ledger_transactions in share row exclusive mode;
+  delete from public.creator_balances;
+  insert into public.creator_balances (user_id, total_cents)
+  select t.user_id, sum(t.net_cents) from public.ledger_transactions t where t.user_id is not null group by 1;
+  delete from public.earning_days;
+  insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
+  select t.user_id, (t.created_at at time zone 'UTC')::date, t.source, sum(t.gross_cents), sum(t.fee_cents),
+         sum(sign(t.gross_cents))
+  from public.ledger_transactions t where t.source is not null group by 1, 2, 3;
+end
+$$;
+
+grant execute on function private.rebuild_balances() to service_role;
+
+-- Reading -----------------------------------------------------------------------------------------------------
+
+-- Returns what the platform owes a creator, in cents, pending and available together.
+create function private.balance_cents(target_user_id uuid) returns bigint
+language sql stable security definer set search_path = ''
+as $$ select coalesce((select b.total_cents from public.creator_balances b where b.user_id = target_user_id), 0) $$;
+
+-- Returns the part of a creator's balance that has not cleared, in cents. Compares with clock_timestamp() rather than
+-- now(): a transaction that waited for a lock would count a payout that was booked in the meantime as pending, and
+-- pay the same money out again.
+create function private.pending_balance_cents(target_user_id uuid) returns bigint
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(sum(t.net_cents), 0)::bigint from public.ledger_transactions t
+  where t.user_id = target_user_id and t.clears_at > (select clock_timestamp())
+$$;
+
+-- Returns details of one of the caller's sales: the payer (null when they are blocked or their account is deleted),
+-- whether the payer's account is deleted, the note of a tip, and the post.
+create function private.own_sale(payment_id uuid)
+returns table (payer_id uuid, payer_gone boolean, note text, post_id uuid)
+language sql stable rows 1 security definer set search_path = ''
+as $$
+  select case when not private.are_blocked(p.payer_id, p.payee_id) then u.id end, u.id is null, p.note,
+         coalesce(p.post_id, p.about_post_id)
+  from public.payments p left join public.profiles u on u.id = p.payer_id
+  where p.id = payment_id and p.payee_id = auth.uid() and p.state in ('paid', 'refunded')
+$$;
+
+grant execute on function private.own_sale(uuid) to authenticated;

@@ -1,0 +1,419 @@
+-- Subscriptions to creators, paid by the month. A subscription unlocks the premium posts that its creator marked as
+-- included.
+--
+-- - begin_subscription creates a pending subscription and the payment of its first month (50_payments). Settling the
+--   payment activates it; each further month is another payment.
+-- - The job `renewals` renews what is due. A provider with its own billing (Stripe) renews what it has a reference
+--   for, and reports each month to private.settle_provider_period.
+-- - Cancelling takes effect at the end of the paid period. A failed renewal is retried for private.renewal_grace(),
+--   while the subscription continues.
+-- - User ids are not foreign keys, as in the ledger: what was paid outlives the accounts.
+-- - Lock order, to avoid deadlocks: the pair of users (private.lock_relation, which follows and blocks take too), the
+--   subscription, its payment, profile_counts, user_counters, the users' own rows.
+
+create table public.subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  subscriber_id uuid not null,
+  creator_id uuid not null,
+  -- 'pending' until the first payment is settled.
+  state text not null default 'pending' check (state in ('pending', 'active', 'ended')),
+  price_cents integer not null check (price_cents > 0),
+  -- The number of paid months since `started_at`. Periods are computed from there, so that a start on the 31st does
+  -- not drift to earlier days.
+  periods integer not null default 0 check (periods >= 0),
+  started_at timestamptz,
+  period_end timestamptz,
+  -- Set when the subscription ends with its period instead of renewing.
+  cancelled_at timestamptz,
+  -- When a renewal was last attempted: a failing one is not retried for a while, so that it does not block others.
+  renewal_begun_at timestamptz,
+  ended_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  -- The provider's id, when the provider renews the subscription, and the state that the provider knows.
+  provider_reference text,
+  provider_state text not null default 'active' check (provider_state in ('active', 'cancelled', 'ended')),
+  check (subscriber_id <> creator_id),
+  check (state = 'pending' or state = 'ended' or (started_at is not null and period_end is not null)),
+  check ((state = 'ended') = (ended_at is not null))
+);
+
+-- At most one current subscription for each pair.
+create unique index subscriptions_live_key on public.subscriptions (subscriber_id, creator_id) where state <> 'ended';
+
+create index subscriptions_subscriber_id_idx on public.subscriptions (subscriber_id, created_at desc, id desc);
+
+create index subscriptions_creator_id_idx on public.subscriptions (creator_id, created_at desc, id desc);
+
+-- For renewals.
+create index subscriptions_period_end_idx on public.subscriptions (period_end) where state = 'active';
+
+-- For analytics: new subscriptions by day.
+create index subscriptions_started_at_idx on public.subscriptions (started_at) where started_at is not null;
+
+create unique index subscriptions_provider_reference_key on public.subscriptions (provider_reference);
+
+-- For private.unsynced_subscriptions.
+create index subscriptions_unsynced_idx on public.subscriptions (id)
+  where provider_reference is not null and provider_state <> 'ended';
+
+alter table public.subscriptions enable row level security;
+
+-- Requires an active session.
+create policy subscriptions_active_session on public.subscriptions as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Subscribers see their subscriptions; creators see theirs once the first month is paid.
+create policy subscriptions_select on public.subscriptions for select to authenticated
+  using (subscriber_id = (select auth.uid()) or (creator_id = (select auth.uid()) and state <> 'pending'));
+
+-- Only functions write. The provider's columns are visible to neither the subscriber nor the creator.
+revoke all on public.subscriptions from anon, authenticated, service_role;
+grant select on public.subscriptions to service_role;
+grant select (id, subscriber_id, creator_id, state, price_cents, periods, started_at, period_end, cancelled_at,
+  ended_at, created_at)
+  on public.subscriptions to authenticated;
+
+-- Returns the price of a month, in cents.
+create function private.subscription_price_cents() returns integer
+language sql immutable parallel safe set search_path = ''
+as $$ select 999 $$;
+
+-- How long a failed renewal is retried while the subscription continues.
+create function private.renewal_grace() returns interval
+language sql immutable parallel safe set search_path = ''
+as $$ select interval '3 days' $$;
+
+-- Access ------------------------------------------------------------------------------------------------------
+
+-- Returns whether a user is subscribed to a creator now, grace period included.
+create function private.is_subscribed(subscriber_id uuid, creator_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select from public.subscriptions s
+    where s.subscriber_id = is_subscribed.subscriber_id and s.creator_id = is_subscribed.creator_id
+      and s.state = 'active'
+      and s.period_end + case when s.cancelled_at is null then private.renewal_grace() else interval '0' end > now());
+end
+$$;
+
+-- Returns whether the caller is subscribed to a creator now.
+create function private.is_subscribed_to(creator_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$ begin return private.is_subscribed(auth.uid(), creator_id); end $$;
+
+grant execute on function private.is_subscribed_to(uuid) to authenticated;
+
+-- Subscribing -------------------------------------------------------------------------------------------------
+
+-- Raises an error unless the caller may subscribe to the creator. The API also calls it to show an offer, and where
+-- payments are off.
+create function private.require_can_subscribe(creator_id uuid) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  creator public.profiles;
+begin
+  perform private.require_write();
+  select * into creator from public.profiles p where p.id = creator_id;
+  if not found or private.are_blocked(auth.uid(), creator_id) then
+    raise exception 'User not found' using errcode = 'PT404';
+  end if;
+  if creator_id = auth.uid() then
+    raise exception 'You can''t subscribe to yourself.' using errcode = 'PT400';
+  end if;
+  if not creator.is_creator then
+    raise exception 'You can only subscribe to creators.' using errcode = 'PT403';
+  end if;
+  if not private.can_view_profile(creator_id) then
+    raise exception 'You can''t view this profile.' using errcode = 'PT403';
+  end if;
+  if exists (select from public.accounts a where a.user_id = creator_id and a.read_only_reason is not null) then
+    raise exception 'This creator can''t accept subscriptions right now.' using errcode = 'PT403';
+  end if;
+end
+$$;
+
+grant execute on function private.require_can_subscribe(uuid) to authenticated;
+
+-- Begins the caller's subscription to a creator and returns the id of the payment to settle. A repeated call returns
+-- the same payment. Returns null when there is nothing to pay because the caller is subscribed already; a cancelled
+-- subscription is then resumed.
+create function private.begin_subscription(creator_id uuid, payment_provider text) returns uuid
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  subscription public.subscriptions;
+  profile_count integer;
+  payment_id uuid;
+begin
+  perform private.require_write();
+  perform private.enforce_rate_limit('subscriptions', uid, 30, '1 minute');
+  perform private.lock_relation(uid, begin_subscription.creator_id);
+  perform private.require_can_subscribe(begin_subscription.creator_id);
+  select * into subscription from public.subscriptions s
+  where s.subscriber_id = uid and s.creator_id = begin_subscription.creator_id and s.state <> 'ended' for update;
+  if subscription.state = 'active' and not private.is_subscribed(uid, begin_subscription.creator_id) then
+    -- Its time is over, but the renewals job has not ended it yet.
+    perform private.end_subscription(subscription.id);
+    subscription := null;
+  end if;
+  if subscription.state = 'active' then
+    update public.subscriptions s set cancelled_at = null where s.id = subscription.id and s.cancelled_at is not null;
+    return null;
+  end if;
+  if subscription.id is null then
+    insert into public.subscriptions (subscriber_id, creator_id, price_cents)
+    values (uid, begin_subscription.creator_id, private.subscription_price_cents())
+    returning * into subscription;
+    -- A concurrent account deletion may have collected the subscriptions it ends before this row existed. Locking
+    -- both profiles settles the race: either this waits for the deletion and finds a profile missing, or the deletion
+    -- waits for this and ends the new row.
+    perform from public.profiles p where p.id in (uid, begin_subscription.creator_id) order by p.id for key share;
+    get diagnostics profile_count = row_count;
+    if profile_count < 2 then raise exception 'User not found' using errcode = 'PT404'; end if;
+  end if;
+  -- A payment that was begun with another provider switches to the current one.
+  update public.payments p set provider = payment_provider
+  where p.subscription_id = subscription.id and p.state = 'pending'
+  returning p.id into payment_id;
+  if not found then
+    insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
+    values ('subscription', uid, begin_subscription.creator_id, subscription.id, clock_timestamp(),
+            subscription.price_cents, private.platform_fee_cents(subscription.price_cents), payment_provider)
+    returning id into payment_id;
+  end if;
+  return payment_id;
+end
+$$;
+
+grant execute on function private.begin_subscription(uuid, text) to authenticated;
+
+-- Cancels the caller's subscription: it ends with its period, or now if it is unpaid or its period is over.
+-- Restricted accounts may cancel too.
+create function private.cancel_subscription(creator_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  subscription public.subscriptions;
+begin
+  perform private.require_session();
+  perform private.lock_relation(auth.uid(), cancel_subscription.creator_id);
+  select * into subscription from public.subscriptions s
+  where s.subscriber_id = auth.uid() and s.creator_id = cancel_subscription.creator_id and s.state <> 'ended'
+  for update;
+  if not found then raise exception 'You aren''t subscribed to this creator.' using errcode = 'PT404'; end if;
+  perform private.cancel_or_end_subscription(subscription);
+end
+$$;
+
+grant execute on function private.cancel_subscription(uuid) to authenticated;
+
+-- Cancels a subscription for the end of its period, or ends it now, with its pending payment, if it is unpaid
+-- or its period is over. The caller holds its lock.
+create function private.cancel_or_end_subscription(subscription public.subscriptions) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  if subscription.state = 'pending' or subscription.period_end <= clock_timestamp() then
+    perform private.end_subscription(subscription.id);
+  else
+    update public.subscriptions s set cancelled_at = clock_timestamp()
+    where s.id = subscription.id and s.cancelled_at is null;
+  end if;
+end
+$$;
+
+-- Ends a subscription now. The trigger on_subscription_changed voids its pending payment.
+create function private.end_subscription(subscription_id uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.subscriptions s set state = 'ended', ended_at = clock_timestamp()
+  where s.id = subscription_id and s.state <> 'ended'
+$$;
+
+-- Settling ----------------------------------------------------------------------------------------------------
+
+-- Delivers a paid month: activates or extends the subscription. Returns false when it cannot: the subscription has
+-- ended, a profile no longer exists, or the two users are in a block. The caller holds the subscription's lock.
+create function private.settle_subscription(payment public.payments) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  subscription public.subscriptions;
+  new_start timestamptz;
+  new_periods integer;
+begin
+  select * into subscription from public.subscriptions s where s.id = payment.subscription_id;
+  if subscription.state = 'ended' or private.are_blocked(payment.payer_id, payment.payee_id)
+     or not exists (select from public.profiles p where p.id = payment.payer_id for key share)
+     or not exists (select from public.profiles p where p.id = payment.payee_id for key share) then
+    return false;
+  end if;
+  new_start := coalesce(subscription.started_at, clock_timestamp());
+  new_periods := subscription.periods + 1;
+  -- After the grace period the count starts over: nobody pays for time in which the subscription gave no access.
+  if subscription.period_end + private.renewal_grace() <= clock_timestamp() then
+    new_start := clock_timestamp();
+    new_periods := 1;
+  end if;
+  -- A first month starts when it is paid, not when its payment was begun.
+  if new_periods = 1 then
+    update public.payments p set period_start = new_start where p.id = payment.id;
+  end if;
+  update public.subscriptions s
+  set state = 'active', started_at = new_start, periods = new_periods,
+      period_end = new_start + new_periods * interval '1 month'
+  where s.id = subscription.id;
+  if subscription.state = 'pending' then
+    perform private.create_notification(payment.payee_id, payment.payer_id, 'subscription');
+  end if;
+  return true;
+end
+$$;
+
+-- Renewing ----------------------------------------------------------------------------------------------------
+
+-- Returns whether a subscription may renew: the creator is still one and not restricted, and the subscriber exists
+-- and may view their profile.
+create function private.can_renew_subscription(subscriber_id uuid, creator_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select from public.profiles p join public.accounts a on a.user_id = p.id
+                 where p.id = creator_id and p.is_creator and a.read_only_reason is null)
+    and exists (select from public.profiles p where p.id = subscriber_id)
+    and private.can_user_view_profile(subscriber_id, creator_id);
+end
+$$;
+
+-- Cancels subscriptions that the provider would renew within a day but that may no longer renew. The provider learns
+-- of it (private.unsynced_subscriptions) before it charges again.
+create function private.cancel_unrenewable_subscriptions(max_rows integer) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update public.subscriptions s set cancelled_at = clock_timestamp() where s.id in (
+    select d.id from public.subscriptions d
+    where d.state = 'active' and d.period_end < clock_timestamp() + interval '1 day' and d.provider_reference is not null
+      and d.cancelled_at is null and not private.can_renew_subscription(d.subscriber_id, d.creator_id)
+    order by d.period_end limit max_rows for update skip locked);
+end
+$$;
+
+-- Claims up to `max_rows` subscriptions whose period is over, the longest overdue first. Returns for each the payment
+-- that renews it, or null when it ended instead: it was cancelled, may not renew, no payments are taken
+-- (`payment_provider` is null), or its payment failed until the grace period was over. A claimed subscription is not
+-- claimed again for five minutes, by any run, so that one that keeps failing does not block others.
+--
+-- A subscription that its provider renews is left to the provider. It ends here only when it was cancelled, or when
+-- no payment was reported until the grace period was over.
+create function private.begin_renewals(max_rows integer, payment_provider text)
+returns table (payment uuid)
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  claimed_ids uuid[];
+  due public.subscriptions;
+begin
+  perform private.cancel_unrenewable_subscriptions(max_rows);
+  select coalesce(array_agg(d.id), '{}') into claimed_ids from (
+    select s.id from public.subscriptions s
+    where s.state = 'active' and s.period_end <= clock_timestamp()
+      and (s.provider_reference is null or s.cancelled_at is not null
+           or s.period_end + private.renewal_grace() < clock_timestamp())
+      and coalesce(s.renewal_begun_at, '-infinity') < clock_timestamp() - interval '5 minutes'
+    order by s.period_end limit max_rows for update skip locked) d;
+  update public.subscriptions s set renewal_begun_at = clock_timestamp() where s.id = any (claimed_ids);
+  -- Ending a subscription changes its creator's count: lock them all in one order.
+  perform from public.profile_counts c
+  where c.user_id in (select s.creator_id from public.subscriptions s where s.id = any (claimed_ids))
+  order by c.user_id for no key update;
+  for due in select s.* from public.subscriptions s where s.id = any (claimed_ids) order by s.period_end loop
+    payment := null;
+    if due.cancelled_at is not null or payment_provider is null or due.provider_reference is not null
+       or (due.period_end + private.renewal_grace() < clock_timestamp() and exists (
+         select from public.payments p
+         where p.subscription_id = due.id and p.state = 'pending' and p.period_start = due.period_end))
+       or not private.can_renew_subscription(due.subscriber_id, due.creator_id) then
+      perform private.end_subscription(due.id);
+    else
+      update public.payments p set provider = payment_provider
+      where p.subscription_id = due.id and p.state = 'pending' and p.period_start = due.period_end
+      returning p.id into payment;
+      if not found then
+        insert into public.payments
+          (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
+        values ('subscription', due.subscriber_id, due.creator_id, due.id, due.period_end, due.price_cents,
+                private.platform_fee_cents(due.price_cents), payment_provider)
+        returning id into payment;
+      end if;
+    end if;
+    return next;
+  end loop;
+end
+$$;
+
+grant execute on function private.begin_renewals(integer, text) to service_role;
+
+-- Effects on other tables -------------------------------------------------------------------------------------
+
+-- Keeps the creator's subscriber count, voids the pending payment of an ended subscription, and notifies the
+-- subscriber's open pages.
+create function private.on_subscription_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  active_before integer := case when tg_op = 'UPDATE' and old.state = 'active' then 1 else 0 end;
+  active_now integer := case when new.state = 'active' then 1 else 0 end;
+begin
+  if active_now <> active_before then
+    -- The creator's profile may be deleted while its counts still exist: one statement can delete both users. Then
+    -- the counts must not be updated.
+    update public.profile_counts c set subscribers = greatest(0, c.subscribers + active_now - active_before)
+    where c.user_id = new.creator_id and exists (select from public.profiles p where p.id = new.creator_id);
+  end if;
+  if new.state = 'ended' then
+    update public.payments p set state = 'void', settled_at = clock_timestamp()
+    where p.subscription_id = new.id and p.state = 'pending';
+  end if;
+  -- What the subscriber may read has changed, if their account still exists.
+  perform private.broadcast_to_user(p.id, 'profile.changed', jsonb_build_object('userId', new.creator_id))
+  from public.profiles p where p.id = new.subscriber_id;
+  return null;
+end
+$$;
+
+create trigger on_subscription_changed after insert or update of state, period_end, cancelled_at on public.subscriptions
+  for each row execute function private.on_subscription_changed();
+
+-- Cancels the subscriptions between two users when one blocks the other, and ends pending ones.
+create function private.on_block_subscriptions() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.cancel_or_end_subscription(s) from public.subscriptions s
+  where s.state <> 'ended'
+    and (s.subscriber_id, s.creator_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id));
+  return null;
+end
+$$;
+
+create trigger on_block_subscriptions after insert on public.blocks
+  for each row execute function private.on_block_subscriptions();
+
+-- Ends all subscriptions of and to a deleted account.
+create function private.on_profile_deleted_subscriptions() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.end_subscription(s.id) from public.subscriptions s
+  where old.id in (s.subscriber_id, s.creator_id) and s.state <> 'ended';
+  return null;
+end
+$$;
+
+create trigger on_profile_deleted_subscriptions after delete on public.profiles
+  for each row execute function private.on_profile_deleted_subscriptions();

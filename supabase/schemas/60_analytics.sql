@@ -1,0 +1,373 @@
+-- Analytics: what creators see about the reach of their own posts.
+--
+-- * A view: a signed-in user other than the author had the post on their screen. Counted once per user, post and
+--   hour.
+-- * Likes, comments, followers and subscribers of a day are those created on that day that still exist when the day
+--   is counted for the last time, two hours after its end.
+-- * Days and hours are in UTC.
+-- * The job `roll-up` calls the roll_up functions, which add events up into the tables of days and hours. Every chart
+--   is a range scan of the key of one of these tables.
+-- * Analytics are visible to the creator alone, not to admins.
+
+-- Views --------------------------------------------------------------------------------------------------------
+-- Recorded views, kept only as long as duplicates have to be detected. Unlogged, like rate limits: a crash may lose a
+-- few minutes. No foreign keys: a view must not wait for a post that is being liked or an account that is being
+-- deleted.
+create unlogged table private.post_views (
+  viewer_id uuid not null,
+  post_id uuid not null,
+  hour timestamptz not null,
+  counted boolean not null default false, -- private.roll_up_views has added it up
+  primary key (viewer_id, post_id, hour)
+);
+
+create index post_views_uncounted_idx on private.post_views (hour) where not counted;
+
+-- For the removal of past hours.
+create index post_views_hour_idx on private.post_views (hour);
+
+-- Records that the caller had posts on their screen. Uses the first 50 ids, and ignores posts that the caller may not
+-- see and their own.
+create function private.record_views(viewed_post_ids uuid[]) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  perform private.require_session();
+  perform private.enforce_rate_limit('views', uid, 120, '1 minute');
+  insert into private.post_views (viewer_id, post_id, hour)
+  select uid, p.id, date_trunc('hour', now(), 'UTC')
+  from (select distinct v.id from unnest(viewed_post_ids[1:50]) v(id)) viewed
+  join public.posts p on p.id = viewed.id
+  join private.viewable_profiles v on v.id = p.author_id
+  where p.author_id <> uid and p.hidden is null
+  -- A fixed order, so that two open pages of one user cannot deadlock.
+  order by p.id
+  on conflict do nothing;
+end
+$$;
+
+grant execute on function private.record_views(uuid[]) to authenticated;
+
+-- Deletes the views of a deleted account.
+create function private.on_profile_deleted_views() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.post_views e where e.viewer_id = old.id;
+  return null;
+end
+$$;
+
+create trigger on_profile_deleted_views after delete on public.profiles
+  for each row execute function private.on_profile_deleted_views();
+
+-- Counts per post and day --------------------------------------------------------------------------------------
+-- Deleted with the post. The author's totals in creator_days keep the views.
+create table public.post_days (
+  post_id uuid not null references public.posts (id) on delete cascade,
+  author_id uuid not null,
+  day date not null,
+  views integer not null default 0,
+  primary key (post_id, day)
+);
+
+create index post_days_author_id_idx on public.post_days (author_id, day) include (post_id, views);
+
+alter table public.post_days enable row level security;
+
+-- Requires an active session.
+create policy post_days_active_session on public.post_days as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Authors see the counts of their own posts.
+create policy post_days_select on public.post_days for select to authenticated
+  using (author_id = (select auth.uid()));
+
+revoke all on public.post_days from anon, authenticated, service_role;
+grant select on public.post_days to authenticated, service_role;
+
+-- Counts per creator and day -----------------------------------------------------------------------------------
+create table public.creator_days (
+  creator_id uuid not null references public.profiles (id) on delete cascade,
+  day date not null,
+  views integer not null default 0,
+  likes integer not null default 0,
+  comments integer not null default 0,
+  followers integer not null default 0,
+  subscribers integer not null default 0,
+  primary key (creator_id, day)
+);
+
+comment on table public.creator_days is 'Events per creator and day (UTC): new likes, followers and so on, not totals.';
+
+create index creator_days_day_idx on public.creator_days (day);
+
+alter table public.creator_days enable row level security;
+
+-- Requires an active session.
+create policy creator_days_active_session on public.creator_days as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Creators see their own counts.
+create policy creator_days_select on public.creator_days for select to authenticated
+  using (creator_id = (select auth.uid()));
+
+revoke all on public.creator_days from anon, authenticated, service_role;
+grant select on public.creator_days to authenticated, service_role;
+
+-- Views per creator and hour -----------------------------------------------------------------------------------
+create table public.creator_hours (
+  creator_id uuid not null references public.profiles (id) on delete cascade,
+  day date not null,
+  hour smallint not null check (hour between 0 and 23),
+  views integer not null default 0,
+  primary key (creator_id, day, hour)
+);
+
+alter table public.creator_hours enable row level security;
+
+-- Requires an active session.
+create policy creator_hours_active_session on public.creator_hours as restrictive for all to authenticated
+  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+
+-- Creators see their own counts.
+create policy creator_hours_select on public.creator_hours for select to authenticated
+  using (creator_id = (select auth.uid()));
+
+revoke all on public.creator_hours from anon, authenticated, service_role;
+grant select on public.creator_hours to authenticated, service_role;
+
+-- Audiences ----------------------------------------------------------------------------------------------------
+-- The age groups and countries of a creator's followers. Groups of fewer than five people are left out, with nothing
+-- that could reveal them. The sizes of the other groups would reveal how many people are in none, so no client reads
+-- this table: the API returns shares only.
+create table private.creator_audiences (
+  creator_id uuid primary key references public.profiles (id) on delete cascade,
+  counted_at timestamptz not null,
+  age_groups jsonb not null default '[]', -- [{"range": "18-24", "people": 12}], youngest first
+  countries jsonb not null default '[]' -- [{"name": "DE", "people": 7}], largest first
+);
+
+-- Returns the caller's own audience.
+create function private.own_audience() returns setof private.creator_audiences
+language sql stable security definer set search_path = ''
+as $$ select a.* from private.creator_audiences a where a.creator_id = auth.uid() and private.is_session_active() $$;
+
+grant execute on function private.own_audience() to authenticated;
+
+-- Access -------------------------------------------------------------------------------------------------------
+-- Rejects a caller who asks for another user's analytics, admins included, or who is not a creator.
+create function private.require_analytics_owner(creator uuid) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_session();
+  if creator is distinct from auth.uid() then
+    raise exception 'You can only view your own analytics.' using errcode = 'PT403';
+  end if;
+  if not exists (select from public.profiles p where p.id = creator and p.is_creator) then
+    raise exception 'Analytics is a Creator Pro exclusive feature.' using errcode = 'PT403', detail = 'creators_only';
+  end if;
+end
+$$;
+
+grant execute on function private.require_analytics_owner(uuid) to authenticated;
+
+-- Roll-up ------------------------------------------------------------------------------------------------------
+-- The functions below process one step and return how much they did or how much is left. The job calls them, each
+-- time in a separate transaction, until they return 0.
+
+-- The progress of the roll-up. Row 'days': days that ended more than two hours before `done_at` are final.
+create table private.rollups (
+  name text primary key,
+  done_at timestamptz not null
+);
+
+-- Returns the time up to which the days were counted.
+create function private.analytics_updated_at() returns timestamptz
+language sql stable security definer set search_path = ''
+as $$ select r.done_at from private.rollups r where r.name = 'days' $$;
+
+grant execute on function private.analytics_updated_at() to authenticated;
+
+-- Prevents the deletion of creators until the end of the transaction.
+create function private.lock_creators(creator_ids uuid[]) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform from public.profiles p where p.id = any(creator_ids) order by p.id for key share;
+end
+$$;
+
+-- Adds up to `max_rows` new views to the counts, oldest hour first. Returns the number of views counted.
+--
+-- Must not share a transaction with private.roll_up_days: the deletion of an account would wait for the views locked
+-- here while roll_up_days waits for the account.
+create function private.roll_up_views(max_rows integer) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  viewed_post_ids uuid[];
+  view_count integer;
+begin
+  -- One run at a time.
+  perform pg_advisory_xact_lock(hashtextextended('roll-up', 0));
+  create temporary table new_views on commit drop as
+  select e.viewer_id, e.post_id, e.hour from private.post_views e where not e.counted order by e.hour limit max_rows;
+  -- Lock the posts and authors until the counts are stored. If one of them is being deleted, wait, then leave it out.
+  -- Posts and authors in the order of their ids, and both before the views: an account deletion locks posts first and
+  -- deletes its views last.
+  viewed_post_ids := array(select distinct n.post_id from pg_temp.new_views n);
+  perform from public.posts p where p.id = any(viewed_post_ids) order by p.id for key share;
+  perform private.lock_creators(array(
+    select distinct p.author_id from public.posts p where p.id = any(viewed_post_ids)));
+  -- Skip views that an account deletion has locked. From here on nothing waits for a lock.
+  create temporary table counted_views on commit drop as
+  with locked as (
+    select e.viewer_id, e.post_id, e.hour
+    from pg_temp.new_views n join private.post_views e using (viewer_id, post_id, hour)
+    where not e.counted for update of e skip locked),
+  marked as (
+    update private.post_views e set counted = true from locked l
+    where e.viewer_id = l.viewer_id and e.post_id = l.post_id and e.hour = l.hour
+    returning e.post_id, e.hour)
+  select m.post_id, m.hour, count(*)::integer as views from marked m group by 1, 2;
+  select coalesce(sum(v.views), 0) into view_count from pg_temp.counted_views v;
+  -- Without posts and authors that were deleted.
+  create temporary table author_views on commit drop as
+  select v.post_id, p.author_id, v.hour, v.views
+  from pg_temp.counted_views v join public.posts p on p.id = v.post_id join public.profiles a on a.id = p.author_id;
+  insert into public.post_days as d (post_id, author_id, day, views)
+  select v.post_id, v.author_id, (v.hour at time zone 'UTC')::date, sum(v.views)
+  from pg_temp.author_views v group by 1, 2, 3 order by 1, 3
+  on conflict (post_id, day) do update set views = d.views + excluded.views;
+  insert into public.creator_days as d (creator_id, day, views)
+  select v.author_id, (v.hour at time zone 'UTC')::date, sum(v.views)
+  from pg_temp.author_views v group by 1, 2 order by 1, 2
+  on conflict (creator_id, day) do update set views = d.views + excluded.views;
+  insert into public.creator_hours as d (creator_id, day, hour, views)
+  select v.author_id, (v.hour at time zone 'UTC')::date, extract(hour from v.hour at time zone 'UTC'), sum(v.views)
+  from pg_temp.author_views v group by 1, 2, 3 order by 1, 2, 3
+  on conflict (creator_id, day, hour) do update set views = d.views + excluded.views;
+  -- Counted views of past hours are no longer needed to detect duplicates. Transactions that began before the end of
+  -- the hour get five minutes to finish.
+  with finished as (
+    select e.viewer_id, e.post_id, e.hour from private.post_views e
+    where e.counted and e.hour < date_trunc('hour', now() - interval '5 minutes', 'UTC')
+    limit max_rows for update skip locked)
+  delete from private.post_views e using finished f
+  where e.viewer_id = f.viewer_id and e.post_id = f.post_id and e.hour = f.hour;
+  drop table pg_temp.new_views, pg_temp.counted_views, pg_temp.author_views;
+  return view_count;
+end
+$$;
+
+grant execute on function private.roll_up_views(integer) to service_role;
+
+-- Recounts the likes, comments, followers and subscribers of the oldest `max_days` days (at least two) that are not
+-- final. Returns the number of days left. A day is final two hours after its end. Days that were missed while the job
+-- did not run are counted later; the first run starts 731 days back: one year, and the year before it for comparison.
+create function private.roll_up_days(max_days integer) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  last_done_at timestamptz;
+  first_day date;
+  last_day date;
+  from_time timestamptz;
+  to_time timestamptz;
+begin
+  -- One run at a time.
+  perform pg_advisory_xact_lock(hashtextextended('roll-up', 0));
+  select r.done_at into last_done_at from private.rollups r where r.name = 'days';
+  first_day := least(
+    today, ((coalesce(last_done_at, now() - interval '731 days') - interval '2 hours') at time zone 'UTC')::date);
+  last_day := least(today, first_day + greatest(2, max_days) - 1);
+  from_time := first_day::timestamp at time zone 'UTC';
+  to_time := (last_day + 1)::timestamp at time zone 'UTC';
+  create temporary table new_days on commit drop as
+  select e.creator_id, (e.at at time zone 'UTC')::date as day,
+         count(*) filter (where e.kind = 'like')::integer as likes,
+         count(*) filter (where e.kind = 'comment')::integer as comments,
+         count(*) filter (where e.kind = 'follow')::integer as followers,
+         count(*) filter (where e.kind = 'subscription')::integer as subscribers
+  from (
+    select p.author_id as creator_id, l.created_at as at, 'like' as kind
+    from public.likes l join public.posts p on p.id = l.post_id
+    where l.created_at >= from_time and l.created_at < to_time and l.user_id <> p.author_id
+    union all
+    select p.author_id, c.created_at, 'comment'
+    from public.comments c join public.posts p on p.id = c.post_id
+    where c.created_at >= from_time and c.created_at < to_time and c.author_id is distinct from p.author_id
+      and c.hidden is null
+    union all
+    select f.followee_id, f.created_at, 'follow'
+    from public.follows f where f.created_at >= from_time and f.created_at < to_time
+    union all
+    select s.creator_id, s.started_at, 'subscription'
+    from public.subscriptions s join public.profiles p on p.id = s.creator_id
+    where s.started_at >= from_time and s.started_at < to_time) e
+  group by 1, 2;
+  perform private.lock_creators(array(select n.creator_id from pg_temp.new_days n));
+  -- Days that have lost all their events.
+  update public.creator_days d set likes = 0, comments = 0, followers = 0, subscribers = 0
+  where d.day between first_day and last_day and (d.likes, d.comments, d.followers, d.subscribers) <> (0, 0, 0, 0)
+    and not exists (select from pg_temp.new_days n where n.creator_id = d.creator_id and n.day = d.day);
+  insert into public.creator_days as d (creator_id, day, likes, comments, followers, subscribers)
+  select n.creator_id, n.day, n.likes, n.comments, n.followers, n.subscribers
+  from pg_temp.new_days n join public.profiles p on p.id = n.creator_id order by 1, 2
+  on conflict (creator_id, day) do update set likes = excluded.likes, comments = excluded.comments,
+    followers = excluded.followers, subscribers = excluded.subscribers
+  where (d.likes, d.comments, d.followers, d.subscribers)
+     is distinct from (excluded.likes, excluded.comments, excluded.followers, excluded.subscribers);
+  drop table pg_temp.new_days;
+  insert into private.rollups as r (name, done_at) values ('days', least(now(), to_time + interval '2 hours'))
+  on conflict (name) do update set done_at = excluded.done_at;
+  return today - last_day;
+end
+$$;
+
+grant execute on function private.roll_up_days(integer) to service_role;
+
+-- Recounts the audiences of up to `max_rows` creators that are older than a day, oldest first. Returns how many it
+-- counted.
+create function private.roll_up_audiences(max_rows integer) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  due_creator_id uuid;
+  counted integer := 0;
+begin
+  -- One run at a time.
+  perform pg_advisory_xact_lock(hashtextextended('roll-up-audiences', 0));
+  for due_creator_id in
+    select p.id from public.profiles p left join private.creator_audiences a on a.creator_id = p.id
+    where p.is_creator and coalesce(a.counted_at, '-infinity') < now() - interval '1 day'
+    order by coalesce(a.counted_at, '-infinity'), p.id limit max_rows
+  loop
+    perform private.lock_creators(array[due_creator_id]);
+    insert into private.creator_audiences as a (creator_id, counted_at, age_groups, countries)
+    select due_creator_id, now(),
+      (select coalesce(jsonb_agg(jsonb_build_object('range', g.range, 'people', g.people) order by g.range), '[]')
+       from (select case when b.age < 25 then '18-24' when b.age < 35 then '25-34' when b.age < 45 then '35-44'
+                         when b.age < 55 then '45-54' else '55+' end as range, count(*) as people
+             from public.follows f join public.profile_about b on b.user_id = f.follower_id
+             where f.followee_id = due_creator_id and b.age >= 18 group by 1 having count(*) >= 5) g),
+      (select coalesce(jsonb_agg(jsonb_build_object('name', g.country, 'people', g.people)
+                                 order by g.people desc, g.country), '[]')
+       from (select b.country, count(*) as people
+             from public.follows f join public.profile_about b on b.user_id = f.follower_id
+             where f.followee_id = due_creator_id and b.country is not null group by 1 having count(*) >= 5) g)
+    from public.profiles p where p.id = due_creator_id
+    on conflict (creator_id) do update set counted_at = excluded.counted_at, age_groups = excluded.age_groups,
+      countries = excluded.countries;
+    counted := counted + 1;
+  end loop;
+  return counted;
+end
+$$;
+
+grant execute on function private.roll_up_audiences(integer) to service_role;

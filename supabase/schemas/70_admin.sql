@@ -1,0 +1,467 @@
+-- Admin: what admins do with accounts and instance settings. Moderation cases are in 72_moderation, the audit log in
+-- 74_audit.
+--
+-- - Every function checks that the caller is an admin, and every change is audited.
+-- - Admins are exempt from being approved, suspended, removed or made a creator by other admins, so that no admin can
+--   lock another one out. Their profiles can be edited.
+
+-- Finding accounts ------------------------------------------------------------------------------------------------
+
+-- One narrow row per account with what admins search and filter by. A search of one or two letters cannot use an
+-- index; it reads this whole table, which is fast enough for 100,000 accounts. Triggers keep the rows up to date.
+create table private.account_search (
+  user_id uuid primary key references public.profiles (id) on delete cascade,
+  created_at timestamptz not null,
+  is_creator boolean not null,
+  is_admin boolean not null,
+  is_approved boolean not null,
+  is_suspended boolean not null,
+  -- Name, username and email, normalized by private.normalize_search.
+  words text not null
+);
+
+create index account_search_created_at_idx on private.account_search (created_at desc, user_id desc);
+
+create index account_search_creators_idx on private.account_search (created_at desc, user_id desc) where is_creator;
+
+create index account_search_admins_idx on private.account_search (created_at desc, user_id desc) where is_admin;
+
+create index account_search_suspended_idx on private.account_search (created_at desc, user_id desc)
+  where is_suspended;
+
+create index account_search_unapproved_idx on private.account_search (created_at desc, user_id desc)
+  where not is_approved and not is_admin;
+
+create index account_search_words_idx on private.account_search using gin (words extensions.gin_trgm_ops);
+
+-- What account_search contains, computed from the accounts.
+create view private.account_search_source as
+  select p.id as user_id, p.created_at, p.is_creator, p.is_admin, a.approved_at is not null as is_approved,
+         a.suspended_at is not null as is_suspended,
+         p.search_text || ' ' || private.normalize_search(a.email) as words
+  from public.profiles p join public.accounts a on a.user_id = p.id;
+
+-- Refreshes the row of one user. The trigger's argument names the column with the user's id.
+create function private.refresh_account_search() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.account_search as t
+  select * from private.account_search_source s where s.user_id = (to_jsonb(new) ->> tg_argv[0])::uuid
+  on conflict (user_id) do update
+    set created_at = excluded.created_at, is_creator = excluded.is_creator, is_admin = excluded.is_admin,
+        is_approved = excluded.is_approved, is_suspended = excluded.is_suspended, words = excluded.words
+    where t.* is distinct from excluded.*;
+  return null;
+end
+$$;
+
+create trigger refresh_account_search after update on public.profiles
+  for each row when ((old.created_at, old.is_creator, old.is_admin, old.search_text)
+                     is distinct from (new.created_at, new.is_creator, new.is_admin, new.search_text))
+  execute function private.refresh_account_search('id');
+
+create trigger refresh_account_search after insert or update of email, approved_at, suspended_at on public.accounts
+  for each row execute function private.refresh_account_search('user_id');
+
+-- Returns the SQL condition of a search on account_search `t`. $1 is the pattern of private.account_search_pattern.
+create function private.account_search_condition(search_term text, account_filter text) returns text
+language sql immutable set search_path = ''
+as $$
+  select case when btrim(search_term) = '' then 'true' else 't.words like $1' end || case account_filter
+    when 'creators' then ' and t.is_creator'
+    when 'admins' then ' and t.is_admin'
+    when 'suspended' then ' and t.is_suspended'
+    when 'unapproved' then ' and not t.is_approved and not t.is_admin'
+    when 'auto_posting' then ' and t.user_id in (select x.user_id from private.auto_posting_settings x where x.enabled)'
+    else '' end
+$$;
+
+-- Returns the LIKE pattern of a search term: normalized, without the @ of usernames, and escaped.
+create function private.account_search_pattern(search_term text) returns text
+language sql immutable set search_path = ''
+as $$
+  select '%' || replace(replace(replace(t.normalized_term, '\', '\\'), '%', '\%'), '_', '\_') || '%'
+  from (select btrim(regexp_replace(private.normalize_search(search_term), '(^|\s)@|\s+', ' ', 'g'))
+               as normalized_term) t
+$$;
+
+-- Returns a page of the accounts whose name, username or email contains `search_term`, newest first. An empty term
+-- matches all. `account_filter` is all, creators, admins, suspended, unapproved or auto_posting. The page starts
+-- after (`after_created_at`, `after_user_id`), or at the newest account if they are null.
+create function private.search_accounts(
+  search_term text, account_filter text, after_created_at timestamptz, after_user_id uuid, skip_rows integer,
+  max_rows integer
+) returns table (user_id uuid, joined_at timestamptz)
+language plpgsql stable security definer rows 20 set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  -- Dynamic SQL, so that the planner sees which conditions apply and can choose the matching index.
+  return query execute 'select t.user_id, t.created_at from private.account_search t where '
+    || private.account_search_condition(search_term, account_filter)
+    || case when after_user_id is not null then ' and (t.created_at, t.user_id) < ($2, $3)' else '' end
+    || ' order by t.created_at desc, t.user_id desc offset $4 limit $5'
+    using private.account_search_pattern(search_term), after_created_at, after_user_id, skip_rows, max_rows;
+end
+$$;
+
+grant execute on function private.search_accounts(text, text, timestamptz, uuid, integer, integer) to authenticated;
+
+-- Returns the number of accounts that private.search_accounts finds.
+create function private.count_accounts(search_term text, account_filter text) returns integer
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  account_count integer;
+begin
+  perform private.require_admin();
+  execute 'select count(*) from private.account_search t where '
+      || private.account_search_condition(search_term, account_filter)
+    into account_count using private.account_search_pattern(search_term);
+  return account_count;
+end
+$$;
+
+grant execute on function private.count_accounts(text, text) to authenticated;
+
+-- Returns the counts that the admin dashboard shows.
+create function private.platform_counts() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'totalUsers', (select count(*) from private.account_search),
+    'creators', (select count(*) from private.account_search t where t.is_creator),
+    'admins', (select count(*) from private.account_search t where t.is_admin),
+    'suspended', (select count(*) from private.account_search t where t.is_suspended),
+    'newThisWeek', (select count(*) from private.account_search t where t.created_at > now() - interval '7 days'),
+    'openCases', (select count(*) from public.moderation_cases c where c.state = 'open'),
+    'openAppeals', (select count(*) from public.moderation_cases c where c.state = 'appealed'),
+    'waitingPayouts', (select count(*) from public.payouts p where p.state = 'requested'));
+end
+$$;
+
+grant execute on function private.platform_counts() to authenticated;
+
+-- Managing accounts -----------------------------------------------------------------------------------------------
+
+-- Raises an error if the caller is not an admin, or if the user does not exist or is an admin.
+create function private.require_manageable(target_user_id uuid) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  target_is_admin boolean;
+begin
+  perform private.require_admin();
+  select p.is_admin into target_is_admin from public.profiles p where p.id = target_user_id;
+  if not found then raise exception 'User not found' using errcode = 'PT404'; end if;
+  if target_is_admin then
+    raise exception 'Admins are exempt from this.' using errcode = 'PT403', detail = 'target_is_admin';
+  end if;
+end
+$$;
+
+grant execute on function private.require_manageable(uuid) to authenticated;
+
+-- Approves an account. Repeating the call has no effect.
+create function private.approve_account(target_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_manageable(target_user_id);
+  update public.accounts a set approved_at = clock_timestamp(), approved_by = auth.uid()
+  where a.user_id = target_user_id and a.approved_at is null;
+  if found then perform private.write_audit_entry(auth.uid(), 'account.approve', target_user_id); end if;
+end
+$$;
+
+grant execute on function private.approve_account(uuid) to authenticated;
+
+-- Returns the admin who approved an account; null for callers who are not admins.
+create function private.account_approver(target_user_id uuid) returns uuid
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.is_admin() then return null; end if;
+  return (select a.approved_by from public.accounts a where a.user_id = target_user_id);
+end
+$$;
+
+grant execute on function private.account_approver(uuid) to authenticated;
+
+-- Suspends a user through private.moderate_subject, for a number of days or, with null, until an admin lifts it.
+-- Repeating the same suspension within a minute counts as a double click and has no effect.
+create function private.suspend_user(target_user_id uuid, reason_text text, suspension_days integer) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_manageable(target_user_id);
+  perform pg_advisory_xact_lock(hashtextextended('suspend:' || target_user_id::text, 0));
+  if not exists (
+    select from public.accounts a
+    where a.user_id = target_user_id and a.suspended_at > clock_timestamp() - interval '1 minute'
+      and a.suspension_reason = btrim(reason_text)
+      and coalesce(a.suspended_until - a.suspended_at, '0') - make_interval(days => coalesce(suspension_days, 0))
+          between interval '-1 second' and interval '1 second') then
+    perform private.moderate_subject('user', target_user_id, 'suspend', reason_text, suspension_days, false, false);
+  end if;
+end
+$$;
+
+grant execute on function private.suspend_user(uuid, text, integer) to authenticated;
+
+-- Ends a suspension early and notifies the user.
+create function private.lift_suspension(target_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_manageable(target_user_id);
+  perform private.lock_user_counters(array[target_user_id]);
+  update public.accounts a
+  set suspended_at = null, suspended_until = null, suspension_reason = null, suspension_case = null
+  where a.user_id = target_user_id and a.suspended_at is not null;
+  if not found then return; end if;
+  perform private.create_notification(target_user_id, null, 'moderation',
+    detail => 'Your suspension was lifted. Welcome back.');
+  perform private.write_audit_entry(auth.uid(), 'account.unsuspend', target_user_id);
+end
+$$;
+
+grant execute on function private.lift_suspension(uuid) to authenticated;
+
+-- Deletes an account, as its owner could, and bans its email. Refused while the balance can be paid out, unless
+-- `forfeit_balance` is true. Returns the email, so that the API can mail the user.
+create function private.remove_user(target_user_id uuid, reason_text text, forfeit_balance boolean) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  removed_email text;
+begin
+  perform private.require_manageable(target_user_id);
+  -- Waits for a concurrent removal of the same user; delete_account then raises 'User not found'.
+  perform private.lock_account_dependents(target_user_id);
+  select a.email into removed_email from public.accounts a where a.user_id = target_user_id for update;
+  perform private.delete_account(target_user_id, forfeit_balance);
+  perform private.ban_email(removed_email);
+  perform private.write_audit_entry(auth.uid(), 'account.remove', target_user_id,
+    details => jsonb_build_object('reason', btrim(reason_text), 'gaveUpBalance', forfeit_balance));
+  return removed_email;
+end
+$$;
+
+grant execute on function private.remove_user(uuid, text, boolean) to authenticated;
+
+-- Makes a user a creator or takes that away. With null, toggles it.
+create function private.set_creator(target_user_id uuid, make_creator boolean) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  is_now_creator boolean;
+begin
+  perform private.require_manageable(target_user_id);
+  update public.profiles p set is_creator = not p.is_creator
+  where p.id = target_user_id and p.is_creator is distinct from make_creator
+  returning p.is_creator into is_now_creator;
+  if found then
+    perform private.write_audit_entry(auth.uid(), 'account.creator', target_user_id,
+      details => jsonb_build_object('isCreator', is_now_creator));
+  end if;
+end
+$$;
+
+grant execute on function private.set_creator(uuid, boolean) to authenticated;
+
+-- Returns the fields that an admin can edit, by their names in the API.
+create function private.audited_profile_fields(target_user_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+      'username', p.username, 'fullName', p.full_name, 'firstName', p.first_name, 'lastName', p.last_name,
+      'profileImageUrl', p.profile_image_url, 'backgroundImageUrl', d.background_image_url, 'bio', d.bio,
+      'email', a.email, 'phoneNumber', a.phone_number, 'allowDirectMessages', p.allow_direct_messages,
+      'showFollowerCount', p.show_follower_count, 'makeProfileDiscoverable', p.content_discoverable,
+      'showProfileInDirectory', p.show_in_directory)
+    || (to_jsonb(t) - 'user_id')
+  from public.profiles p
+  join public.profile_details d on d.user_id = p.id
+  join public.accounts a on a.user_id = p.id
+  join public.profile_about t on t.user_id = p.id
+  where p.id = target_user_id
+$$;
+
+-- Edits a user's profile. `changes` has the keys of private.update_profile, and in addition: email,
+-- allow_direct_messages, show_follower_count, content_discoverable, show_in_directory, profile_image_url and
+-- background_image_url. An image URL is that of the caller's own upload; null removes the image, and the current URL
+-- leaves it unchanged. Returns the previous email if it changed, else null.
+--
+-- Only admins themselves can change their email, because the owner of the new mailbox could take the account over.
+-- Only users themselves can consent to auto-posting, so its keys are ignored. The audit log records the names of the
+-- changed fields but not their values, because it outlives the account.
+create function private.update_user_profile(target_user_id uuid, changes jsonb) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  previous_email text;
+  upload_path text;
+  image_kind text;
+  old_fields jsonb;
+  new_fields jsonb;
+begin
+  perform private.require_admin();
+  -- Serializes concurrent edits, so that each audit entry lists only its own changes.
+  perform from public.profiles p where p.id = target_user_id for no key update;
+  if not found then raise exception 'User not found' using errcode = 'PT404'; end if;
+  old_fields := private.audited_profile_fields(target_user_id);
+  perform private.update_profile(target_user_id, changes
+    - '{email,profile_image_url,background_image_url,allow_auto_posting,approve_auto_posts}'::text[]);
+  update public.profiles p set
+    allow_direct_messages = coalesce((changes ->> 'allow_direct_messages')::boolean, p.allow_direct_messages),
+    show_follower_count = coalesce((changes ->> 'show_follower_count')::boolean, p.show_follower_count),
+    content_discoverable = coalesce((changes ->> 'content_discoverable')::boolean, p.content_discoverable),
+    show_in_directory = coalesce((changes ->> 'show_in_directory')::boolean, p.show_in_directory)
+  where p.id = target_user_id
+    and changes ?| array['allow_direct_messages', 'show_follower_count', 'content_discoverable', 'show_in_directory'];
+  foreach image_kind in array array['profile', 'background'] loop
+    continue when not changes ? (image_kind || '_image_url')
+      or changes ->> (image_kind || '_image_url') is not distinct from old_fields ->> (image_kind || 'ImageUrl');
+    upload_path := private.avatar_path(changes ->> (image_kind || '_image_url'));
+    -- An upload stays in the deletion queue until it is used.
+    if changes ->> (image_kind || '_image_url') is not null and not exists (
+      select from private.file_deletion_queue f
+      where f.bucket = 'avatars' and f.path = upload_path and f.path like auth.uid()::text || '/%' for update) then
+      raise exception 'This upload cannot be used. Please choose the file again.'
+        using errcode = 'PT400', detail = 'media_not_usable';
+    end if;
+    perform private.set_profile_image(target_user_id, image_kind, upload_path);
+  end loop;
+  if changes ->> 'email' is not null then
+    lock table public.accounts in row exclusive mode;
+    select a.email into previous_email from public.accounts a where a.user_id = target_user_id for update;
+    if lower(previous_email) <> lower(changes ->> 'email')
+       and exists (select from public.profiles p where p.id = target_user_id and p.is_admin) then
+      raise exception 'Only admins themselves can change their email address, in their settings.'
+        using errcode = 'PT403', detail = 'target_is_admin';
+    end if;
+    if previous_email is distinct from changes ->> 'email' then
+      delete from private.email_changes c where c.user_id = target_user_id;
+      perform private.set_account_email(target_user_id, changes ->> 'email');
+    else
+      previous_email := null;
+    end if;
+  end if;
+  new_fields := private.audited_profile_fields(target_user_id);
+  if new_fields is distinct from old_fields then
+    perform private.write_audit_entry(auth.uid(), 'account.edit', target_user_id,
+      details => jsonb_build_object('fields', (
+        select jsonb_agg(f.key order by f.key) from jsonb_each(new_fields) f
+        where f.value is distinct from old_fields -> f.key)));
+  end if;
+  return previous_email;
+end
+$$;
+
+grant execute on function private.update_user_profile(uuid, jsonb) to authenticated;
+
+-- Posting for creators --------------------------------------------------------------------------------------------
+
+-- Raises an error if the caller may not post for this user: the user has to be a creator whose account is not
+-- read-only.
+create function private.require_can_post_for(target_user_id uuid) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_manageable(target_user_id);
+  if not exists (select from public.profiles p join public.accounts a on a.user_id = p.id
+                 where p.id = target_user_id and p.is_creator and a.read_only_reason is null) then
+    raise exception 'You can only post for creators whose account is not read-only.'
+      using errcode = 'PT403', detail = 'creators_only';
+  end if;
+end
+$$;
+
+grant execute on function private.require_can_post_for(uuid) to authenticated;
+
+-- Publishes a post as a creator, like private.publish_post but with the admin's uploads, and notifies the creator.
+-- `price` is in US dollars; null publishes a free post. Returns false if a post with this id exists already.
+create function private.publish_post_for(
+  target_user_id uuid, new_post_id uuid, content_text text, price numeric, image_id uuid, video_id uuid,
+  poster_image_id uuid, alt_description text
+) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_can_post_for(target_user_id);
+  if not private.insert_post(target_user_id, auth.uid(), new_post_id, content_text, price, null, image_id, video_id,
+                             poster_image_id, alt_description) then
+    return false;
+  end if;
+  perform private.lock_user_counters(array[target_user_id]);
+  perform private.create_notification(target_user_id, null, 'admin', new_post_id,
+    detail => 'The team published a post in your name.');
+  perform private.write_audit_entry(auth.uid(), 'post.create', target_user_id, new_post_id::text,
+    jsonb_build_object('premium', price is not null));
+  return true;
+end
+$$;
+
+grant execute on function private.publish_post_for(uuid, uuid, text, numeric, uuid, uuid, uuid, text)
+  to authenticated;
+
+-- Instance settings -----------------------------------------------------------------------------------------------
+
+-- Returns the settings that admins can change: require_approval, creator_pro_billing, auto_posting and banned_words.
+create function private.instance_settings() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return (select jsonb_object_agg(s.key, s.value) from private.settings s
+          where s.key in ('require_approval', 'creator_pro_billing', 'auto_posting', 'banned_words'));
+end
+$$;
+
+grant execute on function private.instance_settings() to authenticated;
+
+-- Changes the settings in `changes`. The fields of an object setting are merged into the current value.
+create function private.update_instance_settings(changes jsonb) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  setting record;
+  old_value jsonb;
+  audit_changes jsonb := '[]';
+begin
+  perform private.require_admin();
+  for setting in select e.key, e.value from jsonb_each(changes) e order by e.key loop
+    if setting.key not in ('require_approval', 'creator_pro_billing', 'auto_posting', 'banned_words') then
+      raise exception 'Unknown setting.' using errcode = 'PT400';
+    end if;
+    select s.value into old_value from private.settings s where s.key = setting.key for update;
+    if jsonb_typeof(setting.value) = 'object' then
+      setting.value := coalesce(old_value, '{}') || setting.value;
+    end if;
+    if setting.key = 'auto_posting'
+       and (setting.value ->> 'fromHour')::integer >= (setting.value ->> 'toHour')::integer then
+      raise exception 'Auto-posting must start before it ends.' using errcode = 'PT400';
+    end if;
+    if old_value is distinct from setting.value then
+      perform private.set_setting(setting.key, setting.value);
+      audit_changes := audit_changes || jsonb_build_object('key', setting.key, 'change',
+        -- Only the number of banned words is recorded, because the list is long.
+        case when setting.key = 'banned_words' then jsonb_build_object('words', jsonb_array_length(setting.value))
+             else jsonb_build_object('from', old_value, 'to', setting.value) end);
+    end if;
+  end loop;
+  -- After all other locks are taken: the transaction that holds the lock of the audit log waits for nothing else.
+  for setting in
+    select e.value ->> 'key' as key, e.value -> 'change' as value from jsonb_array_elements(audit_changes) e
+  loop
+    perform private.write_audit_entry(auth.uid(), 'settings.change', subject_ref => setting.key,
+                                      details => setting.value);
+  end loop;
+end
+$$;
+
+grant execute on function private.update_instance_settings(jsonb) to authenticated;

@@ -1,0 +1,55 @@
+-- Reference data that every installation needs. Idempotent: what an operator has changed stays as it is.
+--
+-- `npm start` runs this file whenever it has changed; on Supabase, `supabase db push --include-seed` does
+-- (`[db.seed]` in config.toml).
+
+-- Instance settings. Admins change most of them in the admin panel; `rate_limits` and `platform_fee_percent` follow the
+-- environment when the stack is embedded. The salt is for hashes of banned email addresses.
+insert into private.settings (key, value) values
+  ('rate_limits', 'true'),
+  ('require_approval', 'false'),
+  ('creator_pro_billing', 'false'),
+  ('platform_fee_percent', '10'),
+  ('address_salt', to_jsonb(gen_random_uuid())),
+  ('banned_words', '[]'),
+  ('auto_posting', '{"maxPostsPerDay": 200, "maxPostsPerCreator": 6, "maxCostPerDay": 5, "timeZone": "UTC",
+                     "fromHour": 8, "toHour": 22, "model": "gpt-4o-mini", "inputPrice": 0.15, "outputPrice": 0.6}')
+on conflict (key) do nothing;
+
+-- Reserved usernames: addresses of the site, and words that programs mistake for something else. Lookalikes of these are
+-- allowed: `ali` is a name, although it looks like `all`.
+insert into private.reserved_usernames (name, lookalikes) select regexp_split_to_table(btrim($$
+  about account accounts activity ads analytics api app apps archive assets audit auth auto_posting avatars billing
+  blocked blog bookmarks captcha careers checkout comment comments config contact cookies covers create creator creators
+  dashboard delete dev discover dmca docs download drafts earnings edit explore export faq favicon feed follow followers
+  following forgot_password functions gallery goals graphql group groups guidelines hashtag hashtags health help home
+  images inbox index invite jobs legal likes limits live login logout mail mailbox manifest media media_gallery message
+  messages metrics mobile new news notification notifications oauth onboarding openapi page pages password payment
+  payments payouts people photos post posts premium press pricing privacy product products profile profiles public
+  realtime register report reports reset_password rest robots rules saved saves search session sessions settings shop
+  sign_in sign_out sign_up signin signout signup sitemap static status storage store stories stream streams studio
+  subscribe subscription subscriptions tags terms tip tips top topic topics trending unlock unsubscribe upload
+  upload_video uploads user users verify video videos wallet webhook webhooks welcome well_known www
+  all anonymous anyone bot channel everybody everyone false ghost guest here localhost me myself nan nil nobody none
+  null nul self somebody someone true undefined unknown void you
+$$, E' \n'), '\s+'), false
+on conflict (name) do nothing;
+
+-- Reserved usernames of authority and trust, whose lookalikes are reserved as well.
+insert into private.reserved_usernames (name) select regexp_split_to_table(btrim($$
+  abuse admin administration administrator admins billing_team ceo compliance customer_care customer_service customer_support
+  founder help_center help_desk helpdesk hostmaster info mod moderation moderator moderators mods no_reply noreply
+  official operator ovation owner payments_team postmaster root safety security service site_admin staff super_admin
+  superuser support support_team sysadmin system team trust trust_and_safety verification verified webmaster
+  deleted deleted_user
+$$, E' \n'), '\s+')
+on conflict (name) do update set lookalikes = true;
+
+-- Storage buckets. The API writes their files; no policy lets a client in. `avatars` holds profile pictures and covers:
+-- public, under names whose content never changes. `media` holds uploads, which the API serves to those who may see
+-- them; videos arrive at addresses that it signed.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
+  ('avatars', 'avatars', true, 5242880, array['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
+  ('media', 'media', false, 104857600,
+   array['image/jpeg', 'image/png', 'image/gif', 'video/mp4', 'video/webm', 'video/quicktime'])
+on conflict (id) do nothing;

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto'
+import { AdminStats, AdminUser, totalCountHeader } from '@contract/admin.ts'
+import { ImageUpload, uploadErrors } from '@contract/media.ts'
+import { Post } from '@contract/post.ts'
+import { OwnUser } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { apiAs, call } from '../support/api.ts'
+import { makeCreator } from '../support/creators.ts'
+import { waitForMail } from '../support/mail.ts'
+import { createPng } from '../support/media-files.ts'
+import { sql, stack } from '../support/stack.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
+
+/** A name used only by the users of this file. */
+const uniqueName = `q${randomUUID().replaceAll('-', '').slice(0, 10)}`
+const usersPath = '/api/admin/users'
+const userPath = ({ id }: { id: string }, path = '') => `${usersPath}/${id}${path}`
+
+let admin: TestUser
+let otherAdmin: TestUser
+let fan: TestUser
+let creator: TestUser
+
+beforeAll(async () => {
+  const users = await createUsers('admin', 'otherAdmin', 'fan', 'creator')
+  ;({ admin, otherAdmin, fan, creator } = users)
+  await sql`update public.profiles set is_admin = true where id in (${admin.id}, ${otherAdmin.id})`
+  await makeCreator(creator)
+})
+
+const getAdminUser = async (user: { id: string }) => (await apiAs(admin).get(userPath(user), AdminUser)).body
+/** Returns the audit entries for an action on a user, newest first. */
+const auditEntries = (user: { id: string }, action: string) =>
+  sql<{ actor: string; change: Record<string, unknown>; subject: string | null }[]>`
+    select actor_id as actor, change, subject from public.audit_entries
+    where target_id = ${user.id} and action = ${action} order by id desc`
+
+/** Returns the edit form as the dialog fills it. `changes` override fields. */
+const form = (adminUser: AdminUser, changes: Record<string, unknown> = {}) => ({
+  fullName: adminUser.fullName,
+  username: adminUser.username,
+  email: adminUser.email,
+  phoneNumber: adminUser.phoneNumber,
+  bio: adminUser.bio,
+  age: adminUser.age,
+  profileImageUrl: adminUser.profileImageUrl,
+  backgroundImageUrl: adminUser.backgroundImageUrl,
+  allowDirectMessages: adminUser.allowDirectMessages,
+  showFollowerCount: adminUser.showFollowerCount,
+  showProfileInDirectory: adminUser.showProfileInDirectory,
+  makeProfileDiscoverable: adminUser.makeProfileDiscoverable,
+  ...changes,
+})
+const edit = async (user: { id: string }, changes: Record<string, unknown>) =>
+  (await apiAs(admin).put(userPath(user, '/profile'), AdminUser, form(await getAdminUser(user), changes)))
+    .body
+const expectEditError = async (user: { id: string }, status: number, changes: Record<string, unknown>) =>
+  await apiAs(admin).expectError('PUT', userPath(user, '/profile'), status, {
+    body: form(await getAdminUser(user), changes),
+  })
+
+async function upload(user: TestUser, kind: 'profile' | 'background', bytes: Uint8Array) {
+  const body = new FormData()
+  body.set('image', new Blob([new Uint8Array(bytes)]), 'photo.png')
+  const headers = { Authorization: `Bearer ${user.token}` }
+  return await call('POST', `/api/admin/upload/${kind}-image`, { headers, form: body })
+}
+const uploadAndGetUrl = async (user: TestUser, kind: 'profile' | 'background') =>
+  ImageUpload.parse(await (await upload(user, kind, createPng({ width: 20, height: 10 }))).json()).imageUrl
+
+describe('GET /api/admin/users', () => {
+  it('searches names, usernames and emails, and filters, counts and pages the users', async () => {
+    const names = ['Zoë', 'Yann', 'Xaver']
+    const created = await Promise.all(names.map((name) => createUser({ fullName: `${name} ${uniqueName}` })))
+    await sql`update public.profiles set is_creator = true where id = ${created[0]?.id ?? ''}`
+    await sql`
+      update public.accounts set suspended_at = now(), suspension_reason = 'Spam' where user_id = ${created[1]?.id ?? ''}`
+    const search = async (query: string) => {
+      const { body, headers, next } = await apiAs(admin).get(`${usersPath}?${query}`, z.array(AdminUser))
+      return { ids: body.map(({ id }) => id), total: Number(headers.get(totalCountHeader)), next }
+    }
+    const newest = (
+      await sql<{ id: string }[]>`
+        select id from public.profiles where id = any (${created.map(({ id }) => id)}) order by created_at desc, id desc`
+    ).map(({ id }) => id)
+    expect(await search(`search=${uniqueName}`)).toEqual({ ids: newest, total: 3, next: null })
+    expect((await search(`search=%20${uniqueName.toUpperCase()}`)).total).toBe(3)
+    expect((await search(`search=zoe%20${uniqueName}`)).ids).toEqual([created[0]?.id])
+    expect((await search(`search=Zo%C3%AB%20${uniqueName}`)).ids).toEqual([created[0]?.id])
+    expect((await search(`search=@${created[1]?.username}`)).ids).toEqual([created[1]?.id])
+    expect((await search(`search=${encodeURIComponent(created[2]?.email ?? '')}`)).ids).toEqual([
+      created[2]?.id,
+    ])
+    expect((await search(`search=${uniqueName}%25`)).total).toBe(0)
+    expect((await search(`search=${uniqueName}&filter=creators`)).ids).toEqual([created[0]?.id])
+    expect((await search(`search=${uniqueName}&filter=suspended`)).ids).toEqual([created[1]?.id])
+    expect((await search(`search=${uniqueName}&filter=admins`)).ids).toEqual([])
+    expect((await search(`search=${uniqueName}&filter=unapproved`)).ids).toEqual(newest)
+    expect((await search(`search=${uniqueName}&filter=auto_posting`)).total).toBe(0)
+
+    const pages = await apiAs(admin).getAllPages(
+      `${usersPath}?search=${uniqueName}&limit=1`,
+      z.array(AdminUser),
+    )
+    expect(pages.map(({ id }) => id)).toEqual(newest)
+    expect(await search(`search=${uniqueName}&limit=1&offset=1`)).toMatchObject({
+      ids: [newest[1]],
+      total: 3,
+    })
+    const allUsers = await search('limit=2')
+    expect(allUsers.ids).toHaveLength(2)
+    expect(allUsers.total).toBeGreaterThan(5)
+    const admins = await apiAs(admin).get(`${usersPath}?filter=admins&limit=50`, z.array(AdminUser))
+    expect(admins.body.every(({ isAdmin }) => isAdmin)).toBe(true)
+
+    // The search uses current values.
+    await sql`update auth.users set email = ${`${uniqueName}@new.test`} where id = ${created[2]?.id ?? ''}`
+    expect((await search(`search=${uniqueName}@new`)).ids).toEqual([created[2]?.id])
+    expect((await search(`search=${encodeURIComponent(created[2]?.email ?? '')}`)).total).toBe(0)
+  })
+
+  it('returns all details that admins may see, and 404 for unknown users', async () => {
+    const creatorDetails = await getAdminUser(creator)
+    expect(creatorDetails).toMatchObject({
+      email: creator.email,
+      phoneNumber: '+1 555 0100 200',
+      isCreator: true,
+      approvedAt: null,
+      autoPostingEnabled: false,
+      autoPostingFrequency: 'moderate',
+      suspended: false,
+    })
+    expect((await apiAs(admin).expectError('GET', userPath({ id: randomUUID() }), 404)).message).toBe(
+      'User not found',
+    )
+    await apiAs(admin).expectError('GET', `${usersPath}/nobody`, 404)
+    const { totalUsers, admins } = (await apiAs(admin).get('/api/admin/stats', AdminStats)).body
+    expect(admins).toBeGreaterThanOrEqual(2)
+    expect(totalUsers).toBeGreaterThan(admins)
+  })
+})
+
+describe('PUT /api/admin/users/:id/profile', () => {
+  it('changes the given fields, for other admins too, and logs their names but not their values', async () => {
+    const after = await edit(fan, {
+      fullName: 'Fanny Fan',
+      bio: 'A secret bio',
+      website: 'https://example.com/',
+      gender: 'female',
+      showAge: false,
+      makeProfileDiscoverable: false,
+    })
+    expect(after).toMatchObject({
+      fullName: 'Fanny Fan',
+      bio: 'A secret bio',
+      showAge: false,
+      gender: 'female',
+    })
+    expect(after.makeProfileDiscoverable).toBe(false)
+    const [row, ...more] = await auditEntries(fan, 'account.edit')
+    expect(more).toEqual([])
+    expect(row).toEqual({
+      actor: admin.id,
+      subject: null,
+      change: { fields: ['bio', 'fullName', 'gender', 'makeProfileDiscoverable', 'show_age', 'website'] },
+    })
+    // A save without changes is not logged.
+    await edit(fan, {})
+    expect(await auditEntries(fan, 'account.edit')).toHaveLength(1)
+    expect((await edit(otherAdmin, { bio: 'Another admin' })).bio).toBe('Another admin')
+  })
+
+  it('applies the registration rules and rejects taken names', async () => {
+    const cases: [Record<string, unknown>, string][] = [
+      [{ fullName: 'x' }, 'Full name must be at least 2 characters'],
+      [{ username: 'ab' }, 'Username must be at least 3 characters'],
+      [{ username: 'a b c' }, 'Username can only contain letters, numbers, and underscores'],
+      [{ email: 'nobody' }, 'Please enter a valid email address'],
+      [{ age: 12 }, 'Please enter an age between 13 and 120.'],
+      [{ isAdmin: true }, 'Unknown field: isAdmin.'],
+    ]
+    for (const [changes, message] of cases) {
+      expect((await expectEditError(fan, 400, changes)).message).toBe(message)
+    }
+    expect(await expectEditError(fan, 409, { username: creator.username.toUpperCase() })).toEqual({
+      message: 'Username is already taken',
+      code: 'username_taken',
+    })
+    expect(await expectEditError(fan, 409, { email: creator.email.toUpperCase() })).toEqual({
+      message: 'Email is already registered',
+      code: 'email_taken',
+    })
+    expect((await expectEditError(fan, 400, { username: 'admin' })).code).toBe('username_reserved')
+    expect((await getAdminUser(fan)).username).toBe(fan.username)
+  })
+
+  it('changes the email address immediately and notifies the old and new address', async () => {
+    const user = await createUser()
+    const email = `${randomUUID()}@example.test`
+    expect((await edit(user, { email })).email).toBe(email)
+    expect((await waitForMail(user.email)).subject).toBe('Your email address was changed')
+    expect((await waitForMail(email)).text).toContain('made this the email address of your')
+    expect((await auditEntries(user, 'account.edit'))[0]?.change).toEqual({ fields: ['email'] })
+    expect(JSON.stringify(await auditEntries(user, 'account.edit'))).not.toContain(email)
+  })
+
+  it('makes an account under 18 read-only until its age is 18', async () => {
+    const user = await createUser()
+    const reason = 'You must be 18 or older to use this platform.'
+    expect((await edit(user, { age: 13 })).readOnlyReason).toBe(reason)
+    expect((await apiAs(user).get('/api/auth/user', OwnUser)).body.readOnlyReason).toBe(reason)
+    const refused = await apiAs(user).expectError('POST', '/api/posts', 403, { body: { content: 'Hi' } })
+    expect(refused.code).toBe('account_read_only')
+    expect((await edit(user, { age: 17 })).readOnlyReason).toBe(reason)
+    expect((await edit(user, { age: 18 })).readOnlyReason).toBeNull()
+    await apiAs(user).post('/api/posts', Post, { content: 'Hi' }, 201)
+  })
+
+  it('sets, keeps and removes images, but only those the admin uploaded', async () => {
+    const user = await createUser()
+    const [photo, cover] = await Promise.all([
+      uploadAndGetUrl(admin, 'profile'),
+      uploadAndGetUrl(admin, 'background'),
+    ])
+    expect((await getAdminUser(user)).profileImageUrl).toBeNull()
+    const after = await edit(user, {
+      profileImageUrl: `${stack.apiUrl}${photo}`,
+      backgroundImageUrl: cover,
+    })
+    expect([after.profileImageUrl, after.backgroundImageUrl]).toEqual([photo, cover])
+    expect((await fetch(`${stack.apiUrl}${photo}`)).status).toBe(200)
+    expect((await edit(user, { bio: 'Both stay' })).profileImageUrl).toBe(photo)
+
+    const unusable = {
+      code: 'media_not_usable',
+      message: 'This upload cannot be used. Please choose the file again.',
+    }
+    const ofOtherAdmin = await uploadAndGetUrl(otherAdmin, 'profile')
+    const urls = [
+      ofOtherAdmin,
+      photo.replace(admin.id, fan.id),
+      'https://example.com/a.png',
+      '/storage/v1/object/public/avatars/',
+    ]
+    for (const profileImageUrl of urls)
+      expect(await expectEditError(fan, 400, { profileImageUrl })).toEqual(unusable)
+    // An image that another user already has is rejected as well.
+    expect(await expectEditError(fan, 400, { profileImageUrl: photo })).toEqual(unusable)
+    expect((await edit(user, { profileImageUrl: null })).profileImageUrl).toBeNull()
+    expect((await edit(user, { backgroundImageUrl: '' })).backgroundImageUrl).toBeNull()
+
+    const large = await upload(admin, 'profile', new Uint8Array(5 * 1024 * 1024 + 1))
+    expect([large.status, await large.json()]).toEqual([
+      413,
+      { message: uploadErrors.ownImageSize, code: 'payload_too_large' },
+    ])
+    expect((await upload(admin, 'background', Buffer.from('no picture'))).status).toBe(415)
+    expect((await upload(fan, 'profile', createPng({ width: 2, height: 2 }))).status).toBe(403)
+  })
+})

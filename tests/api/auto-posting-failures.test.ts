@@ -1,0 +1,224 @@
+import { AiKey, AutoPostingToday } from '@contract/auto-posting.ts'
+import { ErrorBody } from '@contract/errors.ts'
+import type { ISql } from 'postgres'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type AutoPostingFixture, apiKey, startAutoPostingFixture } from '../support/auto-posting-fixture.ts'
+import type { ScriptedResponse } from '../support/fake-openai-server.ts'
+import { runJob } from '../support/run-job.ts'
+
+/** Tests auto-posting with failing providers, a failing database, and reached limits. */
+
+let fixture: AutoPostingFixture
+beforeAll(async () => {
+  fixture = await startAutoPostingFixture()
+  await fixture.saveApiKey()
+}, 180_000)
+afterAll(() => fixture?.stop())
+beforeEach(() => fixture.reset())
+
+describe('a failing or useless provider', () => {
+  const earlier = 'The first bowls of the year came out of the kiln today, and only one of them is cracked.'
+  const cases: Record<
+    string,
+    [ScriptedResponse | ((call: { authorization: string }) => ScriptedResponse), string, string]
+  > = {
+    'too many calls': [{ status: 429, headers: { 'retry-after': '3600' } }, 'failed', '(429)'],
+    'a fault': [{ status: 500 }, 'failed', '(500)'],
+    'a cut connection': ['reset', 'failed', 'reached'],
+    'a page': ['html', 'failed', 'read'],
+    'no choices': ['no choices', 'failed', 'read'],
+    'half an answer': ['half', 'failed', 'reached'],
+    'a flood': ['huge', 'failed', 'too long'],
+    'half the JSON': [{ text: '{"post": "It began so well, and then' }, 'refused', 'JSON'],
+    'cut off': [{ text: '{"post": "It began so well, and then', finish: 'length' }, 'refused', 'cut off'],
+    'a refusal': [{ text: '', refusal: 'I cannot help with that.' }, 'refused', 'declined'],
+    'a flagged text': [
+      { post: 'FLAGGED words that nobody should ever have to read here.' },
+      'refused',
+      'moderation',
+    ],
+    'a repetition': [{ post: earlier.replace('cracked', 'broken') }, 'refused', 'repeated'],
+    'a banned word': [
+      { post: 'Today I will tell you all about the Frobnicator in the attic.' },
+      'refused',
+      'banned',
+    ],
+    'too long a text': [{ post: 'On and on it goes. '.repeat(60) }, 'refused', 'longer'],
+    'a placeholder': [
+      { post: 'Hello everybody, it is [Your Name] with another sunny morning.' },
+      'refused',
+      'placeholder',
+    ],
+    'the key': [
+      ({ authorization }) => ({
+        post: `Good morning! ${authorization.replace('Bearer ', '')} is my breakfast.`,
+      }),
+      'refused',
+      'secret',
+    ],
+  }
+  it('publishes no unusable text, keeps the API key out of records, and records the cause', async () => {
+    const { request, runRound, getRuns, getPosts, dumpRecordedText, auto, ai, boss } = fixture
+    const ids = await auto.createCreators(Object.keys(cases).length)
+    const names = Object.keys(cases)
+    const caseOfUser = new Map(ids.map((id, at) => [id, names[at] ?? '']))
+    for (const [id, name] of caseOfUser) {
+      await auto.sql`update public.profile_details set bio = ${`Known for ${name};`} where user_id = ${id}`
+      await auto.sql`insert into public.posts (author_id, content) values (${id}, ${earlier})`
+    }
+    await auto.setBannedWords('fróbnicator')
+    ai.setBehavior({
+      write: (prompt, call) => {
+        const name = names.find((one) => prompt.includes(`Known for ${one};`)) ?? ''
+        const script = cases[name]?.[0] ?? 'hang'
+        return typeof script === 'function' ? script(call) : script
+      },
+      flags: (text) => text.includes('FLAGGED'),
+    })
+    const runs = await runRound()
+    const resultByCase = Object.fromEntries(
+      runs.map(({ userId, outcome, detail }) => [caseOfUser.get(userId), [outcome, detail]]),
+    )
+    for (const [name, [, outcome, detail]] of Object.entries(cases))
+      expect({ name, result: resultByCase[name] }).toEqual({
+        name,
+        result: [outcome, expect.stringContaining(detail)],
+      })
+    expect(runs.every(({ postId, draftId }) => !postId && !draftId)).toBe(true)
+    expect((await getPosts(...ids)).map(({ content }) => content)).toEqual(ids.map(() => earlier))
+    const repeatsKey = ids[names.indexOf('the key')] ?? ''
+    expect((await getRuns(repeatsKey))[0]?.answer).toContain('[removed] is my breakfast')
+    const responses = await Promise.all([
+      ...ids.map(getRuns),
+      request(boss, 'GET', '/admin/openai-key', AiKey),
+    ])
+    expect(`${await dumpRecordedText()}${JSON.stringify([runs, responses])}`).not.toContain(apiKey)
+    const preview = (name: string, status: number) =>
+      request(
+        boss,
+        'POST',
+        `/admin/users/${ids[names.indexOf(name)]}/auto-posting-preview`,
+        ErrorBody,
+        status,
+      )
+    expect((await preview('a banned word', 502)).code).toBe('ai_answer_unusable')
+    expect((await preview('too many calls', 503)).code).toBe('ai_unavailable')
+  })
+
+  it('limits on posts and costs apply to rounds and previews', async () => {
+    const { request, runRound, getPosts, auto, boss } = fixture
+    const ids = await auto.createCreators(5)
+    const [{ count } = { count: 0 }] = await auto.sql<{ count: number }[]>`
+      select count(*)::integer as count from public.auto_post_runs
+      where counted_on = (now() at time zone 'UTC')::date and outcome in ('published', 'drafted')`
+    await auto.updateSettings({ maxPostsPerDay: count + 2 })
+    const outcomes = (await runRound()).map(({ outcome }) => outcome).sort()
+    expect(outcomes).toEqual(['published', 'published', 'skipped', 'skipped', 'skipped'])
+    expect(await getPosts(...ids)).toHaveLength(2)
+    const [{ cost } = { cost: 0 }] = await auto.sql<{ cost: number }[]>`
+      select sum(cost_micros)::float8 / 1000000 as cost from public.auto_post_runs
+      where counted_on = (now() at time zone 'UTC')::date`
+    expect(cost).toBeGreaterThan(0)
+    await auto.updateSettings({ maxCostPerDay: 7.5 })
+    const today = () => request(boss, 'GET', '/admin/auto-posting/today', AutoPostingToday)
+    const expectedToday = { posts: count + 2, maxPosts: count + 2, cost, maxCost: 7.5, full: true }
+    expect(await today()).toEqual(expectedToday)
+    await auto.updateSettings({ maxPostsPerDay: 200, maxPostsPerCreator: 0 })
+    expect(await today()).toEqual({ ...expectedToday, maxPosts: 200, full: false })
+    expect((await runRound()).every(({ detail }) => detail?.includes('daily post limit'))).toBe(true)
+    await auto.updateSettings({ maxPostsPerCreator: 6, maxCostPerDay: 0.0001 })
+    expect((await runRound()).every(({ detail }) => detail?.includes('cost limit'))).toBe(true)
+    // A little of the budget is left, but not enough for a post.
+    await auto.updateSettings({ maxCostPerDay: cost + 0.0001 })
+    expect((await runRound()).every(({ detail }) => detail?.includes('cost limit'))).toBe(true)
+    expect((await today()).full).toBe(true)
+    const path = `/admin/users/${ids[0]}/auto-posting-preview`
+    expect((await request(boss, 'POST', path, ErrorBody, 409)).code).toBe('cost_cap_reached')
+    expect(await getPosts(...ids)).toHaveLength(2)
+  })
+})
+
+describe('a database failure', () => {
+  /** Locks rows and cancels the queries that wait for them, as a statement timeout would, until released. */
+  async function cancelWaitingQueries(lock: (sql: ISql) => PromiseLike<unknown>) {
+    const { sql } = fixture.auto
+    const holder = await sql.reserve()
+    await holder`begin`
+    await lock(holder)
+    const [{ pid } = { pid: 0 }] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`
+    /** Cancels the waiting queries as soon as there are any. */
+    const cancelWhenBlocked = () =>
+      expect
+        .poll(
+          async () => {
+            const broken = await sql`
+              select pg_cancel_backend(a.pid) from pg_stat_activity a where ${pid} = any(pg_blocking_pids(a.pid))`
+            return broken.length
+          },
+          { timeout: 10_000 },
+        )
+        .toBeGreaterThan(0)
+    const release = async () => {
+      await holder`rollback`
+      holder.release()
+    }
+    return { cancelWhenBlocked, release }
+  }
+
+  it('during the run of one user fails only that run, in a round and on schedule', async () => {
+    const { auto, api, jobs, runRound, getPosts } = fixture
+    const ids = await auto.createCreators(6)
+    const [failingId = '', ...others] = ids
+    const lock = await cancelWaitingQueries(
+      (sql) => sql`select from public.profile_counts where user_id = ${failingId} for no key update`,
+    )
+    try {
+      const running = runRound()
+      await lock.cancelWhenBlocked()
+      const resultByUser = new Map((await running).map(({ userId, ...one }) => [userId, one]))
+      expect(resultByUser.get(failingId)).toEqual({
+        outcome: 'failed',
+        detail: 'Something went wrong on our side.',
+      })
+      for (const id of others) expect(resultByUser.get(id)).toMatchObject({ outcome: 'published' })
+      expect(api.output()).toContain(`"event":"auto_run_failed","userId":"${failingId}"`)
+
+      // A run that never ended is given up after 15 minutes.
+      await auto.sql`
+        update public.auto_post_runs set started_at = now() - interval '16 minutes' where user_id = ${failingId}`
+      await auto.sql`
+        insert into private.auto_post_slots (user_id, day, nth, due_at)
+        select id, current_date, n, now() + (n - 1) * interval '1 hour'
+        from unnest(${ids}::uuid[]) id, generate_series(1, 4) n`
+      await auto.unblockJob()
+      const job = runJob('auto-posts', `${jobs.url}/jobs`)
+      await lock.cancelWhenBlocked()
+      expect(await job).toMatchObject({ status: 200, body: { published: others.length, failed: 1 } })
+    } finally {
+      await lock.release()
+      await auto.blockJob()
+    }
+    expect(await getPosts(failingId)).toHaveLength(0)
+    expect(await getPosts(...others)).toHaveLength(2 * others.length)
+    // The slot is not given up: the next job runs retry it.
+    const [slot] = await auto.sql<{ state: string; later: boolean }[]>`
+      select state, retry_at > now() as later from private.auto_post_slots where user_id = ${failingId} and nth = 1`
+    expect(slot).toEqual({ state: 'planned', later: true })
+  })
+
+  it('while saving the status of the API key does not lose the post', async () => {
+    const { auto, api, runRound, getPosts } = fixture
+    const [id = ''] = await auto.createCreators(1)
+    await auto.sql`update private.ai_key set refused_at = now()`
+    const lock = await cancelWaitingQueries((sql) => sql`select from private.ai_key for update`)
+    try {
+      const running = runRound()
+      await lock.cancelWhenBlocked()
+      expect(await running).toMatchObject([{ userId: id, outcome: 'published' }])
+    } finally {
+      await lock.release()
+    }
+    expect(await getPosts(id)).toHaveLength(1)
+    expect(api.output()).toContain('"event":"ai_key_status_save_failed"')
+  })
+})

@@ -1,0 +1,120 @@
+import { Count } from '@contract/common.ts'
+import { ErrorBody } from '@contract/errors.ts'
+import { ChatMessage } from '@contract/message.ts'
+import { LikeResponse, Post } from '@contract/post.ts'
+import { OwnUser } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { apiAs } from '../support/api.ts'
+import { gatewayDatabaseUrl, getApiStartupError, startApiServer } from '../support/function-server.ts'
+import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+
+let ada: TestUser
+let ben: TestUser
+let cleo: TestUser
+
+beforeAll(async () => {
+  ;({ ada, ben, cleo } = await createUsers('ada', 'ben', 'cleo'))
+})
+
+const authorization = (user: TestUser) => ({ Authorization: `Bearer ${user.token}` })
+
+/** Waits until the API waits for a lock that the backend with this process ID holds. */
+async function waitUntilBlockedBy(pid: number): Promise<void> {
+  const blocked = () => sql`
+    select from pg_stat_activity a
+    where a.application_name = 'ovation-api' and ${pid} = any(pg_blocking_pids(a.pid))`
+  while ((await blocked()).count === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+describe('the database connection', () => {
+  it('uses the role gateway and no other', async () => {
+    const requiredStatement = "alter role gateway login password '…'"
+    const missingError = await getApiStartupError({ DATABASE_URL: '', SUPABASE_DB_URL: stack.databaseUrl })
+    expect(missingError).toContain('DATABASE_URL is missing')
+    expect(missingError).toContain(requiredStatement)
+    const superuserError = await getApiStartupError({ DATABASE_URL: stack.databaseUrl })
+    expect(superuserError).toContain('DATABASE_URL must sign in as the role gateway')
+    expect(superuserError).not.toContain(new URL(stack.databaseUrl).password)
+  })
+
+  it('does not reveal the database address when it fails', async () => {
+    const apiWithoutDatabase = await startApiServer({
+      DATABASE_URL: `postgres://gateway:secret-word@127.0.0.1:${await freePort()}/postgres`,
+    })
+    try {
+      const response = await fetch(`${apiWithoutDatabase.url}/api/posts`)
+      const body = ErrorBody.parse(await response.json())
+      expect([response.status, body.code]).toEqual([503, 'unavailable'])
+      expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+      expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|secret-word|ECONN/)
+    } finally {
+      apiWithoutDatabase.stop()
+    }
+  })
+
+  it('works through a pooler, without prepared statements', async () => {
+    const apiWithPooler = await startApiServer({ DATABASE_URL: `${gatewayDatabaseUrl()}?pgbouncer=true` })
+    try {
+      const response = await fetch(`${apiWithPooler.url}/api/auth/user`, { headers: authorization(ada) })
+      expect(OwnUser.parse(await response.json()).id).toBe(ada.id)
+    } finally {
+      apiWithPooler.stop()
+    }
+  })
+
+  it('times out if the pool has no free connection', async () => {
+    const { body: post } = await apiAs(ada).post('/api/posts', Post, { content: 'Held' }, 201)
+    const singleConnectionApi = await startApiServer({ DATABASE_POOL_SIZE: '1' })
+    const like = () =>
+      fetch(`${singleConnectionApi.url}/api/posts/${post.id}/like`, {
+        method: 'POST',
+        headers: authorization(ben),
+      })
+    try {
+      const pending = await sql.begin(async (tx) => {
+        await tx`select from public.posts where id = ${post.id} for update`
+        const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+        const waiting = like()
+        await waitUntilBlockedBy(pid)
+        const timedOut = await fetch(`${singleConnectionApi.url}/api/posts`)
+        expect([timedOut.status, ErrorBody.parse(await timedOut.json()).code]).toEqual([503, 'unavailable'])
+        return { waiting }
+      })
+      expect(LikeResponse.parse(await (await pending.waiting).json())).toEqual({ liked: true, likesCount: 1 })
+      const responses = await Promise.all(
+        Array.from({ length: 8 }, () => fetch(`${singleConnectionApi.url}/api/posts`)),
+      )
+      expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    } finally {
+      singleConnectionApi.stop()
+    }
+  })
+
+  it('retries a transaction after a deadlock', async () => {
+    for (const sender of [ben, cleo]) {
+      await apiAs(sender).post('/api/messages', ChatMessage, { receiverId: ada.id, content: 'Unread' }, 201)
+    }
+    const conversations = await sql<{ id: string }[]>`
+      select m.conversation_id as id from public.conversation_members m where m.user_id = ${ada.id} order by 1`
+    const [first, last] = conversations.map(({ id }) => id)
+    const pending = await sql.begin(async (tx) => {
+      const lock = (id: string | undefined) =>
+        tx`select from public.conversations where id = ${id ?? null} for update`
+      // PostgreSQL aborts the transaction that detects the deadlock first. With this timeout it is the API's.
+      await tx`set local deadlock_timeout = '20s'`
+      await lock(last)
+      const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+      const waiting = apiAs(ada).post('/api/messages/mark-all-read', Count)
+      await waitUntilBlockedBy(pid)
+      // This completes the deadlock.
+      await lock(first)
+      return { waiting }
+    })
+    expect((await pending.waiting).body).toEqual({ count: 0 })
+    const [after] = await sql<{ unread: number }[]>`
+      select sum(m.unread_count)::int as unread from public.conversation_members m where m.user_id = ${ada.id}`
+    expect(after).toEqual({ unread: 0 })
+  })
+})

@@ -1,0 +1,170 @@
+import { Id } from '@contract/common.ts'
+import { BlockResponse, FollowResponse, OwnUser, User, UserCard, UserDetails } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { apiAs } from '../support/api.ts'
+import { makeCreator } from '../support/creators.ts'
+import { sql } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+
+const Users = z.array(User)
+const Ids = z.array(Id)
+const visitor = apiAs(null)
+let fan: TestUser
+let publicUser: TestUser
+let followersOnlyUser: TestUser
+let other: TestUser
+
+beforeAll(async () => {
+  ;({ fan, publicUser, followersOnlyUser, other } = await createUsers(
+    'fan',
+    'publicUser',
+    'followersOnlyUser',
+    'other',
+  ))
+  await apiAs(followersOnlyUser).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'followers' })
+})
+
+const toggle = async (user: TestUser, target: TestUser) =>
+  (await apiAs(user).post(`/api/users/${target.id}/follow`, FollowResponse)).body
+
+describe('POST /api/users/:id/follow', () => {
+  it('takes effect immediately for a public profile and is undone by a second call', async () => {
+    expect(await toggle(fan, publicUser)).toEqual({ status: 'following', following: true, followersCount: 1 })
+    expect((await apiAs(fan).get('/api/user/following', Ids)).body).toEqual([publicUser.id])
+    expect((await apiAs(fan).get(`/api/users/${publicUser.id}`, UserDetails)).body).toMatchObject({
+      following: true,
+      followStatus: 'following',
+    })
+    expect(await toggle(fan, publicUser)).toEqual({ status: 'none', following: false, followersCount: 0 })
+    expect((await apiAs(fan).get('/api/user/following', Ids)).body).toEqual([])
+  })
+
+  it('stays consistent under parallel calls', async () => {
+    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => toggle(other, publicUser)))
+    expect(responses.filter(({ following }) => following)).toHaveLength(3)
+    const [row] = await sql`
+      select c.followers, (select count(*)::int from public.follows f where f.followee_id = c.user_id) as edges
+      from public.profile_counts c where c.user_id = ${publicUser.id}`
+    expect(row).toEqual({ followers: 1, edges: 1 })
+    await toggle(other, publicUser)
+  })
+
+  it('returns no follower count if it is hidden', async () => {
+    await apiAs(publicUser).patch('/api/settings/privacy', OwnUser, { showFollowerCount: false })
+    expect(await toggle(fan, publicUser)).toEqual({ status: 'following', following: true })
+    await apiAs(publicUser).patch('/api/settings/privacy', OwnUser, { showFollowerCount: true })
+    await toggle(fan, publicUser)
+  })
+
+  it('rejects following oneself, unknown users and visitors', async () => {
+    const self = await apiAs(fan).expectError('POST', `/api/users/${fan.id}/follow`, 400)
+    expect(self.message).toBe('You cannot follow yourself.')
+    await apiAs(fan).expectError('POST', '/api/users/00000000-0000-4000-8000-000000000000/follow', 404)
+    await apiAs(fan).expectError('POST', '/api/users/nonsense/follow', 404)
+    await visitor.expectError('POST', `/api/users/${publicUser.id}/follow`, 401)
+    await visitor.expectError('GET', '/api/user/following', 401)
+  })
+
+  it('fills the lists of followed users, creators first, and of followers', async () => {
+    await makeCreator(followersOnlyUser)
+    await sql`insert into public.follows (follower_id, followee_id, created_at) values
+      (${fan.id}, ${followersOnlyUser.id}, now() - interval '2 hours'), (${fan.id}, ${publicUser.id}, now() - interval '1 hour'),
+      (${fan.id}, ${other.id}, now())`
+    const expected = [followersOnlyUser.id, other.id, publicUser.id]
+    const { body } = await apiAs(fan).get('/api/user/following-users', Users)
+    expect(body.map(({ id }) => id)).toEqual(expected)
+    expect(body.every(({ following }) => following)).toBe(true)
+    const paged = await apiAs(fan).getAllPages('/api/user/following-users?limit=1', Users)
+    expect(paged.map(({ id }) => id)).toEqual(expected)
+    expect((await apiAs(other).get(`/api/users/${fan.id}/following`, Users)).body).toHaveLength(3)
+    const followers = await apiAs(fan).get(`/api/users/${other.id}/followers`, Users)
+    expect(followers.body.map(({ id }) => id)).toEqual([fan.id])
+    await visitor.expectError('GET', `/api/users/${other.id}/followers`, 401)
+    await apiAs(other).expectError('GET', `/api/users/${followersOnlyUser.id}/followers`, 403)
+    await apiAs(fan).expectError('GET', '/api/users/00000000-0000-4000-8000-000000000000/followers', 404)
+    await sql`delete from public.follows where follower_id = ${fan.id}`
+  })
+})
+
+describe('follow requests', () => {
+  const requests = async () =>
+    (await apiAs(followersOnlyUser).get('/api/user/follow-requests', Users)).body.map(({ id }) => id)
+
+  it('stay pending until answered, and can be withdrawn', async () => {
+    expect(await toggle(fan, followersOnlyUser)).toEqual({ status: 'requested', following: false })
+    expect((await apiAs(fan).get(`/api/users/${followersOnlyUser.id}`, UserDetails)).body).toMatchObject({
+      following: false,
+      followStatus: 'requested',
+      canView: false,
+    })
+    expect(await requests()).toEqual([fan.id])
+    expect(await toggle(fan, followersOnlyUser)).toEqual({ status: 'none', following: false })
+    expect(await requests()).toEqual([])
+  })
+
+  it('become a follow when accepted, once', async () => {
+    await toggle(fan, followersOnlyUser)
+    await apiAs(followersOnlyUser).expectNoContent('POST', `/api/user/follow-requests/${fan.id}/accept`)
+    expect((await apiAs(fan).get(`/api/users/${followersOnlyUser.id}`, UserDetails)).body).toMatchObject({
+      following: true,
+      canView: true,
+    })
+    expect(await requests()).toEqual([])
+    await apiAs(followersOnlyUser).expectError('POST', `/api/user/follow-requests/${fan.id}/accept`, 404)
+    await toggle(fan, followersOnlyUser)
+  })
+
+  it('are removed when declined', async () => {
+    await toggle(fan, followersOnlyUser)
+    await apiAs(followersOnlyUser).expectNoContent('POST', `/api/user/follow-requests/${fan.id}/decline`)
+    expect((await apiAs(fan).get(`/api/users/${followersOnlyUser.id}`, UserDetails)).body.followStatus).toBe(
+      'none',
+    )
+    await apiAs(followersOnlyUser).expectError('POST', `/api/user/follow-requests/${fan.id}/decline`, 404)
+  })
+
+  it('can be accepted or declined by the requested user only', async () => {
+    await toggle(fan, followersOnlyUser)
+    await apiAs(other).expectError('POST', `/api/user/follow-requests/${fan.id}/accept`, 404)
+    await apiAs(fan).expectError('POST', `/api/user/follow-requests/${fan.id}/accept`, 404)
+    await visitor.expectError('POST', `/api/user/follow-requests/${fan.id}/accept`, 401)
+    expect(await requests()).toEqual([fan.id])
+    await toggle(fan, followersOnlyUser)
+  })
+})
+
+describe('POST /api/users/:id/block', () => {
+  it('separates both users immediately, is listed for the blocker only and can be undone', async () => {
+    await toggle(fan, publicUser)
+    const first = await apiAs(publicUser).post(`/api/users/${fan.id}/block`, BlockResponse)
+    expect(first.body).toEqual({ blocked: true })
+    await apiAs(publicUser).post(`/api/users/${fan.id}/block`, BlockResponse)
+    for (const [user, blockedUser] of [
+      [fan, publicUser],
+      [publicUser, fan],
+    ] as const) {
+      await apiAs(user).expectError('GET', `/api/users/${blockedUser.id}`, 404)
+      await apiAs(user).expectError('POST', `/api/users/${blockedUser.id}/follow`, 404)
+    }
+    expect((await apiAs(fan).get('/api/user/following', Ids)).body).toEqual([])
+    const listed = await apiAs(publicUser).get('/api/user/blocked-users', z.array(UserCard))
+    expect(listed.body.map(({ id }) => id)).toEqual([fan.id])
+    expect((await apiAs(fan).get('/api/user/blocked-users', z.array(UserCard))).body).toEqual([])
+
+    await apiAs(fan).expectNoContent('DELETE', `/api/users/${publicUser.id}/block`)
+    await apiAs(fan).expectError('GET', `/api/users/${publicUser.id}`, 404)
+    await apiAs(publicUser).expectNoContent('DELETE', `/api/users/${fan.id}/block`)
+    expect((await apiAs(fan).get(`/api/users/${publicUser.id}`, UserDetails)).body.following).toBe(false)
+  })
+
+  it('rejects blocking oneself, unknown users and visitors', async () => {
+    expect((await apiAs(fan).expectError('POST', `/api/users/${fan.id}/block`, 400)).message).toBe(
+      'You cannot block yourself.',
+    )
+    const unknownUserPath = '/api/users/00000000-0000-4000-8000-000000000000/block'
+    expect((await apiAs(fan).expectError('POST', unknownUserPath, 404)).message).toBe('User not found')
+    await visitor.expectError('POST', `/api/users/${fan.id}/block`, 401)
+    await visitor.expectError('GET', '/api/user/blocked-users', 401)
+  })
+})

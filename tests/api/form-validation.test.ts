@@ -1,0 +1,172 @@
+import { resetLinkInvalid } from '@contract/auth.ts'
+import { User } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiAs } from '../support/api.ts'
+import { sql } from '../support/stack.ts'
+import { createUsers, registrationForm, type TestUser } from '../support/users.ts'
+
+/** A validation rule: the field, an invalid value, and the message. */
+type Rule = [field: string, value: unknown, message: string]
+
+const visitor = apiAs(null)
+
+/** Returns the response body for a single broken rule. */
+const validationError = (field: string, text: string) => ({
+  message: text,
+  code: 'validation_failed',
+  errors: { [field]: [text] },
+})
+
+const validEmail = 'Please enter a valid email address'
+const emails: Rule[] = [
+  ['email', undefined, validEmail],
+  ['email', '', validEmail],
+  ['email', 'ada', validEmail],
+  ['email', 'ada@', validEmail],
+  ['email', 'ada@example', validEmail],
+  ['email', 'ada lovelace@example.test', validEmail],
+  ['email', `${'a'.repeat(250)}@example.test`, validEmail],
+]
+const captchaMessage = 'Please complete the reCAPTCHA verification'
+const captchas: Rule[] = [
+  ['recaptcha', undefined, captchaMessage],
+  ['recaptcha', '', captchaMessage],
+]
+
+describe('POST /api/auth/register', () => {
+  const usernameMessage = 'Username can only contain letters, numbers, and underscores'
+  const phoneMessage = 'Please enter a valid phone number'
+  const passwordMessage = 'Password must be at least 6 characters'
+  const rules: Rule[] = [
+    ['fullName', undefined, 'Full name must be at least 2 characters'],
+    ['fullName', 'A', 'Full name must be at least 2 characters'],
+    ['fullName', '  A  ', 'Full name must be at least 2 characters'],
+    ['username', undefined, 'Username must be at least 3 characters'],
+    ['username', 'ab', 'Username must be at least 3 characters'],
+    ['username', 'ada lovelace', usernameMessage],
+    ['username', 'ada-lovelace', usernameMessage],
+    ['username', 'adа_l', usernameMessage],
+    ['username', '../admin', usernameMessage],
+    ...emails,
+    ['phoneNumber', undefined, phoneMessage],
+    ['phoneNumber', '123456789', phoneMessage],
+    ['password', undefined, passwordMessage],
+    ['confirmPassword', undefined, 'Please confirm your password'],
+    ['confirmPassword', 'correct horse!', "Passwords don't match"],
+    ...captchas,
+  ]
+
+  it.each(rules)('rejects %s: %j', async (field, value, text) => {
+    const body = { ...(await registrationForm({ recaptcha: 'not reached' })), [field]: value }
+    expect(await visitor.expectError('POST', '/api/auth/register', 400, { body })).toEqual(
+      validationError(field, text),
+    )
+  })
+
+  it('reports both password fields for a short password, the password first', async () => {
+    const form = {
+      ...(await registrationForm({ recaptcha: 'not reached' })),
+      password: '12345',
+      confirmPassword: '12345',
+    }
+    expect(await visitor.expectError('POST', '/api/auth/register', 400, { body: form })).toEqual({
+      message: passwordMessage,
+      code: 'validation_failed',
+      errors: { password: [passwordMessage], confirmPassword: ['Please confirm your password'] },
+    })
+  })
+
+  it('accepts the minimum of every rule', async () => {
+    const form = await registrationForm({
+      fullName: 'Bo',
+      phoneNumber: '1234567890',
+      password: '123456',
+      confirmPassword: '123456',
+      recaptcha: 'wrong',
+    })
+    // Only the captcha is wrong. It is checked last.
+    const body = await visitor.expectError('POST', '/api/auth/register', 400, { body: form })
+    expect(body.code).toBe('captcha_failed')
+  })
+})
+
+describe('POST /api/auth/login', () => {
+  const rules: Rule[] = [
+    ...emails,
+    ['password', undefined, 'Password is required'],
+    ['password', '', 'Password is required'],
+    ...captchas,
+  ]
+  it.each(rules)('rejects %s: %j', async (field, value, text) => {
+    const body = { email: 'ada@example.test', password: 'x', recaptcha: 'not reached', [field]: value }
+    expect(await visitor.expectError('POST', '/api/auth/login', 400, { body })).toEqual(
+      validationError(field, text),
+    )
+  })
+})
+
+describe('POST /api/auth/forgot-password', () => {
+  it.each(emails)('rejects %s: %j', async (field, value, text) => {
+    const body = { [field]: value }
+    expect(await visitor.expectError('POST', '/api/auth/forgot-password', 400, { body })).toEqual(
+      validationError(field, text),
+    )
+  })
+})
+
+describe('POST /api/auth/reset-password', () => {
+  const passwordMessage = 'Password must be at least 6 characters'
+  const rules: Rule[] = [
+    ['newPassword', undefined, passwordMessage],
+    ['newPassword', '', passwordMessage],
+    ['newPassword', '12345', passwordMessage],
+    ['token', undefined, 'No reset token found'],
+    ['token', '', 'No reset token found'],
+  ]
+  it.each(rules)('rejects %s: %j', async (field, value, text) => {
+    const body = { token: 'f'.repeat(56), newPassword: 'correct horse', [field]: value }
+    expect(await visitor.expectError('POST', '/api/auth/reset-password', 400, { body })).toEqual(
+      validationError(field, text),
+    )
+  })
+
+  it('rejects an unknown token with its own message', async () => {
+    const body = { token: 'f'.repeat(56), newPassword: 'correct horse' }
+    expect(await visitor.expectError('POST', '/api/auth/reset-password', 400, { body })).toEqual({
+      ...validationError('token', resetLinkInvalid),
+      code: 'reset_token_invalid',
+    })
+  })
+})
+
+describe('with a session', () => {
+  let ana: TestUser
+  let ben: TestUser
+  beforeAll(async () => {
+    ;({ ana, ben } = await createUsers('ana', 'ben'))
+  })
+
+  it.each(['', '%20%20', '%E3%80%80'])('searching for an empty text (%j) finds nobody', async (query) => {
+    expect((await apiAs(ana).get(`/api/users/search?q=${query}`, User.array())).body).toEqual([])
+  })
+
+  it.each([undefined, '', '   ', '\n\t'])(
+    'a message with the content %j is rejected and not stored',
+    async (content) => {
+      const body = { receiverId: ben.id, content }
+      expect(await apiAs(ana).expectError('POST', '/api/messages', 400, { body })).toEqual(
+        validationError('content', 'Please write a message.'),
+      )
+      const [stored] =
+        await sql`select count(*)::int as count from public.messages where sender_id = ${ana.id}`
+      expect(stored?.count).toBe(0)
+    },
+  )
+
+  it.each([undefined, '', 'nobody'])('a message to the receiver %j is rejected', async (receiverId) => {
+    const body = { receiverId, content: 'Hello' }
+    expect(await apiAs(ana).expectError('POST', '/api/messages', 400, { body })).toEqual(
+      validationError('receiverId', 'Recipient not found'),
+    )
+  })
+})

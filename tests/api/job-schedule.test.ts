@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { startSchedule } from '../../stack/supervisor/schedule.ts'
+import { jobs } from '../../supabase/functions/_shared/jobs/schedule.ts'
+import { stack } from '../support/stack.ts'
+
+/** Tests the list of jobs and the schedulers that use it. */
+
+const migrations = new URL('../../supabase/migrations/', import.meta.url)
+const migrationSql = readdirSync(migrations)
+  .map((name) => readFileSync(new URL(name, migrations), 'utf8'))
+  .join('\n')
+
+describe('the list of jobs', () => {
+  it('matches the cron schedule in the database', () => {
+    const minutes = new Map(
+      [...migrationSql.matchAll(/\('([a-z-]+)', '((?:\*\/\d+|\*) \* \* \* \*)'\)/g)].map(([, name, cron]) => [
+        name,
+        cron,
+      ]),
+    )
+    const listed = jobs.map(({ name, intervalSeconds }) => {
+      expect(intervalSeconds % 60).toBe(0)
+      return [name, intervalSeconds === 60 ? '* * * * *' : `*/${intervalSeconds / 60} * * * *`]
+    })
+    expect(Object.fromEntries(minutes)).toEqual(Object.fromEntries(listed))
+  })
+
+  it('matches the endpoints of the jobs function, which require the secret', async () => {
+    for (const { name } of jobs)
+      expect([name, (await fetch(`${stack.jobsUrl}/${name}`, { method: 'POST' })).status]).toEqual([
+        name,
+        401,
+      ])
+    expect((await fetch(`${stack.jobsUrl}/no-such-job`, { method: 'POST' })).status).toBe(404)
+  })
+})
+
+describe('the scheduler of the embedded stack', () => {
+  afterEach(() => vi.useRealTimers())
+
+  it('catches up on missed runs, calls each job on time without overlap, and stops', async () => {
+    const calls: string[] = []
+    const pendingResponses: (() => void)[] = []
+    const server = createServer((request, response) => {
+      calls.push(request.url ?? '')
+      if (request.url === '/jobs/moderation') pendingResponses.push(() => response.end())
+      else response.end('{}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    const log = { warn: vi.fn() }
+    const { port } = server.address() as AddressInfo
+    const stop = startSchedule(`http://127.0.0.1:${port}/jobs`, 'secret', log)
+    /** Advances the timers and waits until the expected number of calls has arrived. */
+    const advance = async (seconds: number, expected: number) => {
+      calls.length = 0
+      await vi.advanceTimersByTimeAsync(seconds * 1000)
+      await vi.waitUntil(() => calls.length >= expected, { timeout: 5000, interval: 5 })
+      return [...calls].sort()
+    }
+    try {
+      const missedRuns = jobs.map(({ name }) => `/jobs/${name}?due=1`)
+      expect(await advance(3, jobs.length)).toEqual([...missedRuns].sort())
+      expect(await advance(58, 1)).toEqual(['/jobs/moderation'])
+      // The moderation job is still running: it is not called again, but the others are.
+      const everyFiveMinutes = jobs
+        .filter(({ intervalSeconds }) => intervalSeconds === 300)
+        .map(({ name }) => `/jobs/${name}`)
+      expect(await advance(240, everyFiveMinutes.length)).toEqual([...everyFiveMinutes].sort())
+      expect(pendingResponses).toHaveLength(1)
+      pendingResponses[0]?.()
+      // Once it has returned, it is called again at its next minute.
+      await vi.waitUntil(
+        async () => {
+          await vi.advanceTimersByTimeAsync(60_000)
+          return pendingResponses.length === 2
+        },
+        { timeout: 5000, interval: 50 },
+      )
+      expect(log.warn).not.toHaveBeenCalled()
+      stop()
+      await advance(3600, 0)
+      // Any earlier call would have arrived before this one.
+      await fetch(`http://127.0.0.1:${port}/after`)
+      expect(calls).toEqual(['/after'])
+    } finally {
+      stop()
+      vi.useRealTimers()
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+})

@@ -1,0 +1,346 @@
+import { ErrorBody } from '@contract/errors.ts'
+import { Post } from '@contract/post.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiAs } from '../support/api.ts'
+import { makeCreator } from '../support/creators.ts'
+import type { StripeEvent } from '../support/fake-stripe-types.ts'
+import { clearRateLimits, sql } from '../support/stack.ts'
+import {
+  listPayments,
+  type StripeFixture,
+  startStripeFixture,
+  stripeLockTimeoutMs,
+} from '../support/stripe-fixture.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
+
+let stripeFixture: StripeFixture
+let author: TestUser
+let fan: TestUser
+
+beforeAll(async () => {
+  ;({ author, fan } = await createUsers('author', 'fan'))
+  await makeCreator(author)
+  stripeFixture = await startStripeFixture()
+}, stripeLockTimeoutMs)
+afterAll(() => stripeFixture.stop())
+
+const createPremiumPost = async (price: number) =>
+  (
+    await apiAs(author).post(
+      '/api/posts',
+      Post,
+      { content: 'Paid for', isPremium: true, premiumPrice: price },
+      201,
+    )
+  ).body.id
+const unlockPath = (post: string) => `/api/posts/${post}/unlock`
+const isOpen = async (user: TestUser, post: string) =>
+  !(await apiAs(user).get(`/api/posts/${post}`, Post)).body.locked
+const paymentsFor = async (post: string) => {
+  const rows = await sql<{ state: string; booked: string }[]>`
+    select p.state, (select count(*) from public.ledger_transactions t where t.payment_id = p.id) as booked
+    from public.payments p where p.post_id = ${post} order by p.created_at`
+  return rows.map(({ state, booked }) => `${state} ${booked}`)
+}
+const statusAndCode = async (response: Response) => [
+  response.status,
+  ErrorBody.parse(await response.json()).code,
+]
+const lastEvent = (): StripeEvent => {
+  const event = stripeFixture.stripe.state.events.at(-1)
+  if (!event) throw new Error('Stripe sent no event')
+  return event
+}
+
+describe('unlocking a post through Stripe Checkout', () => {
+  it('creates one session, redirects back, and unlocks once on repeated events', async () => {
+    const { stripe } = stripeFixture
+    const post = await createPremiumPost(12.5)
+    const [id, same] = await Promise.all([
+      stripeFixture.createCheckout(fan, unlockPath(post), { amount: 12.5 }),
+      stripeFixture.createCheckout(fan, unlockPath(post), { amount: 12.5 }),
+    ])
+    expect(same).toBe(id)
+    expect(await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 12.5 })).toBe(id)
+    const session = stripe.state.session(id)
+    const path = `/post/${post}?checkout=`
+    expect(session).toMatchObject({ amount_total: 1250, currency: 'usd', mode: 'payment' })
+    expect([session.success_url, session.cancel_url].map((url) => url.slice(url.indexOf('/post')))).toEqual([
+      `${path}done`,
+      `${path}cancelled`,
+    ])
+    stripe.state.payCheckout(id)
+    expect(await isOpen(fan, post)).toBe(false)
+    const event = lastEvent()
+    const responses = await Promise.all([
+      stripe.sendEvent(event),
+      stripe.sendEvent(event),
+      stripe.sendEvent(event),
+    ])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
+    expect(await sql`select from private.payment_events where event = ${event.id}`).toHaveLength(1)
+    expect((await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 12.5 })).status).toBe(200)
+  })
+
+  it('settles a paid session on the next call, before the webhook event arrives', async () => {
+    const post = await createPremiumPost(3)
+    stripeFixture.stripe.state.payCheckout(
+      await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 3 }),
+    )
+    const response = await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 3 })
+    expect([response.status, await isOpen(fan, post)]).toEqual([200, true])
+    await stripeFixture.stripe.sendPendingEvents()
+    expect(await paymentsFor(post)).toEqual(['paid 1'])
+  })
+
+  it('creates a new session when the old one is closed, and expires with its event', async () => {
+    const post = await createPremiumPost(4)
+    const first = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 4 })
+    stripeFixture.stripe.state.expireCheckout(first)
+    const second = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 4 })
+    expect(second).not.toBe(first)
+    // A late event about the first session.
+    await stripeFixture.stripe.sendPendingEvents()
+    expect(await paymentsFor(post)).toEqual(['pending 0'])
+    stripeFixture.stripe.state.expireCheckout(second)
+    await stripeFixture.stripe.sendPendingEvents()
+    expect(await paymentsFor(post)).toEqual(['expired 0'])
+    await stripeFixture.completeCheckout(fan, unlockPath(post), { amount: 4 })
+    expect(await paymentsFor(post)).toEqual(['expired 0', 'paid 1'])
+  })
+
+  it.each([6, 4])(
+    'creates a session for a changed price of $%i once the buyer agrees to it',
+    async (price) => {
+      const { state: stripeState } = stripeFixture.stripe
+      const post = await createPremiumPost(5)
+      const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 5 })
+      await sql`update public.posts set premium_price = ${price} where id = ${post}`
+      expect(
+        await statusAndCode(await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 5 })),
+      ).toEqual([400, 'amount_mismatch'])
+      const newSession = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: price })
+      expect([stripeState.session(id).status, stripeState.session(newSession).amount_total]).toEqual([
+        'expired',
+        price * 100,
+      ])
+      stripeState.payCheckout(newSession)
+      await stripeFixture.stripe.sendPendingEvents()
+      expect([await isOpen(fan, post), (await listPayments(fan)).at(-1)?.booked]).toEqual([
+        true,
+        [-price * 100, price * 100, -price * 10, price * 10],
+      ])
+    },
+  )
+
+  it('stays pending when the session of an old price expires before the new one is stored', async () => {
+    const { state: stripeState, sendPendingEvents } = stripeFixture.stripe
+    await clearRateLimits(fan.id, 'unlocks')
+    const post = await createPremiumPost(5)
+    const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 5 })
+    await sql`update public.posts set premium_price = 6 where id = ${post}`
+    // The state in the middle of a call that closes the old session.
+    await sql`update public.payments set amount_cents = 600, fee_cents = 60 where post_id = ${post}`
+    stripeState.expireCheckout(id)
+    await sendPendingEvents()
+    expect(await paymentsFor(post)).toEqual(['pending 0'])
+    // No new session was opened.
+    await sql`update public.payments set created_at = now() - interval '2 hours' where post_id = ${post}`
+    await stripeFixture.runPaymentsJob()
+    expect(await paymentsFor(post)).toEqual(['expired 0'])
+  })
+
+  it('charges the price of the session if it was paid just before the price changed', async () => {
+    const post = await createPremiumPost(5)
+    stripeFixture.stripe.state.payCheckout(
+      await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 5 }),
+    )
+    await sql`update public.posts set premium_price = 6 where id = ${post}`
+    expect((await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 6 })).status).toBe(200)
+    await stripeFixture.stripe.sendPendingEvents()
+    expect([await isOpen(fan, post), (await listPayments(fan)).at(-1)?.booked]).toEqual([
+      true,
+      [-500, 500, -50, 50],
+    ])
+  })
+
+  it('does not charge while Stripe is down, and works on a retry', async () => {
+    const post = await createPremiumPost(7)
+    stripeFixture.stripe.setDown(true)
+    expect(
+      await statusAndCode(await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 7 })),
+    ).toEqual([503, 'payment_failed'])
+    stripeFixture.stripe.setDown(false)
+    expect(await paymentsFor(post)).toEqual(['pending 0'])
+    stripeFixture.stripe.state.payCheckout(
+      await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 7 }),
+    )
+    stripeFixture.stripe.setDown(true)
+    const event = lastEvent()
+    expect((await stripeFixture.stripe.sendEvent(event)).status).toBe(500)
+    expect(await sql`select from private.payment_events where event = ${event.id}`).toHaveLength(0)
+    stripeFixture.stripe.setDown(false)
+    expect((await stripeFixture.stripe.sendEvent(event)).status).toBe(200)
+    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
+  })
+
+  it('is settled by the payments job if no webhook event arrives', async () => {
+    const post = await createPremiumPost(8)
+    const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 8 })
+    stripeFixture.stripe.state.payCheckout(id)
+    await sql`update public.payments set created_at = now() - interval '2 hours' where post_id = ${post}`
+    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ settled: 1, failed: 0 })
+    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
+  })
+})
+
+describe('POST /api/payments/webhook', () => {
+  it('rejects forged, modified, old and oversized events, and ignores wrong amounts', async () => {
+    const { stripe } = stripeFixture
+    await clearRateLimits(fan.id, 'unlocks')
+    const post = await createPremiumPost(9)
+    const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 9 })
+    stripe.state.payCheckout(id)
+    const event = lastEvent()
+    const sixMinutesAgo = Math.floor(Date.now() / 1000) - 6 * 60
+    for (const changes of [
+      { secret: 'whsec_of_somebody_else' },
+      { body: JSON.stringify({ ...event, type: 'charge.refunded' }) },
+      { timestamp: sixMinutesAgo },
+    ]) {
+      expect(await statusAndCode(await stripe.sendEvent(event, changes))).toEqual([400, 'validation_failed'])
+    }
+    const bare = await fetch(`${stripeFixture.api.url}/api/payments/webhook`, {
+      method: 'POST',
+      body: JSON.stringify(event),
+    })
+    expect(await statusAndCode(bare)).toEqual([400, 'validation_failed'])
+    const large = await fetch(`${stripeFixture.api.url}/api/payments/webhook`, {
+      method: 'POST',
+      body: 'x'.repeat(600_000),
+    })
+    expect(await statusAndCode(large)).toEqual([413, 'payload_too_large'])
+    expect(await paymentsFor(post)).toEqual(['pending 0'])
+
+    const session = stripe.state.session(id)
+    session.amount_total = 1
+    expect((await stripe.sendEvent(event)).status).toBe(200)
+    session.amount_total = 900
+    session.currency = 'eur'
+    expect((await stripe.sendEvent({ ...event, id: `${event.id}_again` })).status).toBe(200)
+    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([false, ['pending 0']])
+    expect(stripeFixture.api.output()).toContain('payment_mismatch')
+    session.currency = 'usd'
+    expect((await stripe.sendEvent({ ...event, id: `${event.id}_right` })).status).toBe(200)
+    expect(await isOpen(fan, post)).toBe(true)
+  })
+
+  it('ignores unknown events, and does not exist without Stripe', async () => {
+    const { stripe } = stripeFixture
+    const unknown = { ...lastEvent(), id: `evt_${crypto.randomUUID()}`, type: 'product.created' }
+    expect((await stripe.sendEvent(unknown)).status).toBe(200)
+    await apiAs(null).expectError('POST', '/api/payments/webhook', 404)
+    await apiAs(fan).expectError('POST', '/api/billing/portal', 404)
+  })
+})
+
+describe('refunds', () => {
+  it('lock the post again regardless of the order of events, unless partial', async () => {
+    const { stripe } = stripeFixture
+    const post = await createPremiumPost(10)
+    const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 10 })
+    const intent = stripe.state.payCheckout(id).payment_intent ?? ''
+    const completed = lastEvent()
+    stripe.state.refund(intent, 400)
+    expect((await stripe.sendEvent(lastEvent())).status).toBe(200)
+    stripe.state.refund(intent)
+    // The refund event arrives first.
+    expect((await stripe.sendEvent(lastEvent())).status).toBe(200)
+    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([false, ['refunded 2']])
+    expect((await stripe.sendEvent(completed)).status).toBe(200)
+    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([false, ['refunded 2']])
+    expect((await listPayments(fan)).at(-1)?.booked.reduce((sum, cents) => sum + cents, 0)).toBe(0)
+  })
+
+  it('are made for a payment of a deleted post', async () => {
+    const { stripe } = stripeFixture
+    const post = await createPremiumPost(11)
+    const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 11 })
+    await sql`delete from public.posts where id = ${post}`
+    const intent = stripe.state.payCheckout(id).payment_intent ?? ''
+    await stripe.sendPendingEvents()
+    expect(await paymentsFor(post)).toEqual(['void 0'])
+    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ givenBack: 1, failed: 0 })
+    expect(stripe.state.refunds.filter(({ payment_intent }) => payment_intent === intent)).toEqual([
+      { payment_intent: intent, amount: 1100 },
+    ])
+    await stripe.sendPendingEvents()
+    expect([await paymentsFor(post), (await stripeFixture.runPaymentsJob()).givenBack]).toEqual([
+      ['void 0'],
+      0,
+    ])
+  })
+
+  it('that fail do not hold up others', async () => {
+    const { state: stripeState, sendPendingEvents } = stripeFixture.stripe
+    const payForDeletedPost = async () => {
+      const post = await createPremiumPost(11)
+      const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 11 })
+      await sql`delete from public.posts where id = ${post}`
+      const intent = stripeState.payCheckout(id).payment_intent ?? ''
+      await sendPendingEvents()
+      return intent
+    }
+    const setSettledAge = (intent: string, days: number) => sql`
+      update public.payments set settled_at = now() - ${days} * interval '1 day' where provider_reference = ${intent}`
+    const nextRefunds = async () =>
+      (await sql`select reference from private.due_refunds(2)`).map(({ reference }) => reference)
+    const first = await payForDeletedPost()
+    stripeState.disputed.add(first)
+    await setSettledAge(first, 2)
+    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ givenBack: 0, failed: 1 })
+    const second = await payForDeletedPost()
+    await setSettledAge(second, 1)
+    expect(await nextRefunds()).toEqual([second, first])
+    stripeState.disputed.clear()
+    expect([await stripeFixture.runPaymentsJob(), await nextRefunds()]).toMatchObject([
+      { givenBack: 2, failed: 0 },
+      [],
+    ])
+    await sendPendingEvents()
+  })
+})
+
+it('a tip is paid through one checkout session and leads back to the creator', async () => {
+  const tip = { id: crypto.randomUUID(), amount: 5, note: 'Thanks' }
+  const path = `/api/users/${author.id}/tip`
+  const id = await stripeFixture.createCheckout(fan, path, tip)
+  expect(await stripeFixture.createCheckout(fan, path, tip)).toBe(id)
+  expect(stripeFixture.stripe.state.session(id).success_url).toContain(
+    `/profile/${author.username}?checkout=done`,
+  )
+  stripeFixture.stripe.state.payCheckout(id)
+  await stripeFixture.stripe.sendPendingEvents()
+  expect((await stripeFixture.call(fan, 'POST', path, tip)).status).toBe(200)
+  expect((await listPayments(fan)).at(-1)).toEqual({
+    kind: 'tip',
+    state: 'paid',
+    booked: [-500, 500, -50, 50],
+  })
+})
+
+it('a user has one Stripe customer, which is deleted with the account', async () => {
+  const { state: stripeState } = stripeFixture.stripe
+  const user = await createUser()
+  const [first, second] = [await createPremiumPost(2), await createPremiumPost(2)]
+  await Promise.all(
+    [first, second].map((post) => stripeFixture.createCheckout(user, unlockPath(post), { amount: 2 })),
+  )
+  const customersOfUser = () =>
+    [...stripeState.customers.values()].filter(({ metadata }) => metadata.person === user.id)
+  expect(customersOfUser()).toMatchObject([{ email: user.email }])
+  await sql`delete from auth.users where id = ${user.id}`
+  expect(await stripeFixture.runPaymentsJob()).toMatchObject({ forgotten: 1, failed: 0 })
+  expect([customersOfUser(), (await stripeFixture.runPaymentsJob()).forgotten]).toEqual([[], 0])
+})

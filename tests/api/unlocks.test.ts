@@ -1,0 +1,256 @@
+import { ErrorBody } from '@contract/errors.ts'
+import { Notification } from '@contract/notification.ts'
+import { Post, UnlockResponse } from '@contract/post.ts'
+import { SubscribeResponse } from '@contract/subscription.ts'
+import { BlockResponse } from '@contract/user.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { apiAs, call } from '../support/api.ts'
+import { makeCreator } from '../support/creators.ts'
+import { type FunctionServer, startApiServer } from '../support/function-server.ts'
+import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+
+const failed = 'Failed to unlock premium content. Please try again.'
+let author: TestUser
+let fan: TestUser
+let other: TestUser
+let blockedUser: TestUser
+
+beforeAll(async () => {
+  ;({ author, fan, other, blockedUser } = await createUsers('author', 'fan', 'other', 'blockedUser'))
+  await makeCreator(author)
+  await apiAs(author).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
+})
+
+const createPremiumPost = async (premiumPrice: number) => {
+  const body = { content: 'The paid text', teaser: 'Only a teaser', isPremium: true, premiumPrice }
+  return (await apiAs(author).post('/api/posts', Post, body, 201)).body.id
+}
+const unlock = async (user: TestUser, post: string, amount: number) =>
+  (await apiAs(user).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount })).body.post
+const expectUnlockError = (
+  user: TestUser | null,
+  post: string,
+  status: number,
+  body: unknown = { amount: 5 },
+) => apiAs(user).expectError('POST', `/api/posts/${post}/unlock`, status, { body })
+
+type Payment = { id: string; payer: string; state: string; amount: number }
+const payments = (post: string) => sql<Payment[]>`
+  select id, payer_id as payer, state, amount_cents as amount from public.payments
+  where post_id = ${post} order by created_at`
+/** Returns the ledger entries of a post, summed up by account and label. */
+const ledgerSums = async (post: string) => {
+  const rows = await sql<{ key: string; cents: number; entries: number }[]>`
+    select e.account || ' ' || e.label as key, sum(e.amount_cents)::int as cents, count(*)::int as entries
+    from public.payments p join public.ledger_transactions t on t.payment_id = p.id
+    join public.ledger_entries e on e.transaction_id = t.id
+    where p.post_id = ${post} group by 1 order by 1`
+  return Object.fromEntries(rows.map(({ key, cents, entries }) => [key, [cents, entries]]))
+}
+
+describe('POST /api/posts/:id/unlock', () => {
+  it('unlocks a post permanently, records the payment and notifies the author', async () => {
+    const post = await createPremiumPost(12.5)
+    const before = (await apiAs(fan).get(`/api/posts/${post}`, Post)).body
+    expect(before).toMatchObject({ locked: true, content: '', teaser: 'Only a teaser', premiumPrice: 12.5 })
+    const unlocked = await unlock(fan, post, 12.5)
+    expect(unlocked).toMatchObject({ id: post, locked: false, content: 'The paid text' })
+    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body).toEqual(unlocked)
+    expect((await apiAs(other).get(`/api/posts/${post}`, Post)).body.locked).toBe(true)
+    expect(await ledgerSums(post)).toEqual({
+      'creator fee': [-125, 1],
+      'creator sale': [1250, 1],
+      'platform fee': [125, 1],
+      'processor payment': [-1250, 1],
+    })
+    const notifications = (await apiAs(author).get('/api/notifications', z.array(Notification))).body
+    expect(notifications.filter(({ href }) => href === `/post/${post}`)).toMatchObject([
+      { kind: 'unlock', title: 'Post unlocked', message: 'Test Person unlocked your post.' },
+    ])
+    // The post is already unlocked, so the amount does not matter.
+    expect((await unlock(fan, post, 1)).locked).toBe(false)
+    expect(await payments(post)).toMatchObject([{ payer: fan.id, state: 'paid', amount: 1250 }])
+  })
+
+  it('charges each buyer once for parallel requests', async () => {
+    const post = await createPremiumPost(4)
+    const buyers = [fan, other]
+    const unlockedPosts = await Promise.all(
+      buyers.flatMap((user) => Array.from({ length: 20 }, () => unlock(user, post, 4))),
+    )
+    expect(unlockedPosts.every(({ locked, content }) => !locked && content === 'The paid text')).toBe(true)
+    const created = await payments(post)
+    expect(created.map(({ payer }) => payer).sort()).toEqual(buyers.map(({ id }) => id).sort())
+    expect(created.every(({ state, amount }) => state === 'paid' && amount === 400)).toBe(true)
+    expect(await ledgerSums(post)).toEqual({
+      'creator fee': [-80, 2],
+      'creator sale': [800, 2],
+      'platform fee': [80, 2],
+      'processor payment': [-800, 2],
+    })
+  })
+
+  it('charges the current price', async () => {
+    const post = await createPremiumPost(5)
+    const changes = { premiumPrice: 7.25 }
+    expect((await apiAs(author).patch(`/api/posts/${post}`, Post, changes)).body.premiumPrice).toBe(7.25)
+    expect(await expectUnlockError(fan, post, 400)).toEqual({
+      code: 'amount_mismatch',
+      message: 'The price of this post is now $7.25.',
+    })
+    for (const amount of [0, -7.25, 7.251, 725, 1e300]) {
+      expect((await expectUnlockError(fan, post, 400, { amount })).code).toBe('amount_mismatch')
+    }
+    for (const body of [{}, { amount: '7.25' }, { amount: null }]) {
+      expect((await expectUnlockError(fan, post, 400, body)).code).toBe('validation_failed')
+    }
+    expect(await payments(post)).toHaveLength(0)
+    await unlock(fan, post, 7.25)
+    // A later price change does not affect buyers.
+    await apiAs(author).patch(`/api/posts/${post}`, Post, { premiumPrice: 50, content: 'Rewritten' })
+    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body).toMatchObject({
+      locked: false,
+      content: 'Rewritten',
+      premiumPrice: 50,
+    })
+    expect(await payments(post)).toMatchObject([{ state: 'paid', amount: 725 }])
+  })
+
+  it("does not charge for the caller's own post or a free post", async () => {
+    const [ownPost, free] = [
+      await createPremiumPost(5),
+      (await apiAs(author).post('/api/posts', Post, { content: 'For all' }, 201)).body.id,
+    ]
+    expect((await unlock(author, ownPost, 5)).mine).toBe(true)
+    expect((await unlock(fan, free, 5)).locked).toBe(false)
+    expect([...(await payments(ownPost)), ...(await payments(free))]).toEqual([])
+  })
+
+  it('rejects visitors, read-only accounts and users who cannot see the post', async () => {
+    const post = await createPremiumPost(5)
+    const setProfile = (visibility: string) =>
+      sql`update public.profiles set visibility = ${visibility} where id = ${author.id}`
+    expect((await expectUnlockError(null, post, 401, 'nonsense')).code).toBe('unauthorized')
+    expect((await expectUnlockError(blockedUser, post, 404)).message).toBe('Post not found')
+    await setProfile('private')
+    await expectUnlockError(fan, post, 404)
+    await setProfile('followers')
+    await expectUnlockError(fan, post, 404)
+    await sql`insert into public.follows (follower_id, followee_id) values (${fan.id}, ${author.id})`
+    expect((await expectUnlockError(fan, post, 400, { amount: 6 })).code).toBe('amount_mismatch')
+    await setProfile('public')
+    await expectUnlockError(fan, crypto.randomUUID(), 404)
+
+    const setReadOnly = (user: TestUser, reason: string | null) =>
+      sql`update public.accounts set read_only_reason = ${reason} where user_id = ${user.id}`
+    // Posts of a read-only author are not sold.
+    await setReadOnly(author, 'under 18')
+    expect((await expectUnlockError(other, post, 403)).code).toBe('payment_failed')
+    await setReadOnly(author, null)
+
+    await setReadOnly(blockedUser, 'under 18')
+    expect((await expectUnlockError(blockedUser, post, 403)).code).toBe('account_read_only')
+    await sql`delete from auth.sessions where user_id = ${blockedUser.id}`
+    expect((await expectUnlockError(blockedUser, post, 401)).code).toBe('unauthorized')
+    await exhaustRateLimit('unlocks', other.id, 60, '1 minute')
+    expect((await expectUnlockError(other, post, 429)).code).toBe('rate_limited')
+    await clearRateLimits(other.id, 'unlocks')
+    expect(await payments(post)).toHaveLength(0)
+  })
+
+  it('is undone by a refund, and the post can be bought again', async () => {
+    const post = await createPremiumPost(3)
+    await unlock(fan, post, 3)
+    const [first] = await payments(post)
+    await sql`select private.refund_payment(${first?.id ?? ''})`
+    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body).toMatchObject({
+      locked: true,
+      content: '',
+    })
+    expect(Object.values(await ledgerSums(post)).map(([cents]) => cents)).toEqual([0, 0, 0, 0])
+    expect((await unlock(fan, post, 3)).locked).toBe(false)
+    expect((await payments(post)).map(({ state }) => state)).toEqual(['refunded', 'paid'])
+    expect(await ledgerSums(post)).toMatchObject({ 'creator sale': [300, 3], 'platform fee': [30, 3] })
+  })
+
+  it('leaves only the ledger entries when the post is deleted', async () => {
+    const post = await createPremiumPost(2)
+    await unlock(fan, post, 2)
+    await apiAs(author).expectNoContent('DELETE', `/api/posts/${post}`)
+    await apiAs(fan).expectError('GET', `/api/posts/${post}`, 404)
+    await expectUnlockError(fan, post, 404, { amount: 2 })
+    expect(await payments(post)).toMatchObject([{ state: 'paid', amount: 200 }])
+    expect(await ledgerSums(post)).toMatchObject({ 'creator sale': [200, 1] })
+    expect(await sql`select from public.unlocks where post_id = ${post}`).toHaveLength(0)
+  })
+
+  it('keeps sales visible to their creator only, in the Data API too', async () => {
+    await unlock(fan, await createPremiumPost(2), 2)
+    const rows = async (user: TestUser, table: string) => {
+      const response = await call('GET', `/rest/v1/${table}?select=*`, {
+        headers: { apikey: stack.publishableKey, Authorization: `Bearer ${user.token}` },
+      })
+      expect(response.status).toBe(200)
+      return (await response.json()) as { user_id?: string; payer_id?: string }[]
+    }
+    const entries = await rows(author, 'ledger_entries')
+    expect(entries.length).toBeGreaterThan(1)
+    expect(new Set(entries.map((row) => row.user_id))).toEqual(new Set([author.id]))
+    expect(await rows(fan, 'ledger_entries')).toEqual([])
+    expect(new Set((await rows(fan, 'payments')).map((row) => row.payer_id))).toEqual(new Set([fan.id]))
+    expect(new Set((await rows(fan, 'unlocks')).map((row) => row.user_id))).toEqual(new Set([fan.id]))
+    expect([await rows(author, 'payments'), await rows(author, 'unlocks')]).toEqual([[], []])
+  })
+})
+
+describe('without a payment provider', () => {
+  let api: FunctionServer
+  beforeAll(async () => {
+    api = await startApiServer({ PAYMENTS_PROVIDER: 'off' })
+  })
+  afterAll(() => api.stop())
+
+  const unlockRequest = (user: TestUser, post: string, amount: number) =>
+    fetch(`${api.url}/api/posts/${post}/unlock`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${user.token}` },
+      body: JSON.stringify({ amount }),
+    })
+
+  it('unlocking fails without storing a payment; unlocked posts stay unlocked', async () => {
+    const [unlockedPost, post] = [await createPremiumPost(2), await createPremiumPost(2)]
+    await unlock(fan, unlockedPost, 2)
+    const response = await unlockRequest(fan, post, 2)
+    expect(response.status).toBe(503)
+    expect(ErrorBody.parse(await response.json())).toEqual({ code: 'payment_failed', message: failed })
+    expect((await unlockRequest(fan, post, 3)).status).toBe(400)
+    expect((await unlockRequest(fan, crypto.randomUUID(), 2)).status).toBe(404)
+    expect(await payments(post)).toHaveLength(0)
+    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body.locked).toBe(true)
+    expect(UnlockResponse.parse(await (await unlockRequest(fan, unlockedPost, 2)).json()).post.locked).toBe(
+      false,
+    )
+  })
+
+  it('subscribing fails without storing a payment; existing subscriptions continue', async () => {
+    const subscribe = (user: TestUser) =>
+      fetch(`${api.url}/api/subscriptions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${user.token}` },
+        body: JSON.stringify({ creatorId: author.id }),
+      })
+    const response = await subscribe(other)
+    expect([response.status, ErrorBody.parse(await response.json())]).toEqual([
+      503,
+      { code: 'payment_failed', message: 'Failed to subscribe' },
+    ])
+    expect((await subscribe(author)).status).toBe(400)
+    expect(await sql`select from public.subscriptions where creator_id = ${author.id}`).toHaveLength(0)
+    const body = { creatorId: author.id }
+    const subscription = (await apiAs(fan).post('/api/subscriptions', SubscribeResponse, body, 201)).body
+    const repeated = await subscribe(fan)
+    expect([repeated.status, SubscribeResponse.parse(await repeated.json())]).toEqual([200, subscription])
+  })
+})

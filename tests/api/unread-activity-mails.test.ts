@@ -1,0 +1,266 @@
+import { Count } from '@contract/common.ts'
+import { ChatMessage } from '@contract/message.ts'
+import { LikeResponse, Post } from '@contract/post.ts'
+import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiAs } from '../support/api.ts'
+import { startJobsServer } from '../support/function-server.ts'
+import {
+  backdateUnread,
+  fetchMails,
+  runMailsJob,
+  type SmtpServer,
+  startMailReceiver,
+  startSmtpServer,
+} from '../support/mail.ts'
+import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+
+const secret = 'Text that no email may contain'
+
+const sendMessage = (from: TestUser, to: TestUser, content = secret) =>
+  apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content }, 201)
+const publish = async (author: TestUser) =>
+  (await apiAs(author).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
+
+describe('the email about unread activity', () => {
+  let reader: TestUser
+  let ana: TestUser
+  let ben: TestUser
+  let others: Record<'off' | 'done' | 'blocker' | 'fresh' | 'broken' | 'busy', TestUser>
+  beforeAll(async () => {
+    const users = await createUsers(
+      'reader',
+      'ana',
+      'ben',
+      'off',
+      'done',
+      'blocker',
+      'fresh',
+      'broken',
+      'busy',
+    )
+    ;({ reader, ana, ben, ...others } = users)
+    await sql`update public.profiles set first_name = 'Ana & <i>Co</i>', last_name = null where id = ${ana.id}`
+  })
+
+  it('is sent once to each user who turned it on, across concurrent and repeated runs', async () => {
+    const { off, done, blocker, fresh, broken } = others
+    const post = await publish(reader)
+    for (const fan of [ben, ana]) await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
+    await sendMessage(ana, reader)
+    await sendMessage(ana, reader)
+    for (const user of [off, done, blocker, fresh, broken]) await sendMessage(ana, user)
+    await apiAs(off).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
+    await apiAs(done).post('/api/messages/mark-all-read', Count)
+    await apiAs(done).post('/api/notifications/read-all', Count)
+    await apiAs(blocker).post(`/api/users/${ana.id}/block`, BlockResponse)
+    await sql`update public.accounts set email = ${`${broken.id} is no address`} where user_id = ${broken.id}`
+    for (const user of [reader, off, done, blocker, broken]) await backdateUnread(user, '16 minutes')
+
+    const runs = await Promise.all([runMailsJob(), runMailsJob(), runMailsJob()])
+    expect(runs.every(({ on }) => on)).toBe(true)
+    expect(runs.reduce((sum, { failed }) => sum + failed, 0)).toBe(1)
+    const [mail, ...more] = await fetchMails(reader.email)
+    expect([mail?.subject, more]).toEqual(['2 unread messages and 1 notification on Ovation', []])
+    const link = (path: string) => `${stack.apiUrl}${path}`
+    expect(mail?.text.split('\n\n')).toEqual([
+      'While you were away',
+      `2 unread messages from Ana & <i>Co</i>\n${link(`/messages?user=${ana.id}`)}`,
+      `Ana & <i>Co</i> and 1 other liked your post.\n${link(`/post/${post}`)}`,
+      `Open Ovation\n${link('/messages')}`,
+      "You're receiving this email because you have unread activity on Ovation.",
+      `Turn off these emails\n${link('/settings?tab=notifications')}`,
+    ])
+    expect(mail?.html).toContain('from Ana &#38; &#60;i&#62;Co&#60;/i&#62;</a>')
+    expect(`${mail?.html}${mail?.text}`).not.toContain(secret)
+    expect(mail?.html).not.toMatch(/<img|<script/)
+    for (const user of [off, done, blocker, fresh, broken]) expect(await fetchMails(user.email)).toEqual([])
+
+    // A failed email is retried after a delay, and not lost.
+    await sql`update public.accounts set email = ${broken.email} where user_id = ${broken.id}`
+    await runMailsJob()
+    expect(await fetchMails(broken.email)).toEqual([])
+    await sql`update private.notification_mails set mailed_at = mailed_at - interval '15 minutes' where user_id = ${broken.id}`
+    await runMailsJob()
+    expect((await fetchMails(broken.email)).map(({ subject }) => subject)).toEqual([
+      '1 unread message on Ovation',
+    ])
+  })
+
+  it('contains only newer activity, at the earliest an hour later', async () => {
+    await apiAs(ben).post(`/api/users/${reader.id}/follow`, FollowResponse)
+    await backdateUnread(reader, '16 minutes')
+    await runMailsJob()
+    expect(await fetchMails(reader.email)).toHaveLength(1)
+    await backdateUnread(reader, '45 minutes')
+    await runMailsJob()
+    const [mail, ...before] = await fetchMails(reader.email)
+    expect([mail?.subject, before.length]).toEqual(['1 notification on Ovation', 1])
+    expect(mail?.text).toContain('Test Person started following you.')
+    expect(mail?.text).not.toContain('Ana')
+    await backdateUnread(reader, '2 hours')
+    await runMailsJob()
+    expect(await fetchMails(reader.email)).toHaveLength(2)
+  })
+
+  it('is sent even if activity never pauses, and mentions a conversation once until it is read', async () => {
+    const { busy } = others
+    const subjects = async () => (await fetchMails(busy.email)).map(({ subject }) => subject)
+    const post = await publish(busy)
+    await apiAs(ben).post(`/api/posts/${post}/like`, LikeResponse)
+    await sendMessage(ana, busy)
+    await backdateUnread(busy, '16 minutes')
+    await apiAs(ana).post(`/api/posts/${post}/like`, LikeResponse)
+    await sendMessage(ana, busy)
+    await runMailsJob()
+    expect(await subjects()).toEqual(['2 unread messages and 1 notification on Ovation'])
+    expect((await fetchMails(busy.email))[0]?.text).toContain('Ana & <i>Co</i> and 1 other liked your post.')
+    await apiAs(busy).post('/api/notifications/read-all', Count)
+    await sendMessage(ana, busy)
+    await backdateUnread(busy, '2 hours')
+    await runMailsJob()
+    expect(await subjects()).toHaveLength(1)
+    await apiAs(busy).post('/api/messages/mark-all-read', Count)
+    await sendMessage(ana, busy)
+    await backdateUnread(busy, '2 hours')
+    await runMailsJob()
+    expect((await subjects())[0]).toBe('1 unread message on Ovation')
+  })
+
+  it('uses the username of users whose name an email program would turn into a link', async () => {
+    const { linkName, domainName, initialsName, wwwName, recipient } = await createUsers(
+      'linkName',
+      'domainName',
+      'initialsName',
+      'wwwName',
+      'recipient',
+    )
+    const setName = (user: TestUser, name: string) =>
+      sql`update public.profiles set full_name = ${name}, first_name = null, last_name = null where id = ${user.id}`
+    await setName(linkName, 'https://evil.example/login')
+    await setName(domainName, 'Team Evil.Example')
+    await setName(initialsName, 'J.R. Doe')
+    await setName(wwwName, 'WWW. evil')
+    const post = await publish(recipient)
+    await apiAs(linkName).post(`/api/posts/${post}/like`, LikeResponse)
+    for (const user of [linkName, domainName, initialsName, wwwName]) await sendMessage(user, recipient)
+    await backdateUnread(recipient, '16 minutes')
+    await runMailsJob()
+    const [mail] = await fetchMails(recipient.email)
+    expect(mail?.text).toContain(`@${linkName.username} liked your post.`)
+    for (const { username } of [linkName, domainName, wwwName]) {
+      expect(mail?.text).toContain(`1 unread message from @${username}\n`)
+    }
+    expect(mail?.text).toContain('1 unread message from J.R. Doe\n')
+    expect(`${mail?.text}${mail?.html}`).not.toMatch(/evil/i)
+  })
+
+  it('leaves out sign-ins from a new device, which have their own email', async () => {
+    const { owner } = await createUsers('owner')
+    await sql`select private.create_notification(${owner.id}, null, 'sign_in', detail => 'Chrome on Linux')`
+    await backdateUnread(owner, '16 minutes')
+    await runMailsJob()
+    expect(await fetchMails(owner.email)).toEqual([])
+    await apiAs(ben).post(`/api/users/${owner.id}/follow`, FollowResponse)
+    await backdateUnread(owner, '16 minutes')
+    await runMailsJob()
+    expect((await fetchMails(owner.email)).map(({ subject }) => subject)).toEqual([
+      '1 notification on Ovation',
+    ])
+  })
+
+  it('leaves out deleted messages', async () => {
+    const { done } = others
+    const { body: first } = await sendMessage(ana, done)
+    await apiAs(ana).expectNoContent('DELETE', `/api/messages/${first.id}`)
+    await backdateUnread(done, '16 minutes')
+    await runMailsJob()
+    expect(await fetchMails(done.email)).toEqual([])
+    const { body: second } = await sendMessage(ana, done)
+    await sendMessage(ana, done)
+    await apiAs(ana).expectNoContent('DELETE', `/api/messages/${second.id}`)
+    await backdateUnread(done, '16 minutes')
+    await runMailsJob()
+    const [mail, ...more] = await fetchMails(done.email)
+    expect([mail?.subject, more]).toEqual(['1 unread message on Ovation', []])
+    // All three stay counted as unread in the conversation.
+    const [thread] =
+      await sql`select unread_count from public.conversation_members where user_id = ${done.id}`
+    expect(thread?.unread_count).toBe(3)
+  })
+
+  it('checks preferences and address again before each email is sent', async () => {
+    const queue = Object.values(await createUsers('a', 'b', 'c', 'd', 'e', 'f', 'g'))
+    for (const user of queue) {
+      await sendMessage(ana, user)
+      await backdateUnread(user, '16 minutes')
+    }
+    const mailReceiver = await startMailReceiver()
+    const jobs = await startJobsServer({ MAIL_URL: mailReceiver.url })
+    try {
+      const running = runMailsJob(`${jobs.url}/jobs`)
+      // The job sends up to five emails in parallel.
+      await expect.poll(() => mailReceiver.recipients.length).toBe(5)
+      const [optedOut, moved] = queue.filter(({ email }) => !mailReceiver.recipients.includes(email))
+      if (!optedOut || !moved) throw new Error('More than five emails were sent at once.')
+      await apiAs(optedOut).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
+      await sql`update public.accounts set email = ${`new-${moved.email}`} where user_id = ${moved.id}`
+      mailReceiver.respond()
+      expect(await running).toMatchObject({ on: true, failed: 0 })
+      expect(mailReceiver.recipients).toContain(`new-${moved.email}`)
+      expect(mailReceiver.recipients).not.toContain(moved.email)
+      expect(mailReceiver.recipients).not.toContain(optedOut.email)
+    } finally {
+      mailReceiver.stop()
+      jobs.stop()
+    }
+  })
+
+  it('is sent only by the scheduler', async () => {
+    const response = await fetch(`${stack.jobsUrl}/mails`, { method: 'POST' })
+    expect(response.status).toBe(401)
+  })
+
+  describe('with other mail settings', () => {
+    let smtp: SmtpServer
+    beforeAll(async () => {
+      smtp = await startSmtpServer()
+    })
+    afterAll(() => smtp?.stop())
+
+    it('is sent by SMTP if configured; without mail the job reports that it is off', async () => {
+      const [withSmtp, withoutMail, withInvalidName] = await Promise.all([
+        startJobsServer({ SMTP_URL: `${smtp.url}?from=hello@example.test`, APP_NAME: 'Encore' }),
+        startJobsServer({}),
+        startJobsServer({ SMTP_URL: smtp.url, APP_NAME: 'Encore\nBcc: b@example.test' }),
+      ])
+      try {
+        const { fresh, blocker } = others
+        await backdateUnread(fresh, '16 minutes')
+        expect(await runMailsJob(`${withoutMail.url}/jobs`)).toEqual({ on: false, sent: 0, failed: 0 })
+        // A subject with a line break and a recipient field with two addresses are rejected.
+        expect(await runMailsJob(`${withInvalidName.url}/jobs`)).toMatchObject({ sent: 0, failed: 1 })
+        expect(smtp.transcript).toEqual([])
+        await backdateUnread(fresh, '16 minutes')
+        await sendMessage(ben, blocker)
+        await backdateUnread(blocker, '16 minutes')
+        await sql`update public.accounts set email = ${`${blocker.email},another-one@example.test`} where user_id = ${blocker.id}`
+        expect(await runMailsJob(`${withSmtp.url}/jobs`)).toMatchObject({ on: true, failed: 1 })
+        expect(smtp.transcript.join('\n')).not.toContain('another-one@example.test')
+        expect(smtp.transcript).toContain('MAIL FROM:<hello@example.test>')
+        expect(smtp.transcript.filter((line) => line === `RCPT TO:<${fresh.email}>`)).toHaveLength(1)
+        expect(smtp.transcript).toContain('From: Encore <hello@example.test>')
+        expect(smtp.transcript.join('\n')).toContain(
+          `List-Unsubscribe: <${stack.apiUrl}/settings?tab=notifications>`,
+        )
+        expect(smtp.transcript).toContain('Subject: 1 unread message on Encore')
+        expect(await fetchMails(fresh.email)).toEqual([])
+      } finally {
+        withSmtp.stop()
+        withoutMail.stop()
+        withInvalidName.stop()
+      }
+    })
+  })
+})

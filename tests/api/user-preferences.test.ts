@@ -1,0 +1,66 @@
+import { NotificationSettings } from '@contract/notification-settings.ts'
+import { OwnUser } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiAs } from '../support/api.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+
+let ana: TestUser
+let ben: TestUser
+
+beforeAll(async () => {
+  ;({ ana, ben } = await createUsers('ana', 'ben'))
+})
+
+const getOwnUser = async (user: TestUser) => (await apiAs(user).get('/api/auth/user', OwnUser)).body
+
+describe('PATCH /api/settings/notifications and /privacy', () => {
+  it('changes each notification setting separately, for the caller only', async () => {
+    const path = '/api/settings/notifications'
+    const before = await getOwnUser(ben)
+    let expected = (await getOwnUser(ana)).notificationSettings
+    expect(expected).toEqual({
+      ...Object.fromEntries(Object.keys(NotificationSettings.shape).map((name) => [name, true])),
+      messageSounds: false,
+    })
+    for (const name of NotificationSettings.keyof().options) {
+      expected = { ...expected, [name]: !expected[name] }
+      const { body } = await apiAs(ana).patch(path, OwnUser, { [name]: expected[name] })
+      expect(body.notificationSettings).toEqual(expected)
+    }
+    const changes = { newLikes: true, newComments: true }
+    expect((await apiAs(ana).patch(path, OwnUser, changes)).body.notificationSettings).toEqual({
+      ...expected,
+      ...changes,
+    })
+    expect((await getOwnUser(ana)).notificationSettings).toEqual({ ...expected, ...changes })
+    expect(await getOwnUser(ben)).toEqual(before)
+
+    for (const body of [{}, { newLikes: 'yes' }, { newLikes: null }, { likes: true }, []]) {
+      await apiAs(ana).expectError('PATCH', path, 400, { body })
+    }
+    await apiAs(null).expectError('PATCH', path, 401, { body: changes })
+  })
+
+  it('changes presence settings together with other privacy settings', async () => {
+    const path = '/api/settings/privacy'
+    const before = await getOwnUser(ana)
+    expect([before.showOnline, before.showLastSeen, before.showTyping]).toEqual([true, true, true])
+    let expected = before
+    for (const fields of [
+      { showOnline: false },
+      { showLastSeen: false, profileVisibility: 'private' as const },
+      { showTyping: false, showOnline: true },
+    ]) {
+      expected = { ...expected, ...fields }
+      const { body } = await apiAs(ana).patch(path, OwnUser, fields)
+      expect(body).toMatchObject({ ...fields, notificationSettings: before.notificationSettings })
+      expect(await getOwnUser(ana)).toMatchObject({
+        showOnline: expected.showOnline,
+        showLastSeen: expected.showLastSeen,
+        showTyping: expected.showTyping,
+        profileVisibility: expected.profileVisibility,
+        allowDirectMessages: before.allowDirectMessages,
+      })
+    }
+  })
+})

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { User } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { apiAs } from '../support/api.ts'
+import { sql } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+
+const Users = z.array(User)
+/** A seven-letter word that occurs in no other user's name. */
+const marker = `q${[...randomBytes(6)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')}`
+type Names = { username?: string; fullName?: string; firstName?: string; lastName?: string }
+let searcher: TestUser
+let one: TestUser
+let two: TestUser
+let three: TestUser
+
+beforeAll(async () => {
+  ;({ searcher, one, two, three } = await createUsers('searcher', 'one', 'two', 'three'))
+})
+
+async function rename({ id }: TestUser, { username, fullName, firstName, lastName }: Names) {
+  await sql`
+    update public.profiles set username = ${username ?? `n_${id.slice(-12)}`},
+      full_name = ${fullName ?? 'Nobody Special'}, first_name = ${firstName ?? null}, last_name = ${lastName ?? null}
+    where id = ${id}`
+}
+
+async function search(query: string, caller = searcher): Promise<string[]> {
+  const { body } = await apiAs(caller).get(`/api/users/search?q=${encodeURIComponent(query)}`, Users)
+  return body.map(({ id }) => id)
+}
+
+describe('GET /api/users/search', () => {
+  it('ignores accents and case, in any alphabet', async () => {
+    await rename(one, { fullName: `José Ñandú-Ełk ${marker}` })
+    await rename(two, { fullName: `Мария Ёлкина ${marker}` })
+    await rename(three, { fullName: `李小龍 ${marker} Straße` })
+    for (const query of ['jose', 'JOSÉ', 'José', 'nandu', 'ÑANDÚ', 'elk', 'ose']) {
+      expect([query, await search(`${query} ${marker}`)]).toEqual([query, [one.id]])
+    }
+    for (const query of ['мария', 'МАР', 'елкина', 'ЁЛК', 'м']) {
+      expect([query, await search(`${marker} ${query}`)]).toEqual([query, [two.id]])
+    }
+    for (const query of ['李', '小龍', '李小', '龍', 'strasse', 'STRASSE', 'straße']) {
+      expect([query, await search(`${query} ${marker}`)]).toEqual([query, [three.id]])
+    }
+  })
+
+  it('matches words in any order, and words of three or more ASCII letters anywhere', async () => {
+    await rename(one, { fullName: `Ana ${marker} Torres` })
+    await rename(two, { fullName: 'Ana Torres', firstName: `${marker}`, lastName: 'Banana' })
+    for (const query of [
+      `torres ana ${marker}`,
+      `  TOR   ${marker}  an `,
+      `${marker.slice(1, 5)} torr ana ${marker}`,
+    ]) {
+      expect([query, (await search(query)).sort()]).toEqual([query, [one.id, two.id].sort()])
+    }
+    // Two letters match only the beginning of a word.
+    expect(await search(`na ${marker}`)).toEqual([])
+    expect(await search(`ba ${marker}`)).toEqual([two.id])
+    expect(await search(`${marker} ban`)).toEqual([two.id])
+    expect(await search(`${marker} ana torrez`)).toEqual([])
+  })
+
+  it('treats wildcards and operators literally', async () => {
+    await rename(one, { username: `${marker}_ab`, fullName: `D'Arcy (${marker}) & Co.` })
+    await rename(two, { username: `${marker}xab` })
+    await rename(three, {})
+    for (const query of [
+      `@${marker}_ab`,
+      `${marker}_`,
+      `${marker.slice(2)}_a`,
+      `${marker} ab co`,
+      `d’arcy ${marker}`,
+      `(${marker}) & CO.`,
+    ]) {
+      expect([query, await search(query)]).toEqual([query, [one.id]])
+    }
+    expect(await search(`@${marker}`)).toEqual([one.id, two.id])
+    for (const query of [
+      `${marker}%`,
+      `%${marker}`,
+      `${marker} %`,
+      `${marker}\\`,
+      `${marker} \\x`,
+      `${marker} ':*`,
+      `${marker} !a`,
+    ]) {
+      expect([query, await search(query)]).toEqual([query, []])
+    }
+    for (const query of ['@', '_ _', "''", '&', '\\', '%', ' @ ', '😀', 'a'.repeat(100), 'é '.repeat(50)]) {
+      expect([query, Array.isArray(await search(query))]).toEqual([query, true])
+    }
+  })
+})
+
+describe('the order of search results', () => {
+  it('is exact username, username, name, then other matches, also across pages', async () => {
+    const created = await sql<{ id: string }[]>`
+      insert into auth.users (id, email, raw_user_meta_data)
+      select gen_random_uuid(), ${marker} || n || '@example.test', jsonb_build_object(
+        'adult_confirmed', true, 'phone_number', '0123456789',
+        'username', case when n % 3 = 0 then ${marker} || '_' || chr(122 - n) else 'c' || n || '_' || ${marker} end,
+        'full_name', case when n % 3 = 1 then ${marker} || ' ' || chr(122 - n) || 'ä' else 'Of ' || ${marker} end)
+      from generate_series(1, 18) n returning id`
+    try {
+      await rename(one, { username: marker, fullName: `${marker} Himself` })
+      await rename(two, { fullName: `${marker} ana` })
+      await rename(three, {})
+      const expected = await sql<{ id: string }[]>`
+        select id from public.profiles where search_text like ${`%${marker}%`}
+        order by case when username = ${marker} then 0 when starts_with(username, ${marker}) then 1
+                      when starts_with(full_name, ${marker}) then 2 else 3 end,
+                 case when starts_with(username, ${marker}) then username
+                      when starts_with(full_name, ${marker}) then search_name end collate "C", created_at, id`
+      const ids = expected.map(({ id }) => id)
+      expect(ids).toHaveLength(20)
+      for (const limit of [1, 3, 7, 20, 50]) {
+        const path = `/api/users/search?q=${marker}&limit=${limit}`
+        expect((await apiAs(searcher).getAllPages(path, Users)).map(({ id }) => id)).toEqual(ids)
+      }
+      const offsetPage = await apiAs(searcher).get(`/api/users/search?q=${marker}&limit=4&offset=5`, Users)
+      expect(offsetPage.body.map(({ id }) => id)).toEqual(ids.slice(5, 9))
+      // Users who must not be found take up no space: each page is full while there are more results.
+      await sql`update public.profiles set show_in_directory = false where id = any(${ids.filter((_, index) => index % 3 === 1)}::uuid[])`
+      await sql`insert into public.blocks (blocker_id, blocked_id) select id, ${searcher.id} from unnest(${ids.filter((_, index) => index % 3 === 2)}::uuid[]) id`
+      const first = await apiAs(searcher).get(`/api/users/search?q=${marker}&limit=6`, Users)
+      expect(first.body.map(({ id }) => id)).toEqual(ids.filter((_, index) => index % 3 === 0).slice(0, 6))
+      expect(first.next).not.toBeNull()
+      const rest = await apiAs(searcher).get(
+        `/api/users/search?q=${marker}&limit=6&cursor=${first.next}`,
+        Users,
+      )
+      expect([rest.body.map(({ id }) => id), rest.next]).toEqual([[ids[18]], null])
+    } finally {
+      await sql`delete from auth.users where id = any(${created.map(({ id }) => id)}::uuid[])`
+    }
+  })
+
+  it('rejects an invalid cursor', async () => {
+    const id = searcher.id
+    const impossibleTimes = ['2026-02-30T10:00', '2026-02-30T10:00:00.000000Z', '2026-01-01T24:00:00.000000Z']
+    const hex = (text: string) => Buffer.from(text).toString('hex')
+    for (const cursor of [
+      'x',
+      `4_${id}_61`,
+      `1_${id}_6`,
+      `1_${id}_6100`,
+      `1_${id}_zz`,
+      `3_${id}_61`,
+      ...impossibleTimes.map((time) => `3_${id}_${hex(time)}`),
+      `3_${id}_${hex('0000-01-01T00:00:00.000000Z')}`,
+      '1_x_61',
+    ]) {
+      const body = await apiAs(searcher).expectError('GET', `/api/users/search?q=a&cursor=${cursor}`, 400)
+      expect([cursor, body.errors]).toEqual([cursor, { cursor: ['This cursor is not valid.'] }])
+    }
+  })
+})

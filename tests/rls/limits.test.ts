@@ -1,0 +1,105 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { limits } from '../../supabase/functions/_shared/contract/limits.ts'
+import { sql } from './database.ts'
+
+// The contract's limits that SQL enforces as well: in a constraint, in a function that returns one, or in a function's body.
+
+afterAll(() => sql.end())
+
+const cents = (dollars: number) => Math.round(dollars * 100)
+const between = (min: number, max: number) => new RegExp(`>= \\(?${min}\\)?\\D.*<= \\(?${max}\\)?(\\D|$)`)
+const atMost = (max: number) => new RegExp(`<= ${max}(\\D|$)`)
+
+describe('limits.ts and SQL', () => {
+  it.each([
+    ['accounts.phone_number', between(limits.phoneNumber.min, limits.phoneNumber.max)],
+    ['comments.content', atMost(limits.commentContent.max)],
+    ['creator_goals.monthly_cents', between(100, cents(limits.goals.max.monthlyRevenue))],
+    ['creator_goals.yearly_cents', between(100, cents(limits.goals.max.yearlyRevenue))],
+    ['creator_goals.subscribers', between(1, limits.goals.max.subscribers)],
+    ['gallery_items.title', atMost(limits.gallery.titleMax)],
+    ['gallery_items.description', atMost(limits.gallery.descriptionMax)],
+    ['messages.content', atMost(limits.messageContent.max)],
+    ['moderation_cases.reason', atMost(limits.moderationReason.max)],
+    ['moderation_cases.appeal', atMost(limits.appeal.max)],
+    ['moderation_cases.appeal_answer', atMost(limits.moderationReason.max)],
+    ['payments.note', atMost(limits.tipNote.max)],
+    ['payout_methods.name', atMost(limits.payoutMethodName.max)],
+    ['post_tags.tag', atMost(limits.tag.max)],
+    ['posts.alt_text', atMost(limits.altText.max)],
+    ['posts.content', atMost(limits.postContent.max)],
+    ['posts.premium_price', between(limits.premiumPrice.adminMin, limits.premiumPrice.max)],
+    ['posts.teaser', atMost(limits.teaser.max)],
+    ['premium_contents.alt_text', atMost(limits.altText.max)],
+    ['premium_contents.content', atMost(limits.postContent.max)],
+    ['auto_post_drafts.content', atMost(limits.postContent.max)],
+    ['profile_about.age', between(limits.age.adminMin, limits.age.max)],
+    ['profile_about.lives_in', atMost(limits.aboutLine.max)],
+    ['profile_about.from_location', atMost(limits.aboutLine.max)],
+    ['profile_about.studied_at', atMost(limits.aboutLine.max)],
+    ['profile_details.bio', atMost(limits.bio.max)],
+    ['posts.product', between(limits.product.price.min, limits.product.price.max)],
+    ['posts.product', atMost(limits.product.name)],
+    ['posts.product', atMost(limits.product.category)],
+    ['profiles.username', new RegExp(`\\{${limits.username.min},${limits.username.max}\\}`)],
+    ['profiles.full_name', between(limits.fullName.min, limits.fullName.max)],
+    ['reports.note', atMost(limits.reportNote.max)],
+  ])('agree on %s', async (column, pattern) => {
+    const [table, name] = column.split('.')
+    const [constraint] = await sql<{ definition: string }[]>`
+      select pg_get_constraintdef(c.oid) as definition from pg_constraint c
+      where c.conrelid = ${`public.${table}`}::regclass and c.conname = ${`${table}_${name}_check`}`
+    expect(constraint?.definition).toMatch(pattern)
+  })
+
+  it('agree on the values that SQL functions return', async () => {
+    const [values] = await sql`
+      select private.minimum_payout_cents()::integer as "minimumPayout",
+             private.subscription_price_cents()::integer as "subscriptionPrice",
+             private.creator_pro_price_cents()::integer as "creatorProPrice",
+             extract(epoch from private.clearing_period())::integer / 86400 as "clearingDays",
+             extract(epoch from private.payout_method_delay())::integer / 86400 as "payoutMethodHoldDays"`
+    expect(values).toEqual({
+      minimumPayout: cents(limits.minimumPayout),
+      subscriptionPrice: cents(limits.subscriptionPrice),
+      creatorProPrice: cents(limits.creatorProPrice),
+      clearingDays: limits.clearingDays,
+      payoutMethodHoldDays: limits.payoutMethodHoldDays,
+    })
+  })
+
+  it.each([
+    ['appeal_case', `interval '${limits.appeal.days} days'`],
+    ['before_message_insert', `> ${limits.messageContent.max} then`],
+    ['begin_tip', `between ${limits.tip.min} and ${limits.tip.max}`],
+    ['require_can_edit_message', `interval '${limits.messageEditWindowMs / 60_000} minutes'`],
+    ['edit_message', `> ${limits.messageContent.max} then`],
+    ['message_json', `left(q.content, ${limits.quoteLength})`],
+    ['save_payout_method', `>= ${limits.maxPayoutMethods}`],
+  ])('agree on the limit in private.%s', async (name, expected) => {
+    const [definition] = await sql<{ body: string }[]>`
+      select p.prosrc as body from pg_proc p
+      where p.pronamespace = 'private'::regnamespace and p.proname = ${name}`
+    expect(definition?.body).toContain(expected)
+  })
+
+  it('agree on the default goals of a creator', async () => {
+    const defaults = await sql<{ name: string; value: number }[]>`
+      select c.column_name as name, c.column_default::integer as value from information_schema.columns c
+      where (c.table_schema, c.table_name) = ('public', 'creator_goals') and c.column_default is not null`
+    expect(Object.fromEntries(defaults.map(({ name, value }) => [name, value]))).toEqual({
+      monthly_cents: cents(limits.goals.monthlyRevenue),
+      yearly_cents: cents(limits.goals.yearlyRevenue),
+      subscribers: limits.goals.subscribers,
+    })
+  })
+
+  it('agree on the sizes that the storage buckets accept', async () => {
+    const buckets = await sql<{ id: string; size: number }[]>`
+      select b.id, b.file_size_limit::integer as size from storage.buckets b where b.id in ('avatars', 'media')`
+    expect(Object.fromEntries(buckets.map(({ id, size }) => [id, size]))).toEqual({
+      avatars: limits.profileImage.maxBytes,
+      media: limits.video.maxBytes,
+    })
+  })
+})

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  insertBlock,
+  insertFollow,
+  insertPost,
+  insertUser,
+  runAs,
+  type SessionUser,
+  sql,
+  type Visibility,
+} from './database.ts'
+
+/** Who may read a user's profile, posts and counts: every kind of reader for every visibility. */
+const readers = [
+  'visitor',
+  'self',
+  'stranger',
+  'follower',
+  'blocked',
+  'blocker',
+  'admin',
+  'signedOut',
+] as const
+type Reader = (typeof readers)[number]
+
+const canView: Record<Visibility, readonly Reader[]> = {
+  public: ['visitor', 'self', 'stranger', 'follower', 'admin'],
+  followers: ['self', 'follower', 'admin'],
+  private: ['self', 'admin'],
+}
+/** Name and avatar stay visible, except to blocked users and ended sessions. */
+const canReadName: readonly Reader[] = ['visitor', 'self', 'stranger', 'follower', 'admin']
+
+describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visibility) => {
+  let subject: SessionUser
+  let postId: string
+  const users = new Map<Reader, SessionUser | null>([['visitor', null]])
+
+  beforeAll(async () => {
+    subject = await insertUser({ visibility })
+    postId = await insertPost(subject)
+    users.set('self', subject)
+    for (const reader of ['stranger', 'follower', 'blocked', 'blocker', 'signedOut'] as const) {
+      users.set(reader, await insertUser())
+    }
+    users.set('admin', await insertUser({ admin: true }))
+    await insertFollow(users.get('follower') as SessionUser, subject)
+    // This user followed before being blocked: the block ends the follow.
+    await insertFollow(users.get('blocked') as SessionUser, subject)
+    await insertBlock(subject, users.get('blocked') as SessionUser)
+    await insertBlock(users.get('blocker') as SessionUser, subject)
+    await sql`delete from auth.sessions where id = ${(users.get('signedOut') as SessionUser).sessionId}`
+  })
+
+  it.each(readers)('is readable by %s according to its visibility', async (reader) => {
+    const user = users.get(reader) ?? null
+    const readable = await runAs(user, async (tx) => ({
+      profile: (await tx`select id from public.profiles where id = ${subject.id}`).length,
+      details: (await tx`select user_id from public.profile_details where user_id = ${subject.id}`).length,
+      counts: (await tx`select user_id from public.profile_counts where user_id = ${subject.id}`).length,
+      posts: (await tx`select id from public.posts where id = ${postId}`).length,
+    }))
+    const visibleCount = canView[visibility].includes(reader) ? 1 : 0
+    expect(readable).toEqual({
+      profile: canReadName.includes(reader) ? 1 : 0,
+      details: visibleCount,
+      counts: visibleCount,
+      posts: visibleCount,
+    })
+  })
+
+  it.each(readers)('shows hidden counts to %s only if it is the owner or an admin', async (reader) => {
+    await sql`update public.profiles set show_follower_count = false where id = ${subject.id}`
+    try {
+      const rows = await runAs(
+        users.get(reader) ?? null,
+        (tx) => tx`select user_id from public.profile_counts where user_id = ${subject.id}`,
+      )
+      expect(rows.length).toBe(reader === 'self' || reader === 'admin' ? 1 : 0)
+    } finally {
+      await sql`update public.profiles set show_follower_count = true where id = ${subject.id}`
+    }
+  })
+
+  it.each(readers)('lists its followers for %s only if that reader may see its counts', async (reader) => {
+    const user = users.get(reader) ?? null
+    if (!user) {
+      await expect(runAs(null, (tx) => tx`select * from public.follows`)).rejects.toThrow(/permission denied/)
+      return
+    }
+    const lists = () =>
+      runAs(user, async (tx) => ({
+        // The table returns only the reader's own follows.
+        table: (
+          await tx`select 1 from public.follows where followee_id = ${subject.id} and follower_id <> ${user.id}`
+        ).length,
+        list: (await tx`select 1 from private.list_follows(${subject.id}, 'followers', null, null, 50)`)
+          .length,
+      }))
+    const visibleCount = canView[visibility].includes(reader) ? 1 : 0
+    const ownCount = reader === 'self' ? 1 : 0
+    expect(await lists()).toEqual({ table: ownCount, list: visibleCount })
+    await sql`update public.profiles set show_follower_count = false where id = ${subject.id}`
+    try {
+      expect(await lists()).toEqual({
+        table: ownCount,
+        list: reader === 'self' || reader === 'admin' ? 1 : 0,
+      })
+    } finally {
+      await sql`update public.profiles set show_follower_count = true where id = ${subject.id}`
+    }
+  })
+
+  it.each(readers)(
+    'shows email and phone to %s only if it is the owner or an admin, and unread counters only to the owner',
+    async (reader) => {
+      const user = users.get(reader) ?? null
+      if (!user) {
+        await expect(runAs(null, (tx) => tx`select * from public.accounts`)).rejects.toThrow(
+          /permission denied/,
+        )
+        return
+      }
+      const readable = await runAs(user, async (tx) => ({
+        account: (await tx`select 1 from public.accounts where user_id = ${subject.id}`).length,
+        counters: (await tx`select 1 from public.user_counters where user_id = ${subject.id}`).length,
+      }))
+      expect(readable).toEqual({
+        account: reader === 'self' || reader === 'admin' ? 1 : 0,
+        counters: reader === 'self' ? 1 : 0,
+      })
+    },
+  )
+})
+
+describe('making a profile private', () => {
+  it('hides existing posts from the next read on', async () => {
+    const subject = await insertUser()
+    const stranger = await insertUser()
+    const id = await insertPost(subject)
+    const count = () =>
+      runAs(stranger, (tx) => tx`select 1 from public.posts where id = ${id}`).then((rows) => rows.length)
+    expect(await count()).toBe(1)
+    await runAs(
+      subject,
+      (tx) => tx`update public.profiles set visibility = 'private' where id = ${subject.id}`,
+    )
+    expect(await count()).toBe(0)
+  })
+})
+
+afterAll(() => sql.end())

@@ -1,0 +1,302 @@
+import type postgres from 'postgres'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readConnection } from '../support/connection.ts'
+import { runJob } from '../support/run-job.ts'
+import {
+  countBlockedSessions,
+  insertBlock,
+  insertUser,
+  runAs,
+  runAsService,
+  type SessionUser,
+  sql,
+  waitForBlockedSession,
+} from './database.ts'
+import { getPaymentState, listLedgerEntries, refundPayment, settlePayment } from './payment-helpers.ts'
+import {
+  beginSubscription,
+  cancelSubscription,
+  createCreatorAndFan,
+  expirePeriod,
+  getSubscriberCount,
+  isSubscribed,
+  listSubscriptions,
+  subscribe,
+} from './subscription-helpers.ts'
+
+/** All tests of renewals are in this file, because a renewal run processes every due subscription of the database. */
+afterAll(() => sql.end())
+
+type RunResult = { renewed: number; ended: number; failed: number }
+/** Runs the renewals job and returns its counts. */
+const runRenewals = async (): Promise<RunResult> => {
+  const { status, body } = await runJob('renewals')
+  expect(status).toBe(200)
+  return body as RunResult
+}
+/** Begins all due renewals. Returns the pending payment of one subscription, or undefined if it was not renewed. */
+const beginRenewal = async (id: string, provider: string | null = 'test') => {
+  const before = await sql<{ id: string }[]>`select id from public.payments where subscription_id = ${id}`
+  await runAsService((tx) => tx`select private.begin_renewals(100, ${provider})`)
+  const [row] = await sql<{ id: string }[]>`
+    select id from public.payments where subscription_id = ${id} and state = 'pending'`
+  return { payment: row?.id, isNew: !before.some((payment) => payment.id === row?.id) }
+}
+
+describe('the renewals job', () => {
+  it('charges each month once, even if it runs repeatedly, and ends cancelled subscriptions', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    const other = await insertUser()
+    const first = await subscribe(fan, creator)
+    await subscribe(other, creator)
+    await cancelSubscription(other, creator)
+    await Promise.all([expirePeriod(fan, '1 minute'), expirePeriod(other, '1 minute')])
+    // A subscription stays open while its renewal is late, unless it was cancelled.
+    expect(await Promise.all([isSubscribed(fan, creator), isSubscribed(other, creator)])).toEqual([
+      true,
+      false,
+    ])
+    const runs = await Promise.all([runRenewals(), runRenewals(), runRenewals()])
+    const sum = (key: keyof RunResult) => runs.reduce((total, result) => total + result[key], 0)
+    expect([sum('renewed') >= 1, sum('ended') >= 1, sum('failed')]).toEqual([true, true, 0])
+    const [renewed] = await listSubscriptions(fan, creator)
+    expect(renewed).toMatchObject({ state: 'active', periods: 2 })
+    expect(renewed?.ends.getTime()).toBeGreaterThan(Date.now() + 27 * 86_400_000)
+    const paid = await sql<{ id: string }[]>`
+      select id from public.payments where subscription_id = ${renewed?.id ?? ''} and state = 'paid'`
+    expect(paid.map(({ id }) => id)).toContain(first)
+    expect(await Promise.all(paid.map(async ({ id }) => (await listLedgerEntries(sql, id)).length))).toEqual([
+      4, 4,
+    ])
+    expect((await listSubscriptions(other, creator)).map(({ state, periods }) => [state, periods])).toEqual([
+      ['ended', 1],
+    ])
+    expect([await isSubscribed(fan, creator), await getSubscriberCount(creator)]).toEqual([true, 1])
+    await runRenewals()
+    expect((await listSubscriptions(fan, creator))[0]?.periods).toBe(2)
+  })
+
+  it('ends subscriptions to users who are no longer creators or hide their profile from the subscriber', async () => {
+    const [formerCreator, privateCreator, fan] = await Promise.all([
+      insertUser({ creator: true }),
+      insertUser({ creator: true }),
+      insertUser(),
+    ])
+    await Promise.all([subscribe(fan, formerCreator), subscribe(fan, privateCreator)])
+    await sql`update public.profiles set is_creator = false where id = ${formerCreator.id}`
+    await sql`update public.profiles set visibility = 'private' where id = ${privateCreator.id}`
+    expect(await isSubscribed(fan, formerCreator)).toBe(true)
+    await expirePeriod(fan, '1 minute')
+    expect((await runRenewals()).ended).toBeGreaterThanOrEqual(2)
+    for (const creator of [formerCreator, privateCreator]) {
+      expect((await listSubscriptions(fan, creator)).map(({ state, periods }) => [state, periods])).toEqual([
+        ['ended', 1],
+      ])
+      expect(await getSubscriberCount(creator)).toBe(0)
+    }
+  })
+
+  it('requires its secret', async () => {
+    expect((await fetch(`${readConnection().jobsUrl}/renewals`, { method: 'POST' })).status).toBe(401)
+  })
+})
+
+describe('a renewal that cannot be charged', () => {
+  it('is retried with the same payment, and ends the subscription after the grace period', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    await subscribe(fan, creator)
+    const [first] = await listSubscriptions(fan, creator)
+    const id = first?.id ?? ''
+    await expirePeriod(fan, '1 hour')
+    const begun = await beginRenewal(id)
+    expect(begun).toEqual({ payment: expect.any(String), isNew: true })
+    const begunAt = () => sql`select renewal_begun_at from public.subscriptions where id = ${id}`
+    const firstBegunAt = await begunAt()
+    // It was begun a moment ago, so another run skips it.
+    await beginRenewal(id)
+    expect(await begunAt()).toEqual(firstBegunAt)
+    await expirePeriod(fan, '2 days')
+    expect(await beginRenewal(id)).toEqual({ payment: begun.payment, isNew: false })
+    expect([await isSubscribed(fan, creator), await getSubscriberCount(creator)]).toEqual([true, 1])
+    await expirePeriod(fan, '73 hours')
+    expect(await isSubscribed(fan, creator)).toBe(false)
+    expect((await beginRenewal(id)).payment).toBeUndefined()
+    expect((await listSubscriptions(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
+    expect([await getPaymentState(begun.payment ?? ''), await getSubscriberCount(creator)]).toEqual([
+      'void',
+      0,
+    ])
+    // A payment that arrives too late unlocks nothing, and is recorded to be refunded.
+    expect(await settlePayment(begun.payment ?? '')).toBe(false)
+    const [late] =
+      await sql`select state, provider_reference from public.payments where id = ${begun.payment ?? ''}`
+    expect(late).toMatchObject({ state: 'void', provider_reference: `test_${begun.payment}` })
+    expect(await listLedgerEntries(sql, begun.payment ?? '')).toEqual([])
+  })
+
+  it('starts a new month on the day of the charge if it was not tried during the grace period', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    await subscribe(fan, creator)
+    const id = (await listSubscriptions(fan, creator))[0]?.id ?? ''
+    await expirePeriod(fan, '10 days')
+    const { payment } = await beginRenewal(id)
+    expect(await isSubscribed(fan, creator)).toBe(false)
+    expect(await Promise.all([settlePayment(payment ?? ''), settlePayment(payment ?? '')])).toEqual([
+      true,
+      true,
+    ])
+    const [renewed] = await listSubscriptions(fan, creator)
+    expect(renewed?.ends.getTime()).toBeGreaterThan(Date.now() + 27 * 86_400_000)
+    expect([await isSubscribed(fan, creator), (await listLedgerEntries(sql, payment ?? '')).length]).toEqual([
+      true,
+      4,
+    ])
+    // The payment is for the month that it started.
+    const [month] = await sql`select p.period_start + interval '1 month' = s.period_end as same
+      from public.payments p join public.subscriptions s on s.id = p.subscription_id where p.id = ${payment ?? ''}`
+    expect(month).toEqual({ same: true })
+  })
+
+  it('ends the subscription when the instance no longer takes payments', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    await subscribe(fan, creator)
+    const id = (await listSubscriptions(fan, creator))[0]?.id ?? ''
+    // This would end the subscriptions of other tests, so it is rolled back.
+    const rollback = new Error('rollback')
+    const attempt = sql.begin(async (tx) => {
+      await tx`update public.subscriptions set period_end = now() - interval '9 years' where id = ${id}`
+      expect(await tx`select payment from private.begin_renewals(1, null)`).toEqual([{ payment: null }])
+      expect(await tx`select state from public.subscriptions where id = ${id}`).toEqual([{ state: 'ended' }])
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+  })
+})
+
+it('does not deadlock with concurrent subscriptions, blocks, follows, cancellations and account deletions', async () => {
+  const { creator, fan } = await createCreatorAndFan()
+  const fans = await Promise.all([1, 2, 3].map(() => insertUser()))
+  for (let round = 0; round < 6; round++) {
+    await Promise.all(
+      fans.map((user) =>
+        beginSubscription(user, creator).then((payment) => (payment ? settlePayment(payment) : true)),
+      ),
+    )
+    // Due for renewal: a subscriber, one who blocks the creator, and one who is deleted while being blocked.
+    await Promise.all([fans[0], fans[1]].map((user) => expirePeriod(user as SessionUser, '1 hour')))
+    const deletedUser = await insertUser({ creator: true })
+    await subscribe(deletedUser, creator)
+    await subscribe(fan, deletedUser)
+    await expirePeriod(deletedUser, '1 hour')
+    const payment = await beginSubscription(fan, creator)
+    const settled = payment ? settlePayment(payment) : Promise.resolve(true)
+    await Promise.all([
+      settled,
+      runAsService((tx) => tx`select private.begin_renewals(100, 'test')`),
+      beginSubscription(fan, creator),
+      insertBlock(fans[1] as SessionUser, creator),
+      insertBlock(creator, deletedUser).catch((error: { code?: string }) => expect(error.code).toBe('23503')),
+      runAs(fans[2] as SessionUser, (tx) => tx`select public.toggle_follow(${creator.id})`),
+      sql`select private.delete_account(${deletedUser.id}, true)`,
+      runAsService((tx) => tx`select private.begin_renewals(100, 'test')`),
+      cancelSubscription(fan, creator).catch((error: { code?: string }) => expect(error.code).toBe('PT404')),
+    ])
+    await sql`delete from public.blocks where ${creator.id} in (blocker_id, blocked_id)`
+  }
+  const [wrong] = await sql`
+      select from public.profile_counts c where c.user_id = ${creator.id} and c.subscribers <>
+        (select count(*) from public.subscriptions s where s.creator_id = ${creator.id} and s.state = 'active')`
+  expect(wrong).toBeUndefined()
+})
+
+describe('blocking a subscriber whose renewal is due', () => {
+  it.each(['renewal', 'account deletion'])('does not deadlock with the %s', async (kind) => {
+    const { creator, fan } = await createCreatorAndFan()
+    await subscribe(fan, creator)
+    await expirePeriod(fan, '1 hour')
+    const [{ id } = { id: '' }] = await listSubscriptions(fan, creator)
+    const attempts: Promise<unknown>[] = []
+    await sql.begin(async (tx) => {
+      // This is the last lock of a block before its row, so the block waits here and holds all others.
+      await tx`select from public.user_counters where user_id in (${creator.id}, ${fan.id}) for update`
+      attempts.push(insertBlock(creator, fan))
+      await waitForBlockedSession(tx)
+      let isDone = false
+      const deleteFan = () => sql`delete from auth.users where id = ${fan.id}`.execute()
+      const concurrent = (kind === 'renewal' ? beginRenewal(id) : deleteFan()).then(() => {
+        isDone = true
+      })
+      attempts.push(concurrent)
+      // A renewal skips locked subscriptions; a deletion waits for the block.
+      await expect.poll(async () => isDone || (await countBlockedSessions(tx)) > 1).toBe(true)
+    })
+    await Promise.all(attempts)
+    expect((await listSubscriptions(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
+  })
+})
+
+it('cancels subscriptions and plans that the provider renews when they may no longer be sold', async () => {
+  const [formerCreator, suspended, privateCreator, activeCreator, fan] = await Promise.all([
+    insertUser({ creator: true }),
+    insertUser({ creator: true }),
+    insertUser({ creator: true }),
+    insertUser({ creator: true }),
+    insertUser(),
+  ])
+  const creators = [formerCreator, suspended, privateCreator, activeCreator]
+  for (const creator of creators) await subscribe(fan, creator)
+  await sql`update public.profiles set is_creator = false where id = ${formerCreator.id}`
+  await sql`update public.accounts set read_only_reason = 'suspended' where user_id = ${suspended.id}`
+  await sql`update public.profiles set visibility = 'private' where id = ${privateCreator.id}`
+  /** Moves the end of the fan's periods, begins renewals and returns which subscriptions were cancelled. */
+  const cancelledAfterRenewals = async (tx: typeof sql | postgres.TransactionSql, end: string) => {
+    await tx`update public.subscriptions set provider_reference = 'sub_' || id, cancelled_at = null,
+               period_end = now() + ${end}::interval where subscriber_id = ${fan.id}`
+    await tx`select private.begin_renewals(1000, 'test')`
+    const rows = await tx<{ cancelled: boolean }[]>`
+      select cancelled_at is not null as cancelled from public.subscriptions where subscriber_id = ${fan.id}
+      order by array_position(${creators.map(({ id }) => id)}::uuid[], creator_id)`
+    return rows.map((row) => row.cancelled)
+  }
+  // This renews the subscriptions of other tests too, so it is rolled back.
+  const rollback = new Error('rollback')
+  const attempt = sql.begin(async (tx) => {
+    expect(await cancelledAfterRenewals(tx, '2 days')).toEqual([false, false, false, false])
+    expect(await cancelledAfterRenewals(tx, '12 hours')).toEqual([true, true, true, false])
+    const unsynced = await tx<{ wanted: string }[]>`
+      select u.wanted from private.unsynced_subscriptions(1000) u join public.subscriptions s using (id)
+      where s.subscriber_id = ${fan.id}`
+    expect(unsynced.map(({ wanted }) => wanted)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+    const [plan] = await tx<{ id: string }[]>`
+      insert into public.creator_plans
+        (user_id, state, price_cents, periods, started_at, period_end, provider_reference)
+      values (${fan.id}, 'active', 1999, 1, now(), now() + interval '12 hours', 'sub_plan') returning id`
+    await tx`select private.begin_plan_renewals(1000, 'test')`
+    // Creator Pro is not sold by this instance.
+    expect(
+      await tx`select from public.creator_plans where id = ${plan?.id ?? ''} and cancelled_at is not null`,
+    ).toHaveLength(1)
+    throw rollback
+  })
+  await expect(attempt).rejects.toBe(rollback)
+})
+
+describe('refunding a subscription payment', () => {
+  it('ends the subscription for the current month, but not for an earlier one', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    const first = await subscribe(fan, creator)
+    await expirePeriod(fan, '1 hour')
+    const { payment } = await beginRenewal((await listSubscriptions(fan, creator))[0]?.id ?? '')
+    expect(await settlePayment(payment ?? '')).toBe(true)
+    expect([await refundPayment(first), await refundPayment(first)]).toEqual([true, false])
+    expect([await isSubscribed(fan, creator), (await listLedgerEntries(sql, first)).length]).toEqual([
+      true,
+      8,
+    ])
+    expect(await refundPayment(payment ?? '')).toBe(true)
+    expect([await isSubscribed(fan, creator), await getSubscriberCount(creator)]).toEqual([false, 0])
+    const [sum] = await sql`select coalesce(sum(amount_cents), 0)::int as cents from public.ledger_entries
+                              where user_id = ${creator.id}`
+    expect(sum?.cents).toBe(0)
+  })
+})
