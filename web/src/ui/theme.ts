@@ -61,10 +61,10 @@ const config = defineConfig({
       _print: { bg: 'white !important', color: 'black' },
       _motionReduce: {
         '&, & *, & *::before, & *::after': {
-          animationDuration: '0.01ms !important',
-          animationIterationCount: '1 !important',
-          // Any other duration, however short, has every element begin a transition for whatever changes on it: a
-          // switch of the colour mode began thousands.
+          // Not a short duration: an exit animation could end before the closing menu or dialog listens for its end,
+          // which would leave it in the page, invisible.
+          animationName: 'none !important',
+          // Not a short duration either: switching the color mode would start thousands of transitions.
           transitionDuration: '0s !important',
           scrollBehavior: 'auto !important',
         },
