@@ -5,7 +5,7 @@ import { addPost, countComments, findPost, type Lists, removePost, updatePost } 
 import { postKeys } from './keys'
 import { liked } from './like'
 import { feedQuery, savedQuery, topicQuery, userPostsQuery } from './lists'
-import { settleSaved } from './save'
+import { invalidateSaved, settleSaved } from './save'
 import { postOf } from './testPost'
 
 const pages = (...ids: string[][]) => ({
@@ -91,6 +91,22 @@ test('a post that is no longer saved stays in the list until it is settled, whic
   settleSaved(client)
   expect(saved()).toEqual(['a'])
   expect(client.getQueryState(savedQuery.queryKey)?.isInvalidated).toBe(true)
+})
+
+test('refetches the saved posts on the screen after saving another one, but not after unsaving one of them', async () => {
+  client.setQueryData(savedQuery.queryKey, pages(['a']))
+  const options = {
+    ...savedQuery,
+    queryFn: () => ({ items: [postOf('b'), postOf('a')], nextCursor: null }),
+    staleTime: Number.POSITIVE_INFINITY,
+  }
+  const unsubscribe = new InfiniteQueryObserver(client, options).subscribe(() => undefined)
+  const savedIds = () => client.getQueryData(savedQuery.queryKey)?.pages[0]?.items.map(({ id }) => id)
+  invalidateSaved(client, 'a')
+  expect(client.isFetching()).toBe(0)
+  invalidateSaved(client, 'b')
+  await vi.waitFor(() => expect(savedIds()).toEqual(['b', 'a']))
+  unsubscribe()
 })
 
 test('a new post goes on top of what was read, once, and only lists that it does not head are stale', async () => {

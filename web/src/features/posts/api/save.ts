@@ -17,9 +17,18 @@ export function useToggleSave(postId: string) {
     partOf: (post): Saved => ({ saved: post.saved }),
     turned: (post): Saved => ({ saved: !post.saved }),
     failed: 'Failed to save post',
-    // What is in it has changed; where it is shown, nothing leaves it under the reader's eyes.
-    onSettled: () => void client.invalidateQueries({ queryKey: postKeys.saved, refetchType: 'none' }),
+    onSettled: () => invalidateSaved(client, postId),
   })
+}
+
+/**
+ * Invalidates the saved posts after one was saved or unsaved. A list on the screen that contains the post is refetched
+ * only when it is shown again, so that an unsaved post does not disappear while it is read.
+ */
+export function invalidateSaved(client: QueryClient, postId: string): void {
+  const pages = client.getQueryData<Lists>(postKeys.saved)?.pages ?? []
+  const isListed = pages.some((page) => page.items.some(({ id }) => id === postId))
+  void client.invalidateQueries({ queryKey: postKeys.saved, refetchType: isListed ? 'none' : 'active' })
 }
 
 /** Takes out of the saved posts what no longer is, and has the list read again when it is next shown. */
