@@ -1,19 +1,11 @@
 import { defineConfig } from 'playwright/test'
 import { readConnection } from './tests/support/connection.ts'
 
-/**
- * Tests that every message arrives exactly once and in order. They are not retried, because a single failure in many
- * runs is a defect.
- */
-const noRetries = /(^|[/\\])(message-delivery|outbox)\.spec\.ts$/
-
 /** Tests that need cameras, permission prompts or hidden tabs, which the headless shell does not have. */
-const fullBrowser = /(^|[/\\])(live-stream|notifications)\.spec\.ts$/
-const fullBrowserNoRetries = /(^|[/\\])background-tabs\.spec\.ts$/
+const fullBrowser = /(^|[/\\])(background-tabs|live-stream|notifications)\.spec\.ts$/
 
-/** The slowest files. They start first, so that both workers finish at about the same time. */
-const slow =
-  /(^|[/\\])(accessibility|profile-images|unsaved-changes|app-shell|follow-and-chat|tips|settings)\.spec\.ts$/
+/** The slowest files of the others. They start early, so that all workers finish at about the same time. */
+const slow = /(^|[/\\])(accessibility|message-delivery|moderation|creator-pro)\.spec\.ts$/
 
 const launchOptions = (executablePath: string | undefined) => ({
   launchOptions: {
@@ -29,35 +21,33 @@ const launchOptions = (executablePath: string | undefined) => ({
     ],
   },
 })
-const chromium = launchOptions(process.env.CHROMIUM_PATH)
 
 /**
- * Tests in a real browser. `scripts/lib/browser.mjs` sets CHROMIUM_PATH and HEADLESS_SHELL_PATH. Two files run at the
- * same time: each creates its own users and does not change shared data. Traces are recorded only on retry, because
- * recording them all would double the duration.
+ * Tests in a real browser. `scripts/lib/browser.mjs` sets CHROMIUM_PATH and HEADLESS_SHELL_PATH. Several files run at the
+ * same time: each creates its own users and does not change shared data. Nothing is retried: a test that fails once in
+ * many runs has found a defect. To see what happened in a failed test, run its file with `--trace on`.
  */
 export default defineConfig({
   testDir: './tests/e2e',
   outputDir: './test-results',
   fullyParallel: false,
-  workers: 2,
-  retries: 1,
+  // Three on two cores: a test often waits for the server or a timer.
+  workers: 3,
   forbidOnly: true,
   // Generous timeouts for a busy machine, which renders pages slowly.
   timeout: 180_000,
   expect: { timeout: 20_000 },
   projects: [
-    { name: 'full browser', testMatch: fullBrowser, use: chromium },
+    { name: 'full browser', testMatch: fullBrowser, use: launchOptions(process.env.CHROMIUM_PATH) },
     { name: 'slow', testMatch: slow },
-    { name: 'full browser, no retries', testMatch: fullBrowserNoRetries, use: chromium, retries: 0 },
-    { name: 'no retries', testMatch: noRetries, testIgnore: fullBrowserNoRetries, retries: 0 },
-    { name: 'others', testIgnore: [fullBrowser, slow, fullBrowserNoRetries, noRetries] },
+    { name: 'others', testIgnore: [fullBrowser, slow] },
   ],
   use: {
     baseURL: readConnection().apiUrl,
     actionTimeout: 20_000,
-    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
+    // Animations only delay the tests. `follow-and-chat.spec.ts` turns them on.
+    contextOptions: { reducedMotion: 'reduce' },
     ...launchOptions(process.env.HEADLESS_SHELL_PATH || process.env.CHROMIUM_PATH),
   },
 })

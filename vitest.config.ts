@@ -23,8 +23,8 @@ const isolatedWebTests = readdirSync(toPath('web/src'), { recursive: true, encod
   .map((path) => `web/src/${path.replaceAll('\\', '/')}`)
   .filter((path) => /\.test\.tsx?$/.test(path) && sideEffects.test(readFileSync(toPath(path), 'utf8')))
 
-/** Runs the files one after another, once the groups before have finished. */
-const sequential = (groupOrder: number) => ({ fileParallelism: false, sequence: { groupOrder } })
+/** Three files at a time on two cores: they often wait for the database or for a stack to start. */
+const concurrent = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 
 /**
  * The tests that need no browser. Those that need a stack share the one of OVATION_CONNECTION, the path of its
@@ -57,28 +57,22 @@ export default defineConfig({
       },
       {
         resolve,
-        test: {
-          name: 'rls and api',
-          include: ['tests/{rls,api}/**/*.test.ts'],
-          maxWorkers: 2,
-          ...timeouts,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      // One of these files terminates Realtime's connections, another one floods it.
-      {
-        resolve,
-        test: { name: 'realtime', include: ['tests/realtime/**/*.test.ts'], ...timeouts, ...sequential(2) },
+        test: { name: 'rls and api', include: ['tests/{rls,api}/**/*.test.ts'], ...timeouts, ...concurrent },
       },
       // Each file starts its own stacks, which do not affect each other.
       {
         resolve,
+        test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], ...timeouts, ...concurrent },
+      },
+      // One of these files terminates Realtime's connections, another one floods it.
+      {
+        resolve,
         test: {
-          name: 'stack',
-          include: ['tests/stack/**/*.test.ts'],
-          maxWorkers: 2,
+          name: 'realtime',
+          include: ['tests/realtime/**/*.test.ts'],
           ...timeouts,
-          sequence: { groupOrder: 3 },
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -3,10 +3,9 @@ import { relative } from 'node:path'
 
 /**
  * @typedef {object} Outcome of a test runner
- * @property {number} passed tests that passed, including on retry
+ * @property {number} passed tests that passed
  * @property {number} failed tests that failed or were skipped; at least 1 if the runner itself failed
  * @property {string[]} failures a line per failure
- * @property {string[]} flaky a line per test that passed only on retry, which still points to a defect
  */
 
 /** @param {string} file @returns {any} a runner's report; null if there is none */
@@ -47,7 +46,6 @@ export function vitestOutcome(file, code, root) {
     const name = relative(root, file.name)
     const found = file.assertionResults.map((/** @type {any} */ test) => ({
       status: test.status,
-      failed: test.failureMessages.length > 0,
       line: `${name}: ${test.fullName} (${firstLine(test.failureMessages)})`,
     }))
     // `message` is set if the file could not be loaded or a hook failed.
@@ -55,17 +53,16 @@ export function vitestOutcome(file, code, root) {
       ? [...found, { status: 'failed', line: `${name} (${firstLine([file.message])})` }]
       : found
   })
-  const lines = (/** @type {(test: any) => boolean} */ predicate) =>
-    tests.filter(predicate).map((/** @type {any} */ test) => test.line)
   const counted = (result?.numFailedTests ?? 0) + (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
   return {
     passed: result?.numPassedTests ?? 0,
     ...countFailures(
       code,
       counted,
-      lines((test) => test.status !== 'passed'),
+      tests
+        .filter((/** @type {any} */ test) => test.status !== 'passed')
+        .map((/** @type {any} */ test) => test.line),
     ),
-    flaky: lines((test) => test.status === 'passed' && test.failed),
   }
 }
 
@@ -87,18 +84,12 @@ const collectTests = (suite) => [
 export function playwrightOutcome(file, code) {
   const result = readReport(file)
   const stats = result?.stats
-  const all = collectTests(result ?? {})
-  const lines = (/** @type {string[]} */ ...statuses) =>
-    all.filter(({ status }) => statuses.includes(status)).map(({ line }) => line)
+  const failures = collectTests(result ?? {}).filter(({ status }) => status !== 'expected')
   const otherErrors = (result?.errors ?? []).map((/** @type {any} */ error) =>
     firstLine([error.message ?? '']),
   )
   return {
-    passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
-    ...countFailures(code, (stats?.unexpected ?? 0) + (stats?.skipped ?? 0), [
-      ...lines('unexpected', 'skipped'),
-      ...otherErrors,
-    ]),
-    flaky: lines('flaky'),
+    passed: stats?.expected ?? 0,
+    ...countFailures(code, failures.length, [...failures.map(({ line }) => line), ...otherErrors]),
   }
 }

@@ -1,14 +1,12 @@
 import { expect, type Page, test } from 'playwright/test'
 import { readConnection } from '../support/connection.ts'
 import { findAxeViolations, setColorScheme } from './support/accessibility.ts'
-import { logOut, signInViaForm } from './support/auth-forms.ts'
+import { logOut } from './support/auth-forms.ts'
 import { waitForMailMatch } from './support/mail.ts'
 import { collectPageErrors, horizontalOverflow } from './support/page.ts'
 import { recordToasts } from './support/toasts.ts'
-import { sql } from './support/users.ts'
+import { signInContext, sql } from './support/users.ts'
 
-// A trace records the page before and after every step, which would take longer than the checks themselves.
-test.use({ trace: 'off', contextOptions: { reducedMotion: 'reduce' } })
 // Each test is slow and read-only.
 test.describe.configure({ mode: 'parallel' })
 
@@ -47,6 +45,9 @@ async function inspectScreen(page: Page, path: string, ready: string | RegExp): 
   }
   return problems
 }
+
+const signInToDemo = (page: Page, name: 'fan' | 'creator' | 'admin') =>
+  signInContext(page.context(), { email: `${name}@demo.test`, password: 'ovation-demo' })
 
 /** Returns the ID of one of a user's posts. */
 async function findPostId(username: string): Promise<string> {
@@ -98,7 +99,7 @@ test.describe('Accessibility of all screens', () => {
     page,
   }) => {
     test.setTimeout(300_000)
-    await signInViaForm(page, { email: 'fan@demo.test', password: 'ovation-demo' })
+    await signInToDemo(page, 'fan')
     const [noor] = await sql<{ id: string }[]>`select id from public.profiles where username = 'noormakes'`
     const collected = collectPageErrors(page)
     const problems = [
@@ -132,8 +133,8 @@ test.describe('Accessibility of all screens', () => {
   }) => {
     const adminPage = await (await browser.newContext()).newPage()
     const collected = [collectPageErrors(page), collectPageErrors(adminPage)]
-    await signInViaForm(page, { email: 'creator@demo.test', password: 'ovation-demo' })
-    await signInViaForm(adminPage, { email: 'admin@demo.test', password: 'ovation-demo' })
+    await signInToDemo(page, 'creator')
+    await signInToDemo(adminPage, 'admin')
     const problems = [
       await inspectScreen(page, '/analytics', 'Counted up to'),
       await inspectScreen(page, '/earnings', 'Available Balance'),
@@ -149,7 +150,8 @@ test.describe('Accessibility of all screens', () => {
   })
 
   test('the header’s menus open by keyboard, show their content and are accessible', async ({ page }) => {
-    await signInViaForm(page, { email: 'creator@demo.test', password: 'ovation-demo' })
+    await signInToDemo(page, 'creator')
+    await page.goto('/')
     for (const [name, text, width] of [
       ['Notifications', /liked your post|started following you/, 1280],
       ['Messages', 'Mark all read', 1280],

@@ -51,7 +51,6 @@ const metric = (page: Page, name: string): Locator =>
 test.describe('Analytics', () => {
   test('shows a creator the views, audience and revenue of every period', async ({ browser }) => {
     const ida = await createUserOnHomeFeed(browser, 'Ida Lund', {
-      reducedMotion: 'reduce',
       timezoneId: 'Europe/Berlin',
     })
     const fan = await createSignedInUser(browser, 'Fay Ode')
@@ -266,7 +265,7 @@ test.describe('Analytics', () => {
   })
 
   test('shows empty states instead of zeros to a creator without views', async ({ browser }) => {
-    const neo = await createSignedInUser(browser, 'Neo Vale', { reducedMotion: 'reduce' })
+    const neo = await createSignedInUser(browser, 'Neo Vale')
     await promoteToCreator(neo)
     const page = await neo.context.newPage()
     const collected = collectPageErrors(page)

@@ -9,6 +9,9 @@ const onlineStatus = (page: Page) =>
 /** Shorter than the polling interval of 30 seconds, so only a live update passes. */
 const liveTimeout = { timeout: 10_000 }
 
+// The other tests run without animations.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test.describe('Follow and chat', () => {
   test('lets two users post, like, follow and chat with live updates', async ({ browser }) => {
     const [ana, ben] = [

@@ -13,7 +13,7 @@ let stack: IsolatedStack
 let ana: SignedInUser
 let ben: SignedInUser
 
-test.describe.configure({ mode: 'serial', timeout: 180_000, retries: 0 })
+test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async ({ browser }) => {
   stack = await startIsolatedStack()

@@ -6,8 +6,6 @@ import { collectPageErrors, phoneViewport, reloadAndAnswerPrompt } from './suppo
 import { expectToastUnobstructed } from './support/toasts.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
 
-test.describe.configure({ retries: 0 })
-
 /** Returns the messages of the open conversation that the server has stored. */
 const storedMessages = (page: Page) => messageThread(page).locator('[data-message][data-state=sent]')
 /** Returns the messages of the open conversation that the server has not stored yet. */

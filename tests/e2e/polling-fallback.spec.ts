@@ -9,14 +9,15 @@ test.describe('Conversation without Realtime', () => {
       await createUserOnHomeFeed(browser, 'Ben Haile'),
     ]
     await ana.page.routeWebSocket(/\/realtime\/v1\/websocket/, (socket) => socket.close())
+    await ana.page.clock.install()
     await openConversation(ana.page, ben.account)
     await expect(ana.page.getByText('Live updates are paused. Checking every 30 seconds.')).toBeVisible({
       timeout: 30_000,
     })
     await openConversation(ben.page, ana.account)
     await sendChatMessage(ben.page, 'Can you read this?')
-    // Three seconds more than the polling interval, to fetch and render the message.
-    await expect(messageThread(ana.page).getByText('Can you read this?')).toBeVisible({ timeout: 33_000 })
+    await ana.page.clock.fastForward('00:30')
+    await expect(messageThread(ana.page).getByText('Can you read this?')).toBeVisible({ timeout: 10_000 })
     await ana.context.close()
     await ben.context.close()
   })

@@ -77,7 +77,7 @@ test.describe('Profile', () => {
       await veraPage.close()
     })
 
-    await test.step('charges a subscription once, unlocks the included posts, and is canceled and resumed', async () => {
+    await test.step('charges a subscription once and unlocks the included posts, then cancels and resumes it', async () => {
       await page.goto(`/post/${postId}`)
       const post = page.getByRole('article').filter({ hasText: 'A teaser' })
       await expect(post.getByRole('button', { name: 'Unlock for $5.00' })).toBeVisible()
@@ -143,7 +143,7 @@ test.describe('Profile', () => {
       await expect(visitorPage).toHaveURL(/\/login/)
     })
 
-    await test.step('hides a private profile, also from subscribers', async () => {
+    await test.step('hides a private profile, even from subscribers', async () => {
       await patchAsVera('/api/settings/privacy', { profileVisibility: 'private' })
       await page.reload()
       await expect(page.getByText('This profile is private')).toBeVisible()
@@ -164,7 +164,7 @@ test.describe('Profile', () => {
       expect(await subscriptions.json()).toMatchObject([{ cancelled: true }])
     })
 
-    await test.step('links the user’s own profile to the settings', async () => {
+    await test.step('links from the user’s own profile to the settings', async () => {
       await page.goto('/profile')
       await page.getByRole('link', { name: 'Edit Profile' }).click()
       await expect(page).toHaveURL(/\/settings/)

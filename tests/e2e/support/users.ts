@@ -54,8 +54,10 @@ async function submitForm(context: BrowserContext, path: string, form: Record<st
 }
 
 /** Signs a browser context in through the API and returns the user's ID. */
-export async function signInContext(context: BrowserContext, account: Account): Promise<string> {
-  const { email, password } = account
+export async function signInContext(
+  context: BrowserContext,
+  { email, password }: Pick<Account, 'email' | 'password'>,
+): Promise<string> {
   const response = await submitForm(context, '/api/auth/login', { email, password })
   const { session, user } = LoginResponse.parse(await response.json())
   await setSessionCookies(context, session, new URL(response.url()).origin)
