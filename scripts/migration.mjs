@@ -7,7 +7,7 @@ import { root } from './lib/paths.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 
 // `npm run migration <name>`: drafts the next migration from the difference between supabase/migrations and
-// supabase/schemas, and prints it. Without any migration, it writes the whole schema as the first one.
+// supabase/schemas, and prints it. If there are no migrations yet, it writes the whole schema as the first one.
 
 const folder = join(root, 'supabase', 'migrations')
 const [name = ''] = process.argv.slice(2)
@@ -15,7 +15,11 @@ if (!/^[a-z][a-z0-9_]*$/.test(name)) {
   fail('Usage: npm run migration <name>, for example npm run migration add_post_language')
 }
 
-/** @param {string[]} scripts writes one migration per script, and prints them */
+/**
+ * Writes one migration file per script, and prints the scripts unless they are very long.
+ *
+ * @param {string[]} scripts
+ */
 function write(scripts) {
   mkdirSync(folder, { recursive: true })
   const now = Date.now()
@@ -33,7 +37,7 @@ function write(scripts) {
 try {
   await ensurePackages()
   await ensureBinaries()
-  // Imports packages, which a new clone installs first.
+  // Loaded here because it imports packages, which may only just have been installed.
   const { diffDatabases, draftMigration, readSchema, withSchemaDatabase } = await import('./lib/schema.mjs')
   if (readdirSync(folder, { withFileTypes: true }).length === 0) {
     write([`-- The whole schema, generated from supabase/schemas.\n\n${await readSchema()}`])

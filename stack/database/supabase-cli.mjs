@@ -8,7 +8,7 @@ const script = join(root, 'node_modules', 'supabase', 'dist', 'supabase.js')
 
 /**
  * Runs the project's Supabase CLI against a database, from the stack (Deno) and from scripts (Node). The password is
- * passed in the environment, because every user of the machine can read a command line. Nothing is written to the
+ * passed in the environment, because every user of the machine can read command lines. Nothing is written to the
  * user's home directory or keyring.
  *
  * @param {string[]} args
@@ -17,13 +17,13 @@ const script = join(root, 'node_modules', 'supabase', 'dist', 'supabase.js')
  * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
 export function runSupabaseCli(args, databaseUrl, home = join(root, 'node_modules', '.ovation-cli')) {
-  const address = new URL(databaseUrl)
-  const password = decodeURIComponent(address.password)
-  address.password = ''
-  address.searchParams.set('sslmode', 'disable')
-  const launch = 'Deno' in globalThis ? ['run', '--allow-all', '--no-lock', '--quiet', script] : [script]
+  const url = new URL(databaseUrl)
+  const password = decodeURIComponent(url.password)
+  url.password = ''
+  url.searchParams.set('sslmode', 'disable')
+  const runtimeArgs = 'Deno' in globalThis ? ['run', '--allow-all', '--no-lock', '--quiet', script] : [script]
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...launch, ...args, `--remote=${address}`, '--agent=no'], {
+    const child = spawn(process.execPath, [...runtimeArgs, ...args, `--remote=${url}`, '--agent=no'], {
       cwd: root,
       env: {
         ...process.env,

@@ -1,5 +1,5 @@
--- Renames what the 49 migrations before the squash created, and drops everything without data. The initial migration
--- runs next, in the same transaction, and creates the rest again (upgrade-old-migrations.ts).
+-- Renames the objects that the 49 migrations before the squash created, and drops those that hold no data. The initial
+-- migration runs next, in the same transaction, and creates the rest again (upgrade-old-migrations.ts).
 
 -- Policies, triggers, views and comments.
 do $$
@@ -25,8 +25,8 @@ begin
 end
 $$;
 
--- Functions in generated columns, indexes and constraints keep their identity. Without names, their parameters can be
--- renamed by `create or replace`.
+-- Functions that generated columns, indexes or constraints use cannot be dropped, so they are kept. Their parameter
+-- names are cleared, because `create or replace` can name parameters but not rename them.
 alter function private.fold(text) rename to normalize_search;
 alter function private.shown_name(text, text, text) rename to profile_search_name;
 alter function private.searched_text(text, text, text, text) rename to profile_search_text;

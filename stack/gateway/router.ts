@@ -20,11 +20,11 @@ export type Router = (request: Request, peer: string) => Promise<Response>
 
 const megabyte = 1024 * 1024
 
-/** Creates the router of PORT, which picks a service by the path alone. */
+/** Creates the router of the public server, which picks a service by the path alone. */
 export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
   const responseHeaders = createResponseHeaders(config)
   const lite: Upstream = { url: config.liteUrl, maxBodyBytes: megabyte }
-  // A video of 500 MB plus its multipart overhead.
+  // The file size limit in supabase/config.toml (500 MiB) plus the multipart overhead.
   const storage: Upstream = { url: config.liteUrl, maxBodyBytes: 520 * megabyte }
   const withHeaders = (response: Response, add: (headers: Headers) => Headers): Response => {
     const mutable = withMutableHeaders(response)

@@ -1,11 +1,11 @@
-/** Authentication: API keys and HS256 tokens, whose signature is verified once and cached. */
+/** Authenticates API keys and HS256 tokens. The signature of a token is verified once, and the result is cached. */
 import { errors, jwtVerify } from 'jose'
 import { isObject, type JsonObject } from './types.ts'
 
 const ROLES = ['anon', 'authenticated', 'service_role'] as const
 type Role = (typeof ROLES)[number]
 
-/** An authenticated caller. The policies see all `claims`. */
+/** An authenticated caller. Row-level security policies can read all `claims`. */
 export type Identity = {
   role: Role
   claims: JsonObject
@@ -22,7 +22,7 @@ export type TokenCheck = { identity: Identity } | { rejection: Rejection }
 
 const MAX_CACHED_TOKENS = 2_000
 
-/** A timer cannot be set for longer than 24.8 days. */
+/** Longer waits are split, because `setTimeout` is limited to 24.8 days. */
 const MAX_TIMER_MS = 86_400_000
 
 const malformed: TokenCheck = {
@@ -85,10 +85,10 @@ export class Authenticator {
 export class ExpiryTimer {
   private timer: ReturnType<typeof setTimeout> | undefined
 
-  /** @param onExpired called with the reason, in Supabase's words */
+  /** @param onExpired called with the message that Supabase sends */
   constructor(private readonly onExpired: (message: string) => void) {}
 
-  /** Watches this identity instead of the one before. */
+  /** Replaces the identity whose expiry is reported. */
   watch(identity: Identity): void {
     this.stop()
     if (identity.expiresAt === null) return

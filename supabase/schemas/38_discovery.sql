@@ -1,17 +1,17 @@
 -- Discovery: trending topics and featured creators.
 --
--- Both rankings cover the last 7 days. The job `trending` recounts them every ten minutes with
--- private.refresh_trending, and the lists read the two small tables below.
+-- Both rankings cover the last 7 days. Every ten minutes, the job `trending` recomputes the two small tables below with
+-- private.refresh_trending; the lists are read from them.
 
 -- The 50 tags with the most authors.
 create table private.trending_tags (
   tag text primary key,
   posts integer not null,
-  people integer not null -- number of different authors
+  people integer not null -- number of distinct authors
 );
 
--- How often other users liked, saved, commented on or unlocked a creator's posts. Creators without a row had no such
--- event.
+-- How often other users liked, saved, commented on or unlocked a creator's posts. Creators without any such activity
+-- have no row.
 create table private.creator_scores (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   score integer not null
@@ -19,7 +19,7 @@ create table private.creator_scores (
 
 create index creator_scores_score_idx on private.creator_scores (score desc, user_id);
 
--- Recounts both tables and returns the number of rows in each.
+-- Recomputes both tables and returns the number of rows in each.
 create function private.refresh_trending() returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$

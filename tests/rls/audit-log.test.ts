@@ -27,7 +27,7 @@ const findFirstInvalid = async (db: Pick<typeof sql, 'unsafe'>) => {
   return row?.id
 }
 
-/** Returns what the check finds after a superuser changed the log without its triggers. The change is rolled back. */
+/** Changes the log as a superuser, with triggers disabled, and returns what the check finds. Rolls the change back. */
 async function checkAfterTampering(change: (tx: postgres.TransactionSql) => Promise<unknown>) {
   const rollback = new Error('rollback')
   let firstInvalid: string | null | undefined
@@ -60,7 +60,7 @@ describe('the audit log', () => {
       )
       expect(firstInvalid, change).toBe(second)
     }
-    // A missing entry breaks the chain at the one after it.
+    // A missing entry breaks the chain at the next one.
     const nextId = async (id: string) => {
       const [row] = await sql<{ id: string }[]>`
         select id::text from public.audit_entries where id > ${id} order by id limit 1`
@@ -80,7 +80,7 @@ describe('the audit log', () => {
     expect(await findFirstInvalid(sql)).toBeNull()
   })
 
-  it('is append-only, and clients cannot write to it, balances, earnings or payouts', async () => {
+  it('is append-only, and clients cannot write to the log, balances, earnings or payouts', async () => {
     for (const statement of [
       'update public.audit_entries set created_at = created_at',
       'delete from public.audit_entries',
@@ -99,9 +99,9 @@ describe('the audit log', () => {
         }
       }
     }
-    for (const who of [creator, admin]) {
+    for (const user of [creator, admin]) {
       expect(
-        await getSqlState(runAs(who, (tx) => tx`select private.write_audit_entry(${who.id}, 'forged')`)),
+        await getSqlState(runAs(user, (tx) => tx`select private.write_audit_entry(${user.id}, 'forged')`)),
       ).toBe('42501')
     }
   })

@@ -24,7 +24,7 @@ import {
   subscribe,
 } from './subscription-helpers.ts'
 
-/** All tests of renewals are in this file, because a renewal run processes every due subscription of the database. */
+/** All tests of renewals are in this file, because a renewal run processes every due subscription in the database. */
 afterAll(() => sql.end())
 
 type RunResult = { renewed: number; ended: number; failed: number }
@@ -51,7 +51,7 @@ describe('the renewals job', () => {
     await subscribe(other, creator)
     await cancelSubscription(other, creator)
     await Promise.all([expirePeriod(fan, '1 minute'), expirePeriod(other, '1 minute')])
-    // A subscription stays open while its renewal is late, unless it was cancelled.
+    // A subscription stays active while its renewal is late, unless it was cancelled.
     expect(await Promise.all([isSubscribed(fan, creator), isSubscribed(other, creator)])).toEqual([
       true,
       false,
@@ -96,7 +96,7 @@ describe('the renewals job', () => {
     }
   })
 
-  it('requires its secret', async () => {
+  it('rejects a request without the job secret', async () => {
     expect((await fetch(`${readConnection().jobsUrl}/renewals`, { method: 'POST' })).status).toBe(401)
   })
 })
@@ -112,7 +112,7 @@ describe('a renewal that cannot be charged', () => {
     expect(begun).toEqual({ payment: expect.any(String), isNew: true })
     const begunAt = () => sql`select renewal_begun_at from public.subscriptions where id = ${id}`
     const firstBegunAt = await begunAt()
-    // It was begun a moment ago, so another run skips it.
+    // This renewal was begun a moment ago, so another run skips it.
     await beginRenewal(id)
     expect(await begunAt()).toEqual(firstBegunAt)
     await expirePeriod(fan, '2 days')
@@ -126,7 +126,7 @@ describe('a renewal that cannot be charged', () => {
       'void',
       0,
     ])
-    // A payment that arrives too late unlocks nothing, and is recorded to be refunded.
+    // A payment that arrives too late unlocks nothing, and is recorded so that it can be refunded.
     expect(await settlePayment(begun.payment ?? '')).toBe(false)
     const [late] =
       await sql`select state, provider_reference from public.payments where id = ${begun.payment ?? ''}`
@@ -134,7 +134,7 @@ describe('a renewal that cannot be charged', () => {
     expect(await listLedgerEntries(sql, begun.payment ?? '')).toEqual([])
   })
 
-  it('starts a new month on the day of the charge if it was not tried during the grace period', async () => {
+  it('starts a new month on the day of the charge if no charge was attempted during the grace period', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const id = (await listSubscriptions(fan, creator))[0]?.id ?? ''
@@ -157,7 +157,7 @@ describe('a renewal that cannot be charged', () => {
     expect(month).toEqual({ same: true })
   })
 
-  it('ends the subscription when the instance no longer takes payments', async () => {
+  it('ends the subscription when the instance no longer accepts payments', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const id = (await listSubscriptions(fan, creator))[0]?.id ?? ''
@@ -203,10 +203,10 @@ it('does not deadlock with concurrent subscriptions, blocks, follows, cancellati
     ])
     await sql`delete from public.blocks where ${creator.id} in (blocker_id, blocked_id)`
   }
-  const [wrong] = await sql`
+  const [mismatch] = await sql`
       select from public.profile_counts c where c.user_id = ${creator.id} and c.subscribers <>
         (select count(*) from public.subscriptions s where s.creator_id = ${creator.id} and s.state = 'active')`
-  expect(wrong).toBeUndefined()
+  expect(mismatch).toBeUndefined()
 })
 
 describe('blocking a subscriber whose renewal is due', () => {
@@ -217,7 +217,7 @@ describe('blocking a subscriber whose renewal is due', () => {
     const [{ id } = { id: '' }] = await listSubscriptions(fan, creator)
     const attempts: Promise<unknown>[] = []
     await sql.begin(async (tx) => {
-      // This is the last lock of a block before its row, so the block waits here and holds all others.
+      // A block takes this lock last, just before it inserts its row, so it waits here while it holds its other locks.
       await tx`select from public.user_counters where user_id in (${creator.id}, ${fan.id}) for update`
       attempts.push(insertBlock(creator, fan))
       await waitForBlockedSession(tx)
@@ -235,7 +235,7 @@ describe('blocking a subscriber whose renewal is due', () => {
   })
 })
 
-it('cancels subscriptions and plans that the provider renews when they may no longer be sold', async () => {
+it('cancels provider-renewed subscriptions and plans that may no longer be sold', async () => {
   const [formerCreator, suspended, privateCreator, activeCreator, fan] = await Promise.all([
     insertUser({ creator: true }),
     insertUser({ creator: true }),
@@ -272,7 +272,7 @@ it('cancels subscriptions and plans that the provider renews when they may no lo
         (user_id, state, price_cents, periods, started_at, period_end, provider_reference)
       values (${fan.id}, 'active', 1999, 1, now(), now() + interval '12 hours', 'sub_plan') returning id`
     await tx`select private.begin_plan_renewals(1000, 'test')`
-    // Creator Pro is not sold by this instance.
+    // This instance does not sell Creator Pro.
     expect(
       await tx`select from public.creator_plans where id = ${plan?.id ?? ''} and cancelled_at is not null`,
     ).toHaveLength(1)
@@ -282,7 +282,7 @@ it('cancels subscriptions and plans that the provider renews when they may no lo
 })
 
 describe('refunding a subscription payment', () => {
-  it('ends the subscription for the current month, but not for an earlier one', async () => {
+  it('ends the subscription if the payment was for the current month, but not for an earlier one', async () => {
     const { creator, fan } = await createCreatorAndFan()
     const first = await subscribe(fan, creator)
     await expirePeriod(fan, '1 hour')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConnection } from './connection.ts'
 
-/** Whether the response says that another run of the job is in progress. */
+/** Returns whether the response says that another run of the job is in progress. */
 const isSkipped = (body: unknown) =>
   typeof body === 'object' && body !== null && 'skipped' in body && body.skipped === true
 

@@ -10,7 +10,7 @@ import { listAuditEntries, readAuditStatus } from './audit-queries.ts'
 
 const tags = ['Admin']
 
-/** The audit log: the whole log for admins, and for each user the actions on their account. */
+/** The audit log: admins can read all of it, and users the admin actions on their own account. */
 export const auditRoutes = createRouter()
 
 auditRoutes.openapi(
@@ -18,7 +18,8 @@ auditRoutes.openapi(
     method: 'get',
     path: '/admin/audit',
     tags,
-    summary: 'List the audit log, newest first; continue with the last `id` as `before`; admins only',
+    summary:
+      'List the audit log, newest first; for the next page, pass the last `id` as `before`; admins only',
     ...requireUser,
     request: { query: AuditQuery },
     responses: { 200: jsonResponse(z.array(AuditEntry), 'A page of the log') },
@@ -59,7 +60,8 @@ auditRoutes.openapi(
     method: 'get',
     path: '/user/account-log',
     tags: ['Accounts'],
-    summary: 'List what admins did to your account, newest first; continue with the last `id` as `before`',
+    summary:
+      'List admin actions on your account, newest first; for the next page, pass the last `id` as `before`',
     ...requireUser,
     request: { query: AccountLogQuery },
     responses: { 200: jsonResponse(z.array(AccountLogEntry), 'A page of the log') },

@@ -20,7 +20,7 @@ import { requireFound, selectAdminUser } from './queries.ts'
 /**
  * Approves an account. Repeating the call has no effect.
  *
- * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin`; 404
  */
 export async function approveUser(caller: Caller, id: string): Promise<JsonText<AdminUser>> {
   const [, rows] = await asUser(caller, (tx) => [
@@ -31,10 +31,10 @@ export async function approveUser(caller: Caller, id: string): Promise<JsonText<
 }
 
 /**
- * Makes a user a creator, or no longer one.
+ * Gives a user creator status, or takes it away.
  *
  * @param isCreator undefined toggles the current state
- * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin`; 404
  */
 export async function setCreator(
   caller: Caller,
@@ -49,10 +49,10 @@ export async function setCreator(
 }
 
 /**
- * Makes an account read-only for a time, or until the suspension is lifted. This is a moderation decision: the user
- * learns the reason and may appeal.
+ * Makes an account read-only for a number of days, or until the suspension is lifted. This is a moderation decision:
+ * the user sees the reason and may appeal.
  *
- * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin`; 404
  */
 export async function suspendUser(
   caller: Caller,
@@ -69,7 +69,7 @@ export async function suspendUser(
 /**
  * Lifts a suspension early. Has no effect without a suspension.
  *
- * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin`; 404
  */
 export async function unsuspendUser(caller: Caller, id: string): Promise<JsonText<AdminUser>> {
   const [, rows] = await asUser(caller, (tx) => [
@@ -79,13 +79,13 @@ export async function unsuspendUser(caller: Caller, id: string): Promise<JsonTex
   return requireFound(rows)
 }
 
-/** Removing an account deletes everything its user made; see `account/account-deletion.ts`. */
+/** Removing an account deletes everything the user created; see `account/account-deletion.ts`. */
 const removalTimeout = '2min'
 
 /**
- * Removes an account with everything in it and mails its user.
+ * Removes an account with everything in it, and notifies the user by email.
  *
- * @throws ApiError 401, 403 for a caller who is not an admin, and `target_is_admin`, 404, 409 `balance_left` while the
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin`; 404; 409 `balance_left` while the
  *   platform owes the user money that `giveUpBalance` does not forfeit
  */
 export async function removeUser(
@@ -103,7 +103,7 @@ export async function removeUser(
   if (removed?.email) sendAccountRemovedMail(removed.email, reason ?? null)
 }
 
-/** Rewords the database's `balance_left` error, which addresses the account's owner, for the admin who removes it. */
+/** Rewords the database's `balance_left` error, which addresses the account's owner, for the admin who removes them. */
 export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -117,10 +117,10 @@ export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<
 
 /**
  * Changes a user's profile; admins can edit each other's. A new email address takes effect immediately, and both the
- * old and the new address get a mail.
+ * old and the new address get an email.
  *
- * @throws ApiError 400 for a reserved name, and `media_not_usable` for an image that is neither the current one nor an
- *   upload of the caller's, 401, 403 for a caller who is not an admin, 404, 409 `username_taken`, `email_taken`
+ * @throws ApiError 400 for a reserved name, or `media_not_usable` for an image that is neither the current one nor one
+ *   of the caller's uploads; 401; 403 if the caller is not an admin; 404; 409 `username_taken` or `email_taken`
  */
 export async function editUser(
   caller: Caller,
@@ -157,8 +157,8 @@ function toRelativeUrl(url: string | null | undefined): string | null | undefine
 }
 
 /**
- * Notifies a new email address that an admin set it for an account. Its owner did not request that, so the mail
- * explains what to do if it is a mistake.
+ * Tells the owner of an email address that an admin assigned it to an account. They did not request this, so the email
+ * explains what to do if it was a mistake.
  */
 async function sendEmailAssignedNotice(to: string): Promise<void> {
   if (!isMailEnabled) return

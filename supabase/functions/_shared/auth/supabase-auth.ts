@@ -26,7 +26,7 @@ const timeoutMs = 15_000
 const signOutTimeoutMs = 4000
 const healthTimeoutMs = 2000
 
-/** An error response of Supabase Auth. */
+/** An error response from Supabase Auth. */
 export class AuthApiError extends Error {
   readonly status: number
   readonly code: string
@@ -42,7 +42,7 @@ export class AuthApiError extends Error {
 type NewUser = { email: string; password: string; fullName: string; username: string; phoneNumber: string }
 
 /**
- * Creates an account. A trigger creates its rows from `data` in the same transaction, or rejects the account.
+ * Creates an account. A database trigger creates its rows from `data` in the same transaction, or rejects the account.
  *
  * @throws AuthApiError
  */
@@ -65,7 +65,7 @@ export async function signUp(user: NewUser, client: ClientInfo) {
 }
 
 /**
- * Opens a session with a password.
+ * Signs a user in with a password and returns the session.
  *
  * @throws AuthApiError
  */
@@ -78,7 +78,7 @@ export async function signInWithPassword(
 }
 
 /**
- * Sends a password reset mail if the address belongs to an account. The response is the same if it does not.
+ * Sends a password reset email if the address belongs to an account. Has no effect if it does not.
  *
  * @throws AuthApiError
  */
@@ -87,7 +87,7 @@ export async function sendPasswordResetMail(email: string, client: ClientInfo): 
 }
 
 /**
- * Exchanges the token of a password reset mail for a session. The token works once.
+ * Exchanges the token in a password reset email for a session. The token works once.
  *
  * @throws AuthApiError
  */
@@ -126,7 +126,7 @@ export async function requireAuthHealth(): Promise<void> {
   }
 }
 
-/** Ends the session of an access token. Never throws: a failure is logged, and an ended session is not an error. */
+/** Ends the session of an access token, if it has not already ended. Never throws: a failure is logged. */
 export async function signOut(accessToken: string): Promise<void> {
   await logFailure(async () => {
     const response = await call(
@@ -187,7 +187,7 @@ async function send(
     headers: {
       ...secretKeyHeaders(),
       'Content-Type': 'application/json',
-      // A Supabase project with IP address forwarding counts its rate limits by `Sb-Forwarded-For`.
+      // A Supabase project with IP address forwarding applies its rate limits to the address in `Sb-Forwarded-For`.
       ...(address === 'unknown' ? {} : { 'X-Forwarded-For': address, 'Sb-Forwarded-For': address }),
       ...headers,
     },

@@ -21,20 +21,20 @@ import {
   type Slot,
 } from './run-queries.ts'
 
-/** Parallel runs. The provider limits requests per minute, and the database its connections. */
+/** Maximum number of parallel runs. The provider limits requests per minute, and the database limits connections. */
 const concurrency = 4
-/** Slots of one job run. The next one, five minutes later, continues. */
+/** Maximum number of slots per job run. The next run, five minutes later, continues with the rest. */
 const maxSlots = 20
 /**
  * After this time a job run claims no more slots, so that it responds within the 150 s of a hosted function even when
  * the last runs use all their time.
  */
 const jobTimeLimitMs = 90_000
-/** A run is not started with less time than this. */
+/** A run in a round starts only if at least this much time is left. */
 const minRunMs = 10_000
 const maxCreatorsPerRound = 1000
 
-/** Returns null without a usable key. */
+/** Returns null if there is no usable key. */
 async function openBatch(now: () => Date, evenIfKeyRejected: boolean): Promise<Batch | null> {
   const [key, rules] = await Promise.all([readUsableKey(evenIfKeyRejected), readRules()])
   return key && { key, rules, now, haltedBy: null }
@@ -47,17 +47,17 @@ export type OutcomeCounts = Record<
 >
 
 /**
- * Writes the posts that are due. Several workers may do this at the same time: each slot belongs to one of them.
+ * Writes the posts that are due. Several workers may do this at the same time: each slot is claimed by one of them.
  *
- * @param startedAt the current time. From there time advances by a monotonic clock, so that changes of the system clock
- *   do not matter
+ * @param startedAt the current time. Later times are derived from it with a monotonic clock, so changes to the system
+ *   clock have no effect
  * @throws ApiError 409 when the key cannot be decrypted
  */
 export async function runDueSlots(startedAt: Date): Promise<OutcomeCounts> {
   const start = performance.now()
   const counts: OutcomeCounts = { published: 0, drafted: 0, refused: 0, failed: 0, lost: 0, skipped: 0 }
   const batch = await openBatch(() => new Date(startedAt.getTime() + performance.now() - start), false)
-  // Without a key no slot is claimed: slots that become due until there is one are missed.
+  // Without a key, no slots are claimed. Slots that become due in the meantime are missed.
   if (!batch) return counts
   for (
     let slotCount = 0;
@@ -126,7 +126,7 @@ export async function runRound(): Promise<
 }
 
 /**
- * @throws ApiError 403 for a caller who is not an admin, for an admin's account, for a user who is not a creator; 404
+ * @throws ApiError 403 if the caller is not an admin, or the user is an admin or not a creator; 404
  */
 async function requireCanPreview(caller: Caller, userId: string): Promise<void> {
   const [, [profile]] = await asUser(caller, (tx) => [
@@ -139,11 +139,11 @@ async function requireCanPreview(caller: Caller, userId: string): Promise<void> 
 }
 
 /**
- * Writes a sample post for a creator. It is not published, but recorded like every other run.
+ * Writes a sample post for a creator. The post is not published, but the run is recorded like any other.
  *
- * @throws ApiError 403 for a caller who is not an admin, for an admin's account, for a user who is not a creator; 404;
- *   409 without a key, with a rejected one, and when the daily cost limit is reached; 502 when no response was usable,
- *   503 when the provider failed
+ * @throws ApiError 403 if the caller is not an admin, or the user is an admin or not a creator; 404; 409 if there is no
+ *   key, the provider rejected it, or the daily cost limit is reached; 502 if no response was usable; 503 if the
+ *   provider failed
  */
 export async function previewPost(caller: Caller, userId: string): Promise<AutoPreview> {
   await requireCanPreview(caller, userId)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Deletes the account permanently. An account with a balance that could be paid out needs `giveUpBalance`. */
+/** Deletes the account permanently. If it has a balance that could be paid out, `giveUpBalance` is required. */
 export const DeleteAccountRequest = z.strictObject({
   password: z.string('Password is required').min(1, 'Password is required').max(1000),
   giveUpBalance: z.boolean().default(false),
 })
 export type DeleteAccountRequest = z.input<typeof DeleteAccountRequest>
 
-/** `token` comes from the link in the mail to the new address. */
+/** `token` comes from the link in the email to the new address. */
 export const ConfirmEmailRequest = z.object({
   token: z.string('No confirmation token found').min(1, 'No confirmation token found').max(200),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every code of an error response. A code never changes its meaning; messages may change. */
+/** All error codes. The meaning of a code never changes; messages may change. */
 const errorCodes = [
   'validation_failed',
   'captcha_failed',
@@ -50,7 +50,7 @@ export type ErrorCode = (typeof errorCodes)[number]
 export const isErrorCode = (text: string | undefined): text is ErrorCode =>
   errorCodes.some((code) => code === text)
 
-/** The body of every response with a status of 400 or above. `errors` lists messages by invalid field. */
+/** The body of every response with a status of 400 or above. `errors` maps each invalid field to its messages. */
 export const ErrorBody = z.object({
   message: z.string(),
   code: z.enum(errorCodes),

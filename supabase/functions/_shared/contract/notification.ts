@@ -32,11 +32,11 @@ export const Notification = z.object({
   message: z.string(),
   isRead: z.boolean(),
   createdAt: Timestamp,
-  /** The user who caused it, the latest of a group. Null if there is none. */
+  /** The user who caused the notification; in a group, the latest one. Null if there is none. */
   relatedUser: UserCard.nullable(),
   /** Other users in the group: 3 in 'Ana and 3 others liked your post.' */
   othersCount: z.number().int().min(0),
-  /** The path of the page that it links to. */
+  /** The path of the page that the notification links to. */
   href: z.string(),
 })
 export type Notification = z.infer<typeof Notification>

@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 /*
  * Rules for names that a form can check while the user types. The database decides (`private.is_valid_display_name`,
- * `private.is_staff_lookalike`): it also checks stacked combining marks, lookalike alphabets and names that imitate the
+ * `private.is_staff_lookalike`): it also checks stacked combining marks, lookalike alphabets and names that imitate
  * staff.
  */
 
-/** Returns whether a text is blank: only white space and invisible characters. */
+/** Returns whether a string is blank, that is, contains only whitespace and invisible characters. */
 export const isBlank = (text: string): boolean =>
   !/[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFF0-\uFFFB]/u.test(text)
 
@@ -21,8 +21,8 @@ const allowedInvisibles = [
 ]
 
 /**
- * Control, format, private use, unassigned and ignorable characters, line separators, and blanks that look like
- * letters.
+ * Control, format, private use, unassigned and ignorable characters, line separators, placeholders, and the blank
+ * Braille pattern.
  */
 const unusable =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/u
@@ -32,7 +32,7 @@ function isVisible(name: string): boolean {
   return !unusable.test(allowedInvisibles.reduce((text, invisible) => text.replace(invisible, ''), name))
 }
 
-/** Normalizes names that look the same: composed letters, single plain spaces, none at the ends. */
+/** Normalizes a name: composes characters (NFC), collapses runs of spaces into one plain space, and trims the ends. */
 const normalizeName = (name: string) =>
   name
     .normalize('NFC')
@@ -42,7 +42,7 @@ const normalizeName = (name: string) =>
 /** Error messages for a name. */
 type NameErrors = { tooShort: string; tooLong: string; unusable: string }
 
-/** A single-line name, of a user or a product, normalized. Lengths are in Unicode code points. */
+/** Returns a schema that validates and normalizes a single-line name. Lengths are in Unicode code points. */
 export function nameField({ min, max }: { min: number; max: number }, errors: NameErrors) {
   // Reports the first broken rule without aborting, so that the other fields of the form are validated too.
   const problem = (name: string) => {
@@ -60,6 +60,6 @@ export function nameField({ min, max }: { min: number; max: number }, errors: Na
     })
 }
 
-/** Makes a field nullable: a blank text clears it, as null does. */
+/** Makes a field nullable: a blank string clears it, as null does. */
 export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (typeof value === 'string' && isBlank(value) ? null : value), schema.nullable())

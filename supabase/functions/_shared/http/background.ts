@@ -1,13 +1,13 @@
 import { log } from './log.ts'
 
-/** Supabase stops a function after its response unless it is given the work that is still running. */
+/** Supabase stops a function after its response unless `waitUntil` is given the work that is still running. */
 type Runtime = { EdgeRuntime?: { waitUntil(work: Promise<unknown>): void } }
 
 /**
  * Lets work continue after the response, which neither waits for it nor fails with it. A failure is logged as
  * `event`.
  *
- * @param details returns the fields of the failure that may be logged
+ * @param details returns the fields of the error that may be logged
  */
 export function runInBackground(
   work: Promise<unknown>,

@@ -5,7 +5,7 @@ export type Job = {
   intervalSeconds: number
   /** A run that has not finished after this time is considered lost, and another may start. */
   leaseSeconds: number
-  /** What the job does, for admins. */
+  /** What the job does, shown to admins. */
   purpose: string
 }
 
@@ -30,7 +30,7 @@ export const jobs = [
     name: 'mails',
     intervalSeconds: 300,
     leaseSeconds: 300,
-    purpose: 'Email users about activity that they have not read for 15 minutes',
+    purpose: 'Email users about notifications that have been unread for 15 minutes',
   },
   {
     name: 'media',
@@ -48,7 +48,7 @@ export const jobs = [
     name: 'payments',
     intervalSeconds: 300,
     leaseSeconds: 300,
-    purpose: 'Synchronize payments and subscriptions with the payments provider',
+    purpose: 'Synchronize payments and subscriptions with the payment provider',
   },
   {
     name: 'payouts',

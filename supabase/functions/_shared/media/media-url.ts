@@ -19,9 +19,9 @@ export function mediaIdFromUrl(
   return id
 }
 
-/** Returns the id in `/api/media/<id>`, with or without an origin of this site. */
+/** Returns the id in `/api/media/<id>`. The URL may start with one of this site's origins. */
 function parseMediaUrl(url: string): string | null {
-  const origin = [...env.origins].find((one) => url.startsWith(`${one}/`)) ?? ''
+  const origin = [...env.origins].find((candidate) => url.startsWith(`${candidate}/`)) ?? ''
   const match = /^\/api\/media\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(
     url.slice(origin.length),
   )

@@ -4,8 +4,8 @@ import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
 import { renderMail } from '../mail/template.ts'
 
 /**
- * Mails a user in the background that moderators removed their account. A mail is the only way left to reach them, so
- * it ignores the mail settings they had.
+ * Emails a user, in the background, to say that moderators removed their account. Email is the only way left to reach
+ * them, so the notification settings that they had are ignored.
  *
  * @param to the address of the removed account
  * @param reason null when the admin gave none

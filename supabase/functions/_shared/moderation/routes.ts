@@ -90,7 +90,7 @@ moderationRoutes.openapi(
     method: 'post',
     path: '/user/decisions/{id}/appeal',
     tags,
-    summary: `Appeal against a decision: once, and within ${limits.appeal.days} days`,
+    summary: `Appeal a decision, once and within ${limits.appeal.days} days`,
     ...requireUser,
     request: { params: IdParam, ...jsonBody(AppealRequest) },
     responses: { 200: jsonResponse(Decision, 'The decision with your appeal') },
@@ -138,7 +138,9 @@ moderationRoutes.openapi(
     summary: 'Decide several cases the same way; each succeeds or fails on its own; audited',
     ...requireUserAnd(requireAdmin),
     request: jsonBody(BulkDecisionRequest),
-    responses: { 200: jsonResponse(BulkDecisionResponse, 'Which were decided, and why others were not') },
+    responses: {
+      200: jsonResponse(BulkDecisionResponse, 'Which cases were decided, and why others were not'),
+    },
   }),
   async (c) => {
     const { ids, decision } = c.req.valid('json')
@@ -152,7 +154,7 @@ moderationRoutes.openapi(
     path: '/admin/cases/{id}/appeal',
     tags: adminTags,
     summary:
-      'Answer an appeal; final; the admin who made the decision may answer only if there is no other; audited',
+      'Answer an appeal, which is final; the admin who decided may answer only if there is no other; audited',
     ...requireUserAnd(requireAdmin),
     request: { params: IdParam, ...jsonBody(AppealDecisionRequest) },
     responses: { 200: jsonResponse(AdminCase, 'The closed case') },

@@ -45,7 +45,7 @@ paymentRoutes.openapi(
     request: { params: IdParam, ...jsonBody(UnlockRequest) },
     responses: {
       200: jsonResponse(UnlockResponse, 'The unlocked post'),
-      202: jsonResponse(CheckoutResponse, 'The page where it is paid'),
+      202: jsonResponse(CheckoutResponse, 'The checkout page for the post'),
     },
   }),
   async (c) => {
@@ -66,7 +66,7 @@ paymentRoutes.openapi(
     responses: {
       200: jsonResponse(SubscribeResponse, 'You were already subscribed: nothing was charged'),
       201: jsonResponse(SubscribeResponse, 'The first month is paid'),
-      202: jsonResponse(CheckoutResponse, 'The page where the first month is paid'),
+      202: jsonResponse(CheckoutResponse, 'The checkout page for the first month'),
     },
   }),
   async (c) => {
@@ -85,7 +85,7 @@ paymentRoutes.openapi(
     summary: 'Cancel your subscription to a creator at the end of the paid month, or now if none is paid',
     ...requireUser,
     request: { params: z.object({ creatorId: PathId }) },
-    responses: { 204: { description: 'It will not be renewed' } },
+    responses: { 204: { description: 'The subscription will not be renewed' } },
   }),
   async (c) => {
     await cancelSubscription(c.var.user, c.req.valid('param').creatorId)
@@ -117,7 +117,7 @@ paymentRoutes.openapi(
     tags,
     summary: 'Get your Creator Pro plan',
     ...requireUser,
-    responses: { 200: jsonResponse(CreatorPro, 'Its price, and your plan') },
+    responses: { 200: jsonResponse(CreatorPro, 'The price, and your plan') },
   }),
   async (c) => c.json(await readCreatorPro(c.var.user), 200),
 )
@@ -130,9 +130,9 @@ paymentRoutes.openapi(
     summary: 'Upgrade to Creator Pro, or resume a cancelled plan',
     ...requireUser,
     responses: {
-      200: jsonResponse(CreatorPro, 'You already had it: nothing was charged'),
+      200: jsonResponse(CreatorPro, 'You already had the plan: nothing was charged'),
       201: jsonResponse(CreatorPro, 'The first month is paid'),
-      202: jsonResponse(CheckoutResponse, 'The page where the first month is paid'),
+      202: jsonResponse(CheckoutResponse, 'The checkout page for the first month'),
     },
   }),
   async (c) => {
@@ -150,7 +150,7 @@ paymentRoutes.openapi(
     tags,
     summary: 'Cancel Creator Pro at the end of the paid month, or now if none is paid',
     ...requireUser,
-    responses: { 204: { description: 'It will not be renewed' } },
+    responses: { 204: { description: 'The plan will not be renewed' } },
   }),
   async (c) => {
     await cancelCreatorPro(c.var.user)
@@ -164,9 +164,9 @@ paymentRoutes.openapi(
     method: 'post',
     path: '/billing/portal',
     tags,
-    summary: 'Open the payment provider’s page where you manage your subscriptions',
+    summary: 'Create a link to the payment provider’s page where you manage your subscriptions',
     ...requireUser,
-    responses: { 200: jsonResponse(PortalResponse, 'Its URL, valid for a short time') },
+    responses: { 200: jsonResponse(PortalResponse, 'The link, which is valid for a short time') },
   }),
   async (c) => {
     const { user } = c.var
@@ -192,7 +192,9 @@ paymentRoutes.openapi(
         throw new ApiError(413, 'The request body is too large.')
       },
     }),
-    responses: { 200: jsonResponse(z.object({ received: z.literal(true) }), 'Handled, now or before') },
+    responses: {
+      200: jsonResponse(z.object({ received: z.literal(true) }), 'The event was handled, now or earlier'),
+    },
   }),
   async (c) => {
     if (!paymentProvider?.hostedCheckout) throw notFound()
@@ -214,9 +216,9 @@ paymentRoutes.openapi(
     ...requireUserAnd(requireWriteAccess),
     request: { params: IdParam, ...jsonBody(TipRequest) },
     responses: {
-      200: jsonResponse(TipResponse, 'It was already paid'),
-      201: jsonResponse(TipResponse, 'It is paid'),
-      202: jsonResponse(CheckoutResponse, 'The page where it is paid; the result arrives later'),
+      200: jsonResponse(TipResponse, 'The tip was already paid'),
+      201: jsonResponse(TipResponse, 'The tip is paid'),
+      202: jsonResponse(CheckoutResponse, 'The checkout page for the tip; the result arrives later'),
     },
   }),
   async (c) => {
@@ -231,7 +233,7 @@ paymentRoutes.openapi(
     method: 'get',
     path: '/tips/{id}',
     tags,
-    summary: 'Get the state of one of your tips; the result of a checkout page arrives later',
+    summary: 'Get the state of one of your tips; it is pending until the payment provider reports the result',
     ...requireUser,
     request: { params: IdParam },
     responses: { 200: jsonResponse(TipState, 'The tip') },
