@@ -26,6 +26,10 @@ const axeSource = readFileSync(
   'utf8',
 )
 
+/** How often axe checks a page that has violations, and how long it waits in between. */
+const maxRuns = 10
+const retryDelayMs = 400
+
 /**
  * Makes axe cache the colors it parses. The app's colors are in OKLCH, and axe converts them again for every element and
  * everything behind it, which takes a third of its time.
@@ -61,19 +65,23 @@ async function runAxe(rules: string[]): Promise<string[] | null> {
 }
 
 /**
- * Returns axe's violations on the page. Frames are not checked; the app has none.
+ * Returns axe's violations on the page. A page with violations is checked again a few times, because it may still be
+ * loading. Frames are not checked; the app has none.
  *
  * @param rules the rules to run; all of them by default
  */
 export async function findAxeViolations(page: Page, ...rules: string[]): Promise<string[]> {
-  let violations = await page.evaluate(runAxe, rules)
-  if (!violations) {
-    await page.evaluate(axeSource)
-    await page.evaluate(cacheParsedColors)
-    violations = await page.evaluate(runAxe, rules)
+  for (let run = 1; ; run++) {
+    let violations = await page.evaluate(runAxe, rules)
+    if (!violations) {
+      await page.evaluate(axeSource)
+      await page.evaluate(cacheParsedColors)
+      violations = await page.evaluate(runAxe, rules)
+    }
+    if (!violations) throw new Error('The page has not kept axe.')
+    if (violations.length === 0 || run === maxRuns) return violations
+    await page.waitForTimeout(retryDelayMs)
   }
-  if (!violations) throw new Error('The page has not kept axe.')
-  return violations
 }
 
 /** Changes the system's color scheme and waits until the page has followed. */

@@ -9,13 +9,7 @@ import { QuickActions } from './QuickActions'
 /** Beside the home feed and what is like it: what one can start, whom one can follow, and the small print. */
 export function HomeRail() {
   return (
-    <Box
-      position="sticky"
-      top="calc({sizes.header} + {spacing.5})"
-      display="grid"
-      gridTemplateColumns="minmax(0, 1fr)"
-      gap="4"
-    >
+    <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
       <QuickActions />
       <TrendingCreators />
       <YourAnalytics />

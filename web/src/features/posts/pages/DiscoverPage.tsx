@@ -24,9 +24,7 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
       <PageHeader title="Discover" />
       {hasRail ? (
         <Rail>
-          <Box position="sticky" top="calc({sizes.header} + {spacing.5})">
-            <TrendingTopics as="rows" />
-          </Box>
+          <TrendingTopics as="rows" />
         </Rail>
       ) : (
         <TrendingTopics as="chips" />
