@@ -10,12 +10,13 @@ import { hasOldMigrations, upgradeOldMigrations } from './upgrade-old-migrations
 export type MigrationHashes = Record<string, string>
 
 /**
- * Applies the migrations that a database lacks with `supabase db push`, and the seed if it has changed. A database of
- * the last version before the migrations were squashed is upgraded first.
+ * Applies missing migrations with `supabase db push`, and the seed if it has changed. First upgrades a database that
+ * was created by the migrations from before the squash.
  *
  * @param url the superuser's database URL
  * @param log prints a line of progress
- * @throws StartupError if an applied migration has been changed or removed: the database would not match its files
+ * @throws StartupError if an applied migration has been changed or removed, so the database does not match the files,
+ *   or if a migration fails
  */
 export async function migrate(
   root: string,
@@ -32,7 +33,7 @@ export async function migrate(
   const changed = Object.keys(applied).filter((version) => files[version] !== applied[version])
   if (changed.length > 0) {
     throw new StartupError(
-      `Migration ${changed.join(', ')} was changed or removed after it was applied to ${dataDir}. Write the change as a new migration, or start over with npm run reset.`,
+      `Migrations were changed or removed after they were applied to ${dataDir}: ${changed.join(', ')}. Write the change as a new migration, or start over with npm run reset.`,
     )
   }
   if (Object.keys(files).some((version) => !(version in applied))) {

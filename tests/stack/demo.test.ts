@@ -99,7 +99,7 @@ async function readAs(email: string): Promise<(path: string) => Promise<unknown>
 }
 
 describe('demo data', () => {
-  test('has enough rows of every kind, and sends no broadcasts', async () => {
+  test('has enough rows of every kind, and no broadcasts', async () => {
     const found = await countRows()
     expect(found.people).toBeGreaterThanOrEqual(40)
     expect(found.creators).toBe(12)
@@ -118,7 +118,7 @@ describe('demo data', () => {
       expect(found[kind], kind).toBeGreaterThan(0)
     }
     expect(found).toMatchObject({ cases: 8, appeals: 2, decided: 17, suspended: 2 })
-    // All but the admin and the newest seven.
+    // Everyone except the admin and the newest seven users.
     expect(found.approved).toBe((found.people ?? 0) - 8)
     expect(found).toMatchObject({ autoPosters: 3, written: 11, drafts: 2, keys: 0 })
     expect(found.broadcasts).toBe(0)
@@ -141,7 +141,7 @@ describe('demo data', () => {
   })
 
   test('has correct counters', async () => {
-    const wrong = await sql`
+    const mismatches = await sql`
       select p.username from public.profiles p
       join public.profile_counts c on c.user_id = p.id
       join public.user_counters u on u.user_id = p.id
@@ -155,11 +155,11 @@ describe('demo data', () => {
          or u.unread_notifications <> (
               select count(*) from public.notifications x
               where x.user_id = p.id and x.read_at is null and x.is_head)`
-    expect(wrong).toEqual([])
-    const posts = await sql`
+    expect(mismatches).toEqual([])
+    const postMismatches = await sql`
       select p.id from public.posts p
       where p.likes_count <> (select count(*) from public.likes l where l.post_id = p.id)`
-    expect(posts).toEqual([])
+    expect(postMismatches).toEqual([])
   })
 
   test('has unread messages and notifications for the fan and the creator', async () => {
@@ -175,24 +175,24 @@ describe('demo data', () => {
   })
 
   test('has a creator with a year of subscribers, and a ledger that agrees with the payments', async () => {
-    const [year] = await sql`
-      select c.subscribers, count(*) filter (where s.state = 'active')::int as running, count(*)::int as ever,
+    const [creator] = await sql`
+      select c.subscribers, count(*) filter (where s.state = 'active')::int as active, count(*)::int as total,
              min(s.started_at) < now() - interval '8 months' as long_ago,
              bool_or(f.username = 'marisolq' and s.state = 'active') as fan
       from public.profiles p join public.profile_counts c on c.user_id = p.id
       join public.subscriptions s on s.creator_id = p.id join public.profiles f on f.id = s.subscriber_id
       where p.username = 'noormakes' group by 1`
-    expect(year).toMatchObject({ subscribers: year?.running, long_ago: true, fan: true })
-    expect(year?.running).toBeGreaterThanOrEqual(8)
-    expect(year?.ever).toBeGreaterThan(year?.running)
-    const wrong = await sql`
+    expect(creator).toMatchObject({ subscribers: creator?.active, long_ago: true, fan: true })
+    expect(creator?.active).toBeGreaterThanOrEqual(8)
+    expect(creator?.total).toBeGreaterThan(creator?.active)
+    const mismatches = await sql`
       select s.id from public.subscriptions s
       where s.periods <> (select count(*) from public.payments y join public.ledger_transactions t on t.payment_id = y.id
                           where y.subscription_id = s.id and y.state = 'paid' and t.kind = 'subscription')
          or (s.state = 'active') <> (s.period_end > now())`
-    expect(wrong).toEqual([])
-    const [books] = await sql`select sum(amount_cents)::int as rest from public.ledger_entries`
-    expect(books?.rest).toBe(0)
+    expect(mismatches).toEqual([])
+    const [ledger] = await sql`select sum(amount_cents)::int as sum from public.ledger_entries`
+    expect(ledger?.sum).toBe(0)
   })
 
   test('shows cases to the admin, reports to the fan, decisions and drafts to the creator', async () => {
@@ -232,7 +232,7 @@ describe('demo data', () => {
 
   test('is created once, in one transaction', async () => {
     const before = await countRows()
-    // The files are stored already: the paths are the same each time.
+    // Only records the paths, because the files are already stored and their paths are the same each time.
     const paths = new Set<string>()
     const seed = () =>
       seedDemo({
@@ -244,7 +244,7 @@ describe('demo data', () => {
     await seed()
     expect(await countRows()).toEqual(before)
 
-    // Triggers refuse to empty the ledger.
+    // Triggers prevent truncating the ledger.
     await sql`set session_replication_role = replica`
     await sql`truncate auth.users, public.conversations, public.payments, public.subscriptions, public.payouts,
       public.audit_entries, public.moderation_cases cascade`

@@ -67,7 +67,7 @@ describe('the Auth endpoint', () => {
     expect((await sendRawRequest(stack.port, path, {}, 'TRACE')).status).toBe(400)
   })
 
-  test('rejects the same requests at the port of Auth itself, which every local program can reach', async () => {
+  test('rejects the same requests at the port of Auth, which every local program can reach', async () => {
     const ports = JSON.parse(await readText('ports.json')) as { lite: number }
     const response = await sendRawRequest(
       ports.lite,
@@ -123,7 +123,7 @@ describe('a request body', () => {
     ['/auth/v1/logout', 1_100_000],
     ['/api/posts', 120_000_000],
     ['/storage/v1/object/avatars/big.bin', 600_000_000],
-  ])('is too large for %s with %i bytes', async (path, bytes) => {
+  ])('is rejected by %s when %i bytes are declared', async (path, bytes) => {
     const headers = { apikey: connection.publishableKey, 'content-length': String(bytes) }
     const response = await sendRawRequest(stack.port, path, headers, 'POST')
     expect(response.status).toBe(413)
@@ -259,7 +259,7 @@ describe('static files', () => {
     expect(revalidated.status).toBe(304)
   })
 
-  test('localhost redirects to the host that the session cookie belongs to', async () => {
+  test('localhost redirects to the host of the session cookies', async () => {
     const host = `localhost:${stack.port}`
     const response = await sendRawRequest(stack.port, '/login?x=1', { host, 'sec-fetch-mode': 'navigate' })
     expect(response.status).toBe(307)
@@ -268,7 +268,7 @@ describe('static files', () => {
 })
 
 describe('the mailbox', () => {
-  test('requires its secret and a loopback host name', async () => {
+  test('requires the secret and a loopback host name', async () => {
     const { port, pathname } = new URL(connection.mailUrl)
     expect((await sendRawRequest(Number(port), '/')).status).toBe(404)
     expect((await sendRawRequest(Number(port), pathname.replace(/.\/$/, '/'))).status).toBe(404)
@@ -276,7 +276,7 @@ describe('the mailbox', () => {
     expect((await sendRawRequest(Number(port), pathname, { host: `localhost:${port}` })).status).toBe(200)
   })
 
-  test('stores mails newest first and shows them without running their scripts', async () => {
+  test('stores emails, lists the newest first, and shows them without running scripts', async () => {
     const send = (subject: string) =>
       fetch(connection.mailUrl, {
         method: 'POST',
@@ -290,9 +290,9 @@ describe('the mailbox', () => {
     expect((await send('first')).status).toBe(202)
     expect((await send('<second>')).status).toBe(202)
     expect((await fetch(connection.mailUrl, { method: 'POST', body: '{"to":1}' })).status).toBe(400)
-    const mails = (await (await fetch(connection.mailUrl)).json()) as { subject: string }[]
-    expect(mails.map((mail) => mail.subject)).toEqual(['<second>', 'first'])
-    expect(Object.keys(mails[0] ?? {}).sort()).toEqual(['html', 'id', 'sentAt', 'subject', 'text', 'to'])
+    const emails = (await (await fetch(connection.mailUrl)).json()) as { subject: string }[]
+    expect(emails.map((email) => email.subject)).toEqual(['<second>', 'first'])
+    expect(Object.keys(emails[0] ?? {}).sort()).toEqual(['html', 'id', 'sentAt', 'subject', 'text', 'to'])
     const response = await fetch(connection.mailUrl, { headers: { accept: 'text/html' } })
     const html = await response.text()
     expect(html).toContain('&#60;second&#62;')
@@ -302,7 +302,7 @@ describe('the mailbox', () => {
 })
 
 describe('the studio', () => {
-  test('opens only at its secret URL', async () => {
+  test('opens only at the secret URL', async () => {
     const { port, pathname } = new URL(connection.studioUrl)
     expect((await sendRawRequest(Number(port), '/')).status).toBe(404)
     expect((await sendRawRequest(Number(port), '/rest/v1/profiles')).status).toBe(404)

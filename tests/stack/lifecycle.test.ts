@@ -22,7 +22,7 @@ const dataDir = createTempDir()
 let port: number
 let stack: StackProcess
 
-/** Runs one query on its own connection, as the superuser. */
+/** Runs one query on a new connection, as the superuser. */
 async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
   try {
@@ -54,7 +54,7 @@ afterAll(async () => {
   await discardStack(stack, dataDir)
 })
 
-test('a start prints the URL once and makes its data readable only by its user', async () => {
+test('a start prints the URL once and creates data that only the user can read', async () => {
   await eventually(async () => expect(stack.output()).toMatch(/is ready at/))
   const lines = stack
     .output()
@@ -167,7 +167,7 @@ test('the supervisor restarts killed processes, including PostgreSQL', async () 
   expect(stack.process.exitCode).toBeNull()
 })
 
-test('a start after kill -9 of every process recovers and has lost no committed row', async () => {
+test('a start after kill -9 of every process recovers every committed row', async () => {
   const { databaseUrl } = await stack.ready()
   await query(databaseUrl, 'create table public.acknowledged_rows (id integer primary key)')
   await query(databaseUrl, 'insert into public.acknowledged_rows select generate_series(1, 500)')
@@ -248,7 +248,7 @@ test('a start fails when an applied migration was changed', async () => {
   expect(code).toBe(1)
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatch(
-    /^Migration \d{14} was changed or removed after it was applied to .* npm run reset/,
+    /^Migrations were changed or removed after they were applied to .*: [\d, ]+\. .* npm run reset/,
   )
 })
 

@@ -6,7 +6,7 @@ export interface RawResponse {
   body: string
 }
 
-/** Sends a request with exactly this path and these headers, both of which `fetch` would normalize. */
+/** Sends a request with exactly this path and these headers, whereas `fetch` would normalize both. */
 export function sendRawRequest(
   port: number,
   path: string,
@@ -24,7 +24,7 @@ export function sendRawRequest(
       })
     })
     outgoing.on('error', reject)
-    // The tests of oversized bodies declare a length without sending the body. The gateway responds to the headers.
+    // Tests of oversized bodies declare a length without sending a body. The gateway responds to the headers alone.
     if (headers['content-length']) outgoing.flushHeaders()
     else outgoing.end()
   })

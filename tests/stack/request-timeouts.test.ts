@@ -77,7 +77,7 @@ describe('watchBody', () => {
     expect(await outcomeOf(withoutBody)).toEqual(responseTimeout)
   })
 
-  it('waits longer for requests that delete accounts, but not for their bodies', async () => {
+  it('waits longer for the responses of account deletions, but not for the request bodies', async () => {
     const startRequest = (method: string, path: string, body: BodyInit) => {
       const init = { method, body, duplex: 'half' }
       const request = new Request(`http://ovation.example${path}`, init)
@@ -97,7 +97,7 @@ describe('watchBody', () => {
     await vi.advanceTimersByTimeAsync(timeoutMs)
     expect(await outcomeOf(other.watched)).toEqual(responseTimeout)
     expect(await outcomeOf(stuck.watched)).toEqual(requestTimeout)
-    // The database may take this long: see `account/account-deletion.ts`.
+    // The database may take up to two minutes (`account/account-deletion.ts`).
     await vi.advanceTimersByTimeAsync(65_000)
     for (const { watched } of [deleting, removing, deciding])
       expect(await outcomeOf(watched)).toEqual(pending)

@@ -19,7 +19,7 @@ function policyOf(changes: Pick<SiteConfig, 'turnstile'>): Map<string, string> {
 }
 
 describe('security headers', () => {
-  it('allow Turnstile only the directives it needs when it is the captcha', () => {
+  it('allow Turnstile only in the directives that Turnstile needs', () => {
     const policy = policyOf({ turnstile: true })
     const directives = [...policy].filter(([, sources]) => sources.includes(cloudflare)).map(([name]) => name)
     expect(directives.sort()).toEqual(['connect-src', 'frame-src', 'script-src'])
@@ -27,7 +27,7 @@ describe('security headers', () => {
     expect(policy.get('script-src')).toBe(`'self' ${cloudflare}`)
   })
 
-  it('allow no other origin except TikTok’s player without Turnstile', () => {
+  it('allow only the origin of TikTok’s player if Turnstile is not the captcha', () => {
     const policy = policyOf({ turnstile: false })
     expect(policy.get('frame-src')).toBe(tiktok)
     policy.delete('frame-src')
@@ -36,7 +36,7 @@ describe('security headers', () => {
     expect(policy.get('connect-src')).toBe("'self' wss://ovation.example")
   })
 
-  it('send no referrer from pages with a token in their URL', () => {
+  it('suppress the referrer on pages with a token in the URL', () => {
     const headers = createResponseHeaders({ publicUrl: 'https://ovation.example', turnstile: false })
     const referrerPolicy = (path: string) => headers.page(new Headers(), path).get('referrer-policy')
     expect(['/reset-password', '/confirm-email', '/Confirm-Email/'].map(referrerPolicy)).toEqual(
