@@ -4,7 +4,7 @@ import { readConnection } from './tests/support/connection.ts'
 /** Tests that need cameras, permission prompts or hidden tabs, which the headless shell does not have. */
 const fullBrowser = /(^|[/\\])(background-tabs|live-stream|notifications)\.spec\.ts$/
 
-/** The slowest files of the others. They start early, so that all workers finish at about the same time. */
+/** The slowest of the other files. They start early, so that all workers finish at about the same time. */
 const slow = /(^|[/\\])(accessibility|message-delivery|moderation|creator-pro)\.spec\.ts$/
 
 const launchOptions = (executablePath: string | undefined) => ({
@@ -23,15 +23,15 @@ const launchOptions = (executablePath: string | undefined) => ({
 })
 
 /**
- * Tests in a real browser. `scripts/lib/browser.mjs` sets CHROMIUM_PATH and HEADLESS_SHELL_PATH. Several files run at the
- * same time: each creates its own users and does not change shared data. Nothing is retried: a test that fails once in
- * many runs has found a defect. To see what happened in a failed test, run its file with `--trace on`.
+ * Tests in a real browser. `scripts/test.mjs` sets CHROMIUM_PATH and HEADLESS_SHELL_PATH. Several files run at the same
+ * time: each creates its own users and does not change shared data. Tests are not retried, because a test that fails
+ * once in many runs has found a defect. To see what happened in a failed test, run its file with `--trace on`.
  */
 export default defineConfig({
   testDir: './tests/e2e',
   outputDir: './test-results',
   fullyParallel: false,
-  // Three on two cores: a test often waits for the server or a timer.
+  // Three workers keep two cores busy, because a test often waits for the server or a timer.
   workers: 3,
   forbidOnly: true,
   // Generous timeouts for a busy machine, which renders pages slowly.

@@ -4,12 +4,12 @@ import { defineConfig } from 'vite'
 
 /** The platform's name. `index.html` and the app read it from the environment. */
 process.env.VITE_APP_NAME ||= 'Ovation'
-/** The origin of the app for link previews, if it is hosted statically; the gateway inserts PUBLIC_URL itself. */
+/** The origin of a statically hosted app, for link previews. The gateway inserts PUBLIC_URL itself. */
 process.env.VITE_PUBLIC_URL = process.env.VITE_PUBLIC_URL?.replace(/\/+$/, '') ?? ''
 
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The stack to which the development server proxies. The gateway serves the built app itself. */
+/** The URL of the stack to which the development server proxies requests. */
 const platform = process.env.OVATION_PLATFORM ?? 'http://127.0.0.1:3000'
 const proxiedPaths = ['/api', '/auth/v1', '/rest/v1', '/storage/v1', '/realtime/v1']
 
@@ -33,7 +33,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // Lists the files of each entry, so that scripts can tell what a page loads.
     manifest: true,
-    // One file for the code that every page needs: it compresses better than thirty files, and takes one request.
+    // Puts the code that every page needs into one file, which compresses better than thirty files and takes one
+    // request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } } },
   },
   server: {

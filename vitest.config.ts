@@ -18,17 +18,19 @@ const webTests = 'web/src/**/*.test.{ts,tsx}'
 /** Code that affects later test files in the same process: it replaces modules, globals or the environment. */
 const sideEffects = /\bvi\.(mock|doMock|stubGlobal|stubEnv|resetModules)\b|\bglobalThis\b|\bprocess\.env\b/
 
-/** Tests of the web app with side effects. Each gets its own process, which takes longer to start than most files run. */
+/**
+ * Tests of the web app with side effects. Each has its own process, which takes longer to start than most files to run.
+ */
 const isolatedWebTests = readdirSync(toPath('web/src'), { recursive: true, encoding: 'utf8' })
   .map((path) => `web/src/${path.replaceAll('\\', '/')}`)
   .filter((path) => /\.test\.tsx?$/.test(path) && sideEffects.test(readFileSync(toPath(path), 'utf8')))
 
-/** Three files at a time on two cores: they often wait for the database or for a stack to start. */
+/** Three files at a time keep two cores busy, because they often wait for the database or for a stack to start. */
 const concurrent = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 
 /**
- * The tests that need no browser. Those that need a stack share the one of OVATION_CONNECTION, the path of its
- * connection.json (`scripts/test.mjs` starts it). `tests/stack` starts its own stacks.
+ * The tests that need no browser. Those that need a stack share the one that `scripts/test.mjs` starts;
+ * OVATION_CONNECTION is the path of its connection.json. `tests/stack` starts its own stacks.
  */
 export default defineConfig({
   test: {
@@ -64,7 +66,7 @@ export default defineConfig({
         resolve,
         test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], ...timeouts, ...concurrent },
       },
-      // One of these files terminates Realtime's connections, another one floods it.
+      // The files run one after the other: one of them terminates Realtime's connections, and another one floods it.
       {
         resolve,
         test: {

@@ -32,13 +32,13 @@ import { ensureWebBuild } from './lib/web-build.mjs'
 
 // `npm run bench`: runs the benchmarks on temporary data and prints the results.
 //   npm run bench -- start landing messages sockets feed    only the named benchmarks
-//   npm run bench -- --clone                                also the first start of a fresh clone, with npm install
+//   npm run bench -- --clone                                also the first start of a clone, including npm install
 //   npm run bench -- sockets 500 1000                       with these socket counts
 //   npm run bench -- feed --plain                           posts without media, for comparison
 
 const users = 10_000
 const posts = { large: 100_000, small: 1000 }
-// Many short rounds, so that other activity on the machine affects all three loads equally.
+// Many short rounds, so that other activity on the machine affects all three kinds of load equally.
 const rounds = 9
 const secondsPerRound = 2.5
 const messages = { count: 200, perSecond: 4 }
@@ -67,7 +67,7 @@ async function benchStart() {
     const copy = join(folder, 'clone')
     cloneProject(root, copy)
     addLine(
-      'first start of a fresh clone, packages installed',
+      'first start of a clone, including npm install',
       formatSeconds(await measureStart(copy, join(copy, '.data'))),
     )
   } finally {
@@ -187,7 +187,7 @@ async function benchFeed() {
     if (!large || !small) throw new Error('The stacks did not start.')
     /** @type {{ api: LoadResult[], database: LoadResult[], small: LoadResult[] }} */
     const results = { api: [], database: [], small: [] }
-    // A warm-up round: compiles code, prepares statements, fills caches.
+    // A warm-up round, which compiles code, prepares statements and fills caches.
     for (const load of [large.database, large.api, small.api]) await load.run(secondsPerRound)
     const alternating = /** @type {const} */ ([
       ['database', large.database],

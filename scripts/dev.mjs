@@ -5,7 +5,7 @@ import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { root } from './lib/paths.mjs'
 import { spawnStack, waitForExit } from './lib/stack.mjs'
 
-// `npm run dev`: starts the stack at PORT and, in front of it, Vite with hot reload. Vite proxies API calls to the stack
+// `npm run dev`: starts the stack at PORT, and Vite with hot reload. Vite proxies API calls to the stack
 // (vite.config.ts), which accepts Vite's origin because of DEV_ORIGIN.
 readEnvFile()
 const port = process.env.PORT || '3000'
@@ -20,9 +20,9 @@ try {
     clearScreen: false,
   })
   await vite.listen()
-  const address = vite.resolvedUrls?.local[0]
-  if (!address) throw new Error('Vite did not report its address')
-  const origin = new URL(address).origin
+  const viteUrl = vite.resolvedUrls?.local[0]
+  if (!viteUrl) throw new Error('Vite did not report its URL')
+  const { origin } = new URL(viteUrl)
   const stack = spawnStack({ DEV_ORIGIN: origin })
   console.log(`Web app with hot reload at ${origin} (the stack behind it is still starting).`)
   const code = await waitForExit(stack)

@@ -9,7 +9,7 @@ import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { deno, root } from './lib/paths.mjs'
 
 // `npm run reset`: deletes the database, uploads and mail in DATA_DIR, so that the next start creates a new database.
-// Asks first, unless called with `-- --yes`.
+// Asks for confirmation, unless called with `-- --yes`.
 readEnvFile()
 const folder = resolve(root, process.env.DATA_DIR || '.data')
 if (!existsSync(folder)) {

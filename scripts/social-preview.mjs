@@ -6,8 +6,8 @@ import { errorMessage, fail } from './lib/errors.mjs'
 import { root } from './lib/paths.mjs'
 
 // Creates web/public/social-preview.png, the image of link previews: a dark-mode screenshot of the top of the landing
-// page without buttons and links. Run it when the design of the landing page or the platform's name changes:
-//   npm start, then in another shell: node scripts/social-preview.mjs [url]
+// page without buttons and links. Run this script after the design of the landing page or the platform's name has
+// changed: start the stack with `npm start`, then run `node scripts/social-preview.mjs [url]` in another shell.
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'
 const size = { width: 1200, height: 630 }
 /** Some services do not load larger preview images. */
@@ -38,7 +38,7 @@ try {
   await page.evaluate(() => document.fonts.ready)
   const image = await page.screenshot()
   await browser.close()
-  if (image.length > maxBytes) throw new Error(`it has ${image.length} bytes`)
+  if (image.length > maxBytes) throw new Error(`it has ${image.length} bytes, more than ${maxBytes}`)
   writeFileSync(join(root, 'web', 'public', 'social-preview.png'), image)
   console.log(`web/public/social-preview.png: ${image.length} bytes`)
 } catch (error) {

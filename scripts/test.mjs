@@ -12,8 +12,8 @@ import { playwrightOutcome, vitestOutcome } from './lib/test-reports.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm test`: sets up what is missing, then runs the checks, the tests and the browser tests on one stack with demo
-// data. The last line counts them.
+// `npm test`: sets up what is missing, then runs the checks, the tests and the browser tests. They share one stack with
+// demo data, except for tests/stack. The last line of the output counts what passed and failed.
 
 let passed = 0
 let failed = 0
@@ -34,12 +34,12 @@ function countChecks(results) {
 }
 
 /**
- * Runs a test runner.
+ * Runs a test runner in Node.
  *
- * @param {string} script its path in node_modules
+ * @param {string} script the runner's path in node_modules
  * @param {string[]} args
  * @param {Record<string, string>} env
- * @returns {Promise<number>} its exit code
+ * @returns {Promise<number>} the runner's exit code
  */
 function runNode(script, args, env) {
   return new Promise((resolve) => {
@@ -90,7 +90,7 @@ try {
   )
 
   heading('Starting the stack')
-  // The static checks run at low priority while the stack starts and the tests run, which often leave the CPU idle.
+  // The static checks run at low priority during the start and the tests, because both often leave the CPU idle.
   const checks = Promise.allSettled([staticChecks()])
   try {
     const stack = await startStack()

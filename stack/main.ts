@@ -12,20 +12,20 @@ import { createLog } from './shared/log.ts'
 import { removeConnectionFile, writeConnectionFile } from './supervisor/connection-file.ts'
 import { lockDataDirectory } from './supervisor/lock.ts'
 import { checkPort, pickPorts } from './supervisor/ports.ts'
-import { buildAddresses, createGatewayProcess, createLiteProcess } from './supervisor/processes.ts'
+import { buildServiceUrls, createGatewayProcess, createLiteProcess } from './supervisor/processes.ts'
 import { waitUntilReady } from './supervisor/ready.ts'
 import { startSchedule } from './supervisor/schedule.ts'
 import { loadSecrets } from './supervisor/secrets.ts'
 import { readSettings } from './supervisor/settings.ts'
 
 /**
- * The supervisor: starts PostgreSQL and the other processes of the embedded stack in order, keeps them running, and
- * stops them in reverse order.
+ * Runs the supervisor, which starts PostgreSQL and the other processes of the embedded stack in order, keeps them
+ * running, and stops them in reverse order.
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const print = (line: string): void => console.log(line)
 
-/** Run in reverse order when the stack stops. */
+/** Functions that run in reverse order when the stack stops. */
 const cleanupSteps: (() => Promise<unknown> | unknown)[] = []
 let stopping: Promise<never> | undefined
 
@@ -52,16 +52,16 @@ async function start(): Promise<void> {
 
   const secrets = await loadSecrets(dataDir, await exists(join(dataDir, 'postgres')))
   const ports = await pickPorts(dataDir, settings.port)
-  const addresses = buildAddresses(settings, secrets, ports)
+  const urls = buildServiceUrls(settings, secrets, ports)
   const [binaries, processUser] = await Promise.all([findBinaries(), findProcessUser()])
   if (!(await exists(join(dataDir, 'postgres')))) print('Creating the database …')
-  // A stop waits for initdb, which must not go on writing after the lock is released.
+  // Stopping waits for initdb, because initdb must not keep writing after the lock is released.
   const initializing = initCluster(dataDir, binaries, processUser, secrets.superuserPassword)
   cleanupSteps.push(() => initializing)
   const directory = await initializing
   if (isStopping()) return
 
-  const url = addresses.database
+  const url = urls.database
   const database = new PostgresServer({
     binaries,
     processUser,
@@ -76,16 +76,16 @@ async function start(): Promise<void> {
   const { demo } = await prepareDatabase(root, settings, secrets, url, print)
   if (isStopping()) return
 
-  const context = { root, settings, demo, secrets, ports, addresses, log, onGiveUp }
+  const context = { root, settings, demo, secrets, ports, urls, log, onGiveUp }
   for (const service of [createLiteProcess(context), createGatewayProcess(context)]) {
     cleanupSteps.push(() => service.stop(4000))
     service.start()
   }
-  await waitUntilReady(addresses, isStopping)
+  await waitUntilReady(urls, isStopping)
   if (isStopping()) return
 
-  cleanupSteps.push(startSchedule(`${addresses.internal}/jobs`, secrets.jobSecret, log))
-  const writing = writeConnectionFile(dataDir, addresses, secrets)
+  cleanupSteps.push(startSchedule(`${urls.internal}/jobs`, secrets.jobSecret, log))
+  const writing = writeConnectionFile(dataDir, urls, secrets)
   cleanupSteps.push(async () => {
     await writing.catch(() => undefined)
     await removeConnectionFile(dataDir)
@@ -94,8 +94,8 @@ async function start(): Promise<void> {
   if (isStopping()) return
   if (settings.captcha === 'none') print('CAPTCHA_PROVIDER=none: anyone can register without a captcha.')
   if (!settings.rateLimits) print('RATE_LIMITS=off: rate limits are disabled.')
-  print(settings.smtpUrl ? 'Mail is sent over SMTP.' : `The mailbox is at ${addresses.mailbox}`)
-  print(`The studio is at ${addresses.studio}`)
+  print(settings.smtpUrl ? 'Mail is sent over SMTP.' : `The mailbox is at ${urls.mailbox}`)
+  print(`The studio is at ${urls.studio}`)
   print(`${settings.appName} is ready at ${settings.publicUrl}`)
 }
 
@@ -110,7 +110,7 @@ if (Deno.env.get('STACK_STARTER') === 'pipe') {
 try {
   await start()
 } catch (error) {
-  // Steps that fail because the stack is being stopped are not reported.
+  // A step that fails because the stack is being stopped is not reported.
   if (isStopping()) await stopping
   if (error instanceof StartupError) await stop(1, error.message)
   if (/ENOSPC|EROFS|no space left|read-only file system/i.test(errorMessage(error))) {

@@ -1,10 +1,11 @@
--- Reference data that every installation needs. Idempotent: what an operator has changed stays as it is.
+-- Reference data that every installation needs. Idempotent: settings and buckets that already exist keep their
+-- values.
 --
 -- `npm start` runs this file whenever it has changed; on Supabase, `supabase db push --include-seed` does
 -- (`[db.seed]` in config.toml).
 
--- Instance settings. Admins change most of them in the admin panel; `rate_limits` and `platform_fee_percent` follow the
--- environment when the stack is embedded. The salt is for hashes of banned email addresses.
+-- Instance settings. Admins change most of them in the admin panel; `rate_limits` and `platform_fee_percent` follow
+-- the environment when the stack is embedded. The salt is for hashes of banned email addresses.
 insert into private.settings (key, value) values
   ('rate_limits', 'true'),
   ('require_approval', 'false'),
@@ -16,7 +17,7 @@ insert into private.settings (key, value) values
                      "fromHour": 8, "toHour": 22, "model": "gpt-4o-mini", "inputPrice": 0.15, "outputPrice": 0.6}')
 on conflict (key) do nothing;
 
--- Reserved usernames: addresses of the site, and words that programs mistake for something else. Lookalikes of these are
+-- Reserved usernames: paths of the site, and words that programs mistake for something else. Lookalikes of these are
 -- allowed: `ali` is a name, although it looks like `all`.
 insert into private.reserved_usernames (name, lookalikes) select regexp_split_to_table(btrim($$
   about account accounts activity ads analytics api app apps archive assets audit auth auto_posting avatars billing
@@ -35,7 +36,7 @@ insert into private.reserved_usernames (name, lookalikes) select regexp_split_to
 $$, E' \n'), '\s+'), false
 on conflict (name) do nothing;
 
--- Reserved usernames of authority and trust, whose lookalikes are reserved as well.
+-- Reserved usernames that suggest authority. Their lookalikes are reserved as well.
 insert into private.reserved_usernames (name) select regexp_split_to_table(btrim($$
   abuse admin administration administrator admins billing_team ceo compliance customer_care customer_service customer_support
   founder help_center help_desk helpdesk hostmaster info mod moderation moderator moderators mods no_reply noreply
@@ -45,9 +46,9 @@ insert into private.reserved_usernames (name) select regexp_split_to_table(btrim
 $$, E' \n'), '\s+')
 on conflict (name) do update set lookalikes = true;
 
--- Storage buckets. The API writes their files; no policy lets a client in. `avatars` holds profile pictures and covers:
--- public, under names whose content never changes. `media` holds uploads, which the API serves to those who may see
--- them; videos arrive at addresses that it signed.
+-- Storage buckets. The API writes their files; no policy gives clients access. `avatars` is public and holds profile
+-- pictures and cover images; the content of a file never changes. `media` holds uploads, which the API serves to
+-- users who may see them; clients upload videos to URLs that the API signs.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
   ('avatars', 'avatars', true, 5242880, array['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
   ('media', 'media', false, 104857600,

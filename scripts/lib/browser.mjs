@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests: from CHROMIUM_PATH, the system or Playwright. Otherwise installs one.
+// Finds a Chromium for the browser tests, from CHROMIUM_PATH, the system or Playwright, or installs one.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
@@ -54,8 +54,8 @@ function installSystemPackage() {
  * Finds or installs a Chromium or Chrome.
  *
  * @param {(line: string) => void} print prints a line of progress
- * @returns {Promise<string>} its path
- * @throws {Error} whose message says what to install
+ * @returns {Promise<string>} the path of the browser
+ * @throws {Error} if there is none and none can be installed; the message says what to install
  */
 export async function findBrowser(print) {
   const found = process.env.CHROMIUM_PATH || findInstalled() || (await findPlaywrightBrowser())
@@ -78,7 +78,7 @@ export async function findBrowser(print) {
  * Finds Chromium's headless shell, which needs a quarter less CPU time per browser test. It has no cameras and no
  * permission prompts, and its tabs are never hidden.
  *
- * @returns {string | undefined} its path; undefined if there is none
+ * @returns {string | undefined} the path of the headless shell; undefined if there is none
  */
 export const findHeadlessShell = () =>
   process.env.HEADLESS_SHELL_PATH || findInPath('chromium-headless-shell')

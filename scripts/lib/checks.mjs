@@ -27,7 +27,7 @@ async function runTool(name, program, args, env = {}) {
 const runNodeTool = (name, script, args) => runTool(name, process.execPath, [join(modules, script), ...args])
 
 /**
- * Type-checks with an empty cache: when it checks only some files again, TypeScript sometimes reports TS2589 for types
+ * Type-checks with an empty cache: if only some files are checked again, TypeScript sometimes reports TS2589 for types
  * that pass in a full check.
  *
  * @param {string[]} paths
@@ -51,9 +51,10 @@ function git(...args) {
 
 /**
  * Finds new migrations with an earlier time than a published one: databases that have applied the later migration would
- * reject them. Published means in the main branch or, without one, in the previous commit.
+ * reject them. A migration is published if the main branch of `origin` contains it or, if there is no such branch, the
+ * previous commit.
  *
- * @param {string[]} times of all migrations
+ * @param {string[]} times the times of all migrations
  * @returns {string[]} the times of the misplaced migrations
  */
 function findMisplaced(times) {
@@ -64,7 +65,7 @@ function findMisplaced(times) {
   return times.filter((time) => !published.includes(time) && time < newest)
 }
 
-/** @returns {Result} whether migration names are valid and unique, and new migrations come last */
+/** @returns {Result} whether the names of migrations are valid, their times are unique, and new migrations come last */
 function checkMigrationOrder() {
   const files = readdirSync(join(root, 'supabase', 'migrations'))
   const misnamed = files.filter((file) => !/^\d{14}_[a-z0-9_]+\.sql$/.test(file))
@@ -145,7 +146,7 @@ export async function databaseChecks(databaseUrl) {
 
 /** @param {string} databaseUrl */
 async function compareWithSchema(databaseUrl) {
-  // Imports packages, which a new clone installs first.
+  // Loaded here because it imports packages, which may only just have been installed.
   const { diffDatabases, withSchemaDatabase } = await import('./schema.mjs')
   const difference = await withSchemaDatabase(databaseUrl, (url) => diffDatabases(databaseUrl, url))
   return difference === ''

@@ -23,7 +23,7 @@ function readManifest() {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 }
 
-/** Whether every dependency is installed in the version that package.json pins. */
+/** Returns whether every dependency is installed in the version that package.json pins. */
 function isInstalled() {
   const manifest = readManifest()
   return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).every(
@@ -50,7 +50,7 @@ export async function ensurePackages() {
   const installedHash = readInstalledHash()
   const installed = isInstalled()
   if (installed && installedHash === hashDependencies()) return
-  // Without a stored hash, the packages were installed with `npm install`, which is just as good.
+  // If there is no stored hash, the packages were installed with `npm install` and need not be installed again.
   if (!installed || installedHash !== null) {
     console.log('Installing the packages (about 300 MB, once) …')
     const npm = process.env.npm_execpath

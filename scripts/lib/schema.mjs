@@ -19,8 +19,8 @@ export async function readSchema() {
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => readFileSync(join(folder, name), 'utf8'))
-  // pg-topo mixes up offsets in bytes and in characters; in ASCII they are equal. The statements are then taken from
-  // the original text.
+  // pg-topo mixes up offsets in bytes and in characters, which are equal in ASCII. The statements are then cut from the
+  // original text.
   const { ordered } = await analyzeAndSort(texts.map((text) => text.replace(/[^\x20-\x7e\n]/g, '?')))
   const statements = ordered.map(({ id, sql }) => {
     const text = texts[Number(/\d+/.exec(id.filePath)?.[0])] ?? ''
@@ -28,7 +28,7 @@ export async function readSchema() {
     return text.slice(start, start + sql.length).trim()
   })
   const lines = statements.map((statement) => (statement.endsWith(';') ? statement : `${statement};`))
-  // Bodies are checked when they are first executed: they may call functions that are created later.
+  // Function bodies are not checked here, because they may call functions that are created later.
   return `set check_function_bodies = off;\n\n${lines.join('\n\n')}\n`
 }
 
@@ -37,21 +37,21 @@ export async function readSchema() {
  * The database is dropped afterwards.
  *
  * @template T
- * @param {string} databaseUrl the superuser's URL of any database of the server
+ * @param {string} databaseUrl the superuser's URL of any database on the server
  * @param {(schemaUrl: string) => Promise<T>} use
  * @returns {Promise<T>}
  */
 export async function withSchemaDatabase(databaseUrl, use) {
   const name = `schema_${randomUUID().replaceAll('-', '')}`
-  const address = new URL(databaseUrl)
-  address.pathname = `/${name}`
+  const schemaUrl = new URL(databaseUrl)
+  schemaUrl.pathname = `/${name}`
   const server = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
   try {
     await server.unsafe(`create database ${name}`)
     try {
-      await bootstrapDatabase(address.href)
-      await execute(address.href, await readSchema())
-      return await use(address.href)
+      await bootstrapDatabase(schemaUrl.href)
+      await execute(schemaUrl.href, await readSchema())
+      return await use(schemaUrl.href)
     } finally {
       await server.unsafe(`drop database ${name} with (force)`)
     }
@@ -61,8 +61,8 @@ export async function withSchemaDatabase(databaseUrl, use) {
 }
 
 /**
- * Lists what a database lacks, or has in addition, compared with another one: tables, columns, constraints, indexes,
- * policies, grants, functions, triggers, views and comments.
+ * Describes the differences between two databases: tables, columns, constraints, indexes, policies, grants, functions,
+ * triggers, views and comments.
  *
  * @param {string} sourceUrl
  * @param {string} desiredUrl
@@ -81,8 +81,8 @@ export async function diffDatabases(sourceUrl, desiredUrl) {
  *
  * @param {string} sourceUrl
  * @param {string} desiredUrl
- * @returns {Promise<string[]>} one script, or several where a part cannot run in a transaction with the rest
- * @throws {Error} if pgdelta cannot plan it
+ * @returns {Promise<string[]>} one script, or several if some statements cannot run in a transaction with the others
+ * @throws {Error} if pgdelta cannot plan the migration
  */
 export async function draftMigration(sourceUrl, desiredUrl) {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-migration-'))
@@ -110,7 +110,11 @@ export async function draftMigration(sourceUrl, desiredUrl) {
   }
 }
 
-/** @param {string} databaseUrl creates what a new Supabase project has in a database */
+/**
+ * Creates the roles, schemas and extensions that the database of a new Supabase project has.
+ *
+ * @param {string} databaseUrl
+ */
 async function bootstrapDatabase(databaseUrl) {
   const script = join(root, 'stack', 'database', 'bootstrap.ts')
   const { code, output } = await run(deno, ['run', '--allow-all', '--no-lock', '--quiet', script], {
@@ -120,6 +124,8 @@ async function bootstrapDatabase(databaseUrl) {
 }
 
 /**
+ * Runs an SQL script.
+ *
  * @param {string} databaseUrl
  * @param {string} script
  */
@@ -135,8 +141,8 @@ async function execute(databaseUrl, script) {
 const pgDeltaScript = join(modules, '@supabase', 'pg-delta', 'dist', 'cli', 'main.js')
 
 /**
- * Compares two databases of one server with pgdelta. The password is passed in the environment, because every user of
- * the machine can read a command line.
+ * Compares two databases on one server with pgdelta. The password is passed in the environment, because every user of
+ * the machine can read command lines.
  *
  * @param {string[]} args
  * @param {string} sourceUrl
@@ -152,7 +158,11 @@ function pgDelta(args, sourceUrl, desiredUrl) {
   return run(process.execPath, [pgDeltaScript, ...args, ...databases], { env: { PGPASSWORD: password } })
 }
 
-/** @param {string} output of pgdelta, which warns of every dependency that its profile leaves out */
+/**
+ * Removes warnings from pgdelta's output: it warns about every dependency that its profile leaves out.
+ *
+ * @param {string} output
+ */
 const withoutWarnings = (output) =>
   output
     .split('\n')

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { deno, root } from './paths.mjs'
 
 /**
- * Starts the stack. It stops with this process: signals are forwarded, and when this process exits in any other way, the
- * pipe on the stack's standard input closes.
+ * Starts the stack. The stack stops when this process stops: signals are forwarded, and if this process exits in
+ * another way, the pipe to the stack's standard input closes.
  *
- * @param {Record<string, string>} [env] in addition to the environment of this process
+ * @param {Record<string, string>} [env] variables in addition to the environment of this process
  */
 export function spawnStack(env = {}) {
   const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'main.ts')]

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 /**
- * @typedef {object} Outcome of a test runner
- * @property {number} passed tests that passed
- * @property {number} failed tests that failed or were skipped; at least 1 if the runner itself failed
- * @property {string[]} failures a line per failure
+ * @typedef {object} Outcome the outcome of a test runner
+ * @property {number} passed the number of tests that passed
+ * @property {number} failed the number of tests that failed or were skipped; at least 1 if the runner itself failed
+ * @property {string[]} failures one line per failure
  */
 
 /** @param {string} file @returns {any} a runner's report; null if there is none */
@@ -19,10 +19,10 @@ const firstLine = (messages) => {
 }
 
 /**
- * Counts a runner that failed as at least one failure.
+ * Counts the failures of a runner. A runner that failed has at least one.
  *
  * @param {number} code the runner's exit code
- * @param {number} counted failed tests, as counted by the runner
+ * @param {number} counted the number of failed tests, as counted by the runner
  * @param {string[]} failures failed tests, and failures outside of tests, such as files that could not be loaded
  * @returns {Pick<Outcome, 'failed' | 'failures'>}
  */
@@ -35,7 +35,9 @@ function countFailures(code, counted, failures) {
 }
 
 /**
- * @param {string} file that `vitest run --reporter=json` wrote
+ * Reads the outcome of Vitest.
+ *
+ * @param {string} file the report that `vitest run --reporter=json` wrote
  * @param {number} code the runner's exit code
  * @param {string} root the directory that file names are relative to
  * @returns {Outcome}
@@ -66,7 +68,7 @@ export function vitestOutcome(file, code, root) {
   }
 }
 
-/** @param {any} suite of Playwright's report @returns {{ status: string, line: string }[]} its tests */
+/** @param {any} suite a suite in Playwright's report @returns {{ status: string, line: string }[]} the tests in it */
 const collectTests = (suite) => [
   ...(suite.specs ?? []).map((/** @type {any} */ spec) => {
     const results = spec.tests.flatMap((/** @type {any} */ test) => test.results)
@@ -77,7 +79,9 @@ const collectTests = (suite) => [
 ]
 
 /**
- * @param {string} file that Playwright's reporter `json` wrote
+ * Reads the outcome of Playwright.
+ *
+ * @param {string} file the report that Playwright's reporter `json` wrote
  * @param {number} code the runner's exit code
  * @returns {Outcome}
  */

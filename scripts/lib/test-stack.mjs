@@ -20,10 +20,10 @@ export function freePort() {
 /**
  * Starts a stack in a temporary directory, which is deleted when the stack stops.
  *
- * @param {Record<string, string>} [env] in addition to the environment of this process
+ * @param {Record<string, string>} [env] variables in addition to the environment of this process
  * @returns {Promise<{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, jobsUrl: string,
  *   publishableKey: string, secretKey: string }, stop: () => Promise<void> }>}
- * @throws {Error} if it does not become ready within three minutes
+ * @throws {Error} if the stack exits or has not started within three minutes
  */
 export async function startTestStack(env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-'))
@@ -43,7 +43,7 @@ export async function startTestStack(env = {}) {
   while (!existsSync(connectionFile)) {
     if (exited || Date.now() > deadline) {
       await stop()
-      throw new Error('The stack did not become ready.')
+      throw new Error('The stack did not start.')
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -16,9 +16,9 @@ const sources = [
   'package-lock.json',
 ]
 const dist = join(root, 'dist')
-/** Contains the hash of the sources that dist/ was built from. */
+/** The name of the file in dist/ that contains the hash of the sources. */
 const hashFile = '.sources'
-/** Holds a directory per build in progress, named after its process id. */
+/** Contains one directory per running build, which is named after the process id of the build. */
 const drafts = join(modules, '.ovation-web')
 
 const compressible = new Set([
@@ -83,7 +83,8 @@ export async function ensureWebBuild() {
   const hash = hashSources()
   if (existsSync(join(dist, hashFile)) && readFileSync(join(dist, hashFile), 'utf8') === hash) return
   console.log('Building the web app …')
-  // Built in another directory and then moved, so that an interrupted build leaves nothing incomplete in dist/.
+  // The app is built in another directory and then moved, so that an interrupted build leaves nothing incomplete in
+  // dist/.
   removeOldDrafts()
   const draft = join(drafts, String(process.pid))
   mkdirSync(draft, { recursive: true })

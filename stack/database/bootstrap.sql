@@ -24,8 +24,8 @@ grant anon, authenticated, service_role to gateway with inherit false, set true;
 alter role gateway set statement_timeout = '15s';
 alter role gateway set idle_in_transaction_session_timeout = '30s';
 
--- Auth, Data API and Storage sign in as this role. It is not a superuser, so that an attack on them cannot change
--- grants or policies.
+-- Auth, Data API and Storage sign in as this role. It is not a superuser, so an attacker who controls one of
+-- these services cannot change grants or policies.
 grant anon, authenticated, service_role to lite with inherit true, set true;
 alter role lite bypassrls inherit;
 alter role lite set statement_timeout = '30s';
@@ -49,7 +49,7 @@ $$;
 
 grant usage on schema public to anon, authenticated, service_role;
 
--- State that the stack keeps about this database; see state.ts.
+-- Stores what the stack has applied to this database; see state.ts.
 create schema if not exists ovation_stack;
 revoke all on schema ovation_stack from public;
 create table if not exists ovation_stack.state (

@@ -34,7 +34,7 @@ export async function bootstrap(root: string, url: string): Promise<void> {
   })
 }
 
-/** Sets the passwords of the login roles, by role name. Runs after the migrations, which may alter `gateway`, too. */
+/** Sets the passwords of the login roles, by role name. Runs after the migrations, which may also alter `gateway`. */
 export async function setLoginPasswords(url: string, passwords: Record<string, string>): Promise<void> {
   await withSuperuser(url, async (sql) => {
     // `alter role` takes no parameters. Passwords are hexadecimal (see secrets.ts), so they need no escaping.
@@ -46,14 +46,14 @@ export async function setLoginPasswords(url: string, passwords: Record<string, s
   })
 }
 
-/** Identifies what the schemas are made from: the version of lite and the content of `services.sql`. */
+/** Returns an identifier of the sources of the schemas: the version of lite and a hash of `services.sql`. */
 async function servicesVersion(root: string, services: string): Promise<string> {
   const manifest = await Deno.readTextFile(join(root, 'node_modules', '@supabase', 'lite', 'package.json'))
   const { version } = JSON.parse(manifest) as { version: string }
   return `${version} ${createHash('sha256').update(services).digest('hex').slice(0, 16)}`
 }
 
-/** Creates the schemas of Auth and Storage in a separate process, so that the supervisor need not load lite. */
+/** Creates the schemas of Auth and Storage in a separate process, so that the supervisor does not load lite. */
 async function provision(root: string, url: string): Promise<void> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'lite', 'provision.ts')],
@@ -74,7 +74,7 @@ async function provision(root: string, url: string): Promise<void> {
   )
 }
 
-// Run as a program, for databases that are created to compare schemas (scripts/lib/schema.mjs).
+// Scripts and tests run this file as a program to prepare a database for the migrations (scripts/lib/schema.mjs).
 if (import.meta.main) {
   await bootstrap(join(import.meta.dirname ?? '.', '..', '..'), Deno.env.get('DATABASE_URL') ?? '')
 }

@@ -7,8 +7,8 @@ import { withSuperuser } from './client.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Prepares a running database for the platform. Each step checks whether it is needed, so the next start completes one
- * that was killed.
+ * Prepares a running database for the platform. Every step can be repeated, so the next start completes a start that
+ * was killed.
  *
  * @param url the superuser's database URL
  * @param log prints a line of progress
@@ -32,7 +32,7 @@ export async function prepareDatabase(
   return { demo: await prepareDemo(settings, secrets, url, log) }
 }
 
-/** Stores the parts of the environment that SQL functions need in `private.settings`. */
+/** Stores the settings that SQL functions need in `private.settings`. */
 async function applySettings(url: string, settings: Settings): Promise<void> {
   await withSuperuser(url, async (sql) => {
     await sql`select private.set_setting('rate_limits', ${sql.json(settings.rateLimits)}),
@@ -44,7 +44,7 @@ async function applySettings(url: string, settings: Settings): Promise<void> {
  * Creates the demo data if it is enabled and the database has no users.
  *
  * @returns whether the database has the demo accounts, whose password is public
- * @throws StartupError if it has them and the platform is exposed to other machines
+ * @throws StartupError if the database has the demo accounts and the platform is exposed to other machines
  */
 async function prepareDemo(
   settings: Settings,
@@ -52,22 +52,22 @@ async function prepareDemo(
   url: string,
   log: (line: string) => void,
 ): Promise<boolean> {
-  const find = () =>
+  const findAccounts = () =>
     withSuperuser(url, async (sql) => {
       const [row] = await sql<{ demo: boolean; users: boolean }[]>`
         select exists (select from auth.users u where u.email = 'creator@demo.test') as demo,
                exists (select from auth.users) as users`
       return row ?? { demo: false, users: false }
     })
-  const found = await find()
-  if (found.demo && settings.exposed) {
+  const accounts = await findAccounts()
+  if (accounts.demo && settings.exposed) {
     throw new StartupError(
       `${settings.dataDir} has demo accounts, whose password is public. Use another DATA_DIR, or run npm run reset.`,
     )
   }
-  if (found.users || !settings.demoData) return found.demo
+  if (accounts.users || !settings.demoData) return accounts.demo
   log('Creating the demo data …')
-  // Loaded on demand: no other part of the stack needs it.
+  // Imported only here, because no other part of the stack needs the demo.
   const [{ seedDemo }, { withDemoStorage }] = await Promise.all([
     import('../demo/seed.ts'),
     import('../demo/storage.ts'),
@@ -80,5 +80,5 @@ async function prepareDemo(
       storage,
     }),
   )
-  return (await find()).demo
+  return (await findAccounts()).demo
 }

@@ -1,7 +1,7 @@
--- Runs after lite has created the schemas auth and storage: replaces what differs from Supabase, and adds the grants
--- that Supabase has there.
+-- Runs after lite has created the schemas auth and storage. Replaces what differs from Supabase, and adds the grants
+-- that the roles have on Supabase.
 
--- lite's versions read only the older of the two settings that carry the caller's claims.
+-- lite's versions of these functions read only the older of the two settings that contain the caller's claims.
 create or replace function auth.uid() returns uuid language sql stable as $$
   select coalesce(
     nullif(current_setting('request.jwt.claim.sub', true), ''),

@@ -2,8 +2,8 @@ import type postgres from 'postgres'
 import type { Sql } from './client.ts'
 
 /**
- * Keys of the stack's state of a database. It is stored in the database itself, so that it is lost, restored and
- * replaced together with the data it describes.
+ * A key of the state that the stack stores about a database. The state is in the database itself, so it is lost,
+ * restored and replaced together with the data it describes.
  */
 export type StateKey = 'services' | 'migrations' | 'seed'
 

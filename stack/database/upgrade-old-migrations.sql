@@ -1,5 +1,6 @@
--- Renames the objects that the 49 migrations before the squash created, and drops those that hold no data. The initial
--- migration runs next, in the same transaction, and creates the rest again (upgrade-old-migrations.ts).
+-- Renames the objects that the 49 migrations from before the squash created, and drops the objects that hold no data.
+-- The initial migration runs next, in the same transaction, and creates the dropped objects again
+-- (upgrade-old-migrations.ts).
 
 -- Policies, triggers, views and comments.
 do $$

@@ -21,11 +21,12 @@ export function hasOldMigrations(applied: MigrationHashes): boolean {
 
 /**
  * Replaces the migrations from before the squash with the initial one, in one transaction. Tables are renamed and keep
- * their data; everything else is dropped and created again by the initial migration.
+ * their data, constraints and indexes. Policies, triggers, views and functions are created again by the initial
+ * migration.
  *
  * @param url the superuser's database URL
  * @param files the hashes of supabase/migrations
- * @returns the hashes of the migrations that are applied now
+ * @returns the hash of the initial migration, the only one that is applied now
  * @throws StartupError if the initial migration is missing or the upgrade fails; the database is then unchanged
  */
 export async function upgradeOldMigrations(
@@ -46,7 +47,7 @@ export async function upgradeOldMigrations(
   const upgrade = withSuperuser(url, (sql) =>
     sql.begin(async (tx) => {
       await tx.unsafe(rename).simple()
-      await tx.unsafe(overExistingTables(initial)).simple()
+      await tx.unsafe(tolerateExistingObjects(initial)).simple()
       await tx`delete from supabase_migrations.schema_migrations`
       await tx`insert into supabase_migrations.schema_migrations (version, name) values (${version}, 'initial')`
       await writeState(tx, 'migrations', JSON.stringify(applied))
@@ -58,8 +59,8 @@ export async function upgradeOldMigrations(
   return applied
 }
 
-/** Makes a migration skip the tables and indexes that exist, and replace the functions. */
-const overExistingTables = (migration: string) =>
+/** Returns a migration that skips existing tables and indexes, and replaces existing functions. */
+const tolerateExistingObjects = (migration: string) =>
   migration
     .replace(/^create (unlogged )?table /gm, 'create $1table if not exists ')
     .replace(/^create (unique )?index /gm, 'create $1index if not exists ')

@@ -14,7 +14,7 @@ interface PostViews {
   day: string
   views: number
 }
-/** The views of one creator's posts in one hour of a day. */
+/** The views of one creator's posts in one hour. */
 interface CreatorViews {
   creator: string
   day: string
@@ -26,13 +26,13 @@ interface DemoViews {
   hours: CreatorViews[]
 }
 
-/** Relative views by hour (UTC) from midnight: a small peak at lunch, the highest in the evening. */
+/** Relative views by hour from midnight UTC: a small peak at noon, and the highest in the evening. */
 const workdayCurve = [3, 2, 1, 1, 1, 2, 4, 6, 6, 5, 5, 7, 8, 6, 5, 5, 7, 10, 14, 18, 20, 17, 11, 6]
 const weekendCurve = [5, 3, 2, 1, 1, 1, 2, 4, 7, 9, 10, 10, 9, 9, 9, 9, 10, 12, 14, 16, 17, 15, 10, 7]
 /** Relative views by weekday, Sunday first. */
 const weekdayFactors = [1.2, 0.95, 0.9, 0.95, 1, 0.95, 1.1]
 
-/** Views per day at the end, and the number of days with data. */
+/** The views per day at the end of the period, and the number of days with views. */
 interface Scale {
   viewsPerDay: number
   days: number
@@ -41,7 +41,7 @@ const usualScale: Scale = { viewsPerDay: 26, days: 120 }
 const topCreator = 'noormakes'
 const topScale: Scale = { viewsPerDay: 385, days: 366 }
 
-/** Draws the views of creators' posts by hour, and which posts were viewed: new ones most. */
+/** Draws each creator's views by hour, and distributes them among the creator's posts: new posts get the most. */
 export function makeViews(posts: DemoPost[], now: Date): DemoViews {
   const views: DemoViews = { posts: [], hours: [] }
   for (const { username, theme } of demoUsers) {
@@ -72,7 +72,7 @@ function drawDay(views: DemoViews, random: Random, creatorDay: CreatorDay, now: 
   const { username, ownPosts, popularity, scale, daysAgo } = creatorDay
   const midnight = Math.floor(now.getTime() / dayMs) * dayMs - daysAgo * dayMs
   const date = new Date(midnight).toISOString().slice(0, 10)
-  // Posts published later in the day get no views until the next day.
+  // Posts published after 08:00 UTC get no views until the next day.
   const published = ownPosts.filter(({ at }) => at.getTime() < midnight + 8 * hourMs)
   const growth = 0.12 + 0.88 * (1 - daysAgo / scale.days) ** 1.3
   const variation = random.between(0.8, 1.2)
@@ -97,7 +97,7 @@ function drawDay(views: DemoViews, random: Random, creatorDay: CreatorDay, now: 
   }
 }
 
-/** Distributes all views of a day among the posts; new ones get the most. */
+/** Distributes all views of a day among the posts. New posts get the most. */
 function distributeViews(
   viewed: number,
   posts: DemoPost[],
@@ -120,7 +120,7 @@ function distributeViews(
   return parts
 }
 
-/** Formats a PostgreSQL array: for this many rows much faster than JSON. No value needs quotes. */
+/** Formats a PostgreSQL array, which is much faster than JSON for this many rows. Values must not need quotes. */
 const toArray = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
 
 /** Inserts the views, then lets the platform's jobs compute the rest of the analytics. */
@@ -138,7 +138,7 @@ export async function insertAnalytics(tx: TransactionSql, { posts, hours }: Demo
   await tx`
     insert into public.creator_days (creator_id, day, views)
     select d.author_id, d.day, sum(d.views) from public.post_days d group by 1, 2`
-  // Makes the job process all days, even if it has run on the empty platform.
+  // Makes the job process all days, even if it has already run on the empty platform.
   await tx`delete from private.rollups`
   await tx`select private.roll_up_days(1000)`
   await tx`select private.roll_up_audiences(1000)`

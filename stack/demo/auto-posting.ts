@@ -49,14 +49,14 @@ interface DemoAutoPosting {
   drafts: DemoDraft[]
 }
 
-/** The defaults of a new platform: US dollars per million tokens. */
+/** The default model of a new platform. Prices are in US dollars per million tokens. */
 const model = { name: 'gpt-4o-mini', inputPrice: 0.15, outputPrice: 0.6 }
-/** Days since auto-posting was switched on for the creators. */
+/** Days since an admin turned auto-posting on for the creators. */
 const enabledDays = 14.1
 /** Hours until a draft was decided or expired. */
 const decisionHours: Partial<Record<DraftState, number>> = { published: 4.2, discarded: 2.7, expired: 72 }
 
-/** Creates the runs of the last two weeks, with prompts made from the posts of the time. */
+/** Creates the runs of the last two weeks. Each prompt is built from the posts that existed at the time of the run. */
 export function makeAutoPosting(posts: DemoPost[], now: Date): DemoAutoPosting {
   const made: DemoAutoPosting = { posts: [], runs: [], drafts: [] }
   const midnight = Math.floor(now.getTime() / dayMs) * dayMs
@@ -66,7 +66,8 @@ export function makeAutoPosting(posts: DemoPost[], now: Date): DemoAutoPosting {
     if (run.kind === 'slot') {
       run.nth =
         1 +
-        made.runs.filter((one) => one.nth !== null && one.author === run.author && one.day === run.day).length
+        made.runs.filter(({ nth, author, day }) => nth !== null && author === run.author && day === run.day)
+          .length
     }
     made.runs.push(run)
     const { author, answer } = run
@@ -105,9 +106,9 @@ function makeRun(text: AutoPostText, startedAt: number, posts: DemoPost[]): Demo
   const id = idOf('auto run', `${author} ${text.age} ${text.at.join(':')}`)
   const random = createRandom(seedOf(id))
   const isDraft = draftStateOf(outcome) !== null
-  // The prompt of a refused run is that of the second attempt, which says what was wrong with the first.
+  // A refused run stores the prompt of the second attempt, which says what was wrong with the first answer.
   const prompt = buildPrompt(
-    materialOf(author, startedAt, posts),
+    contextOf(author, startedAt, posts),
     random.next(),
     outcome === 'refused' ? detail : null,
   )
@@ -131,7 +132,7 @@ function makeRun(text: AutoPostText, startedAt: number, posts: DemoPost[]): Demo
 }
 
 /** Returns what `private.auto_posting_context` would have returned before the run. */
-function materialOf(author: string, before: number, posts: DemoPost[]) {
+function contextOf(author: string, before: number, posts: DemoPost[]) {
   const user = demoUsers.find(({ username }) => username === author)
   const ownPosts = posts
     .filter((post) => post.author === author && post.price === undefined && post.at.getTime() < before)
@@ -164,8 +165,8 @@ function usageOf({ outcome, detail = '', text }: AutoPostText, prompt: Message[]
 }
 
 /**
- * Inserts the settings, runs and drafts, and notifies the creators. The posts are inserted with all others. There is no
- * API key, so no more posts are written until an admin sets one.
+ * Inserts the settings, runs and drafts, and notifies the creators. `insertPosts` inserts the posts. The platform has
+ * no API key, so no more posts are written until an admin sets one.
  */
 export async function insertAutoPosting(
   tx: TransactionSql,
@@ -177,7 +178,7 @@ export async function insertAutoPosting(
     user: userIdOf(user),
     frequency,
     at: new Date(enabledAt + index * 40_000),
-    // The first creator had agreed before.
+    // The first creator had already agreed.
     asked: index > 0,
     lastPostAt: runs
       .filter(({ author, post, draft }) => author === user && (post !== null || draft !== null))
@@ -227,10 +228,11 @@ async function notifyCreators(
   const lastSeenHours = new Map(
     demoUsers.map(({ username, lastSeen = 24 }) => [userIdOf(username), lastSeen]),
   )
-  const rows = notifications.map((one, index) => {
-    const seenAt = now.getTime() - (lastSeenHours.get(one.user) ?? 0) * hourMs
-    const readAt = one.at.getTime() < seenAt ? new Date(seenAt) : null
-    return { ...one, id: idOf('notice', `auto-posting ${index}`), readAt }
+  const rows = notifications.map((notification, index) => {
+    const { user, at } = notification
+    const seenAt = now.getTime() - (lastSeenHours.get(user) ?? 0) * hourMs
+    const readAt = at.getTime() < seenAt ? new Date(seenAt) : null
+    return { ...notification, id: idOf('notice', `auto-posting ${index}`), readAt }
   })
   await tx`
     insert into public.notifications (id, user_id, kind, detail, created_at, read_at, group_id, is_head, people)

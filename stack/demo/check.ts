@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { findFault } from '../../supabase/functions/_shared/auto-posting/content-checks.ts'
 
-/** Selects the rows that break a rule, by the name of the rule. */
+/** Queries that select the rows that break a rule, by the name of the rule. */
 const rules: Record<string, string> = {
   'messages numbered and dated in order': `
     select from public.conversations c
@@ -12,7 +12,7 @@ const rules: Record<string, string> = {
     select from public.messages m join public.messages n
       on n.conversation_id = m.conversation_id and n.seq = m.seq + 1 and n.created_at < m.created_at`,
 
-  'changes of messages numbered': `
+  'changes to messages numbered': `
     select from public.conversations c
     left join (select conversation_id, max(version) as last, count(*) filter (where version > 0) as changed,
                       count(distinct version) filter (where version > 0) as numbers
@@ -24,7 +24,7 @@ const rules: Record<string, string> = {
        or m.edited_at not between m.created_at and m.created_at + interval '15 minutes'
        or greatest(m.edited_at, m.deleted_at) > now()`,
 
-  'replies and reactions of the same conversation': `
+  'replies and reactions within one conversation': `
     select from public.messages m join public.messages q on q.id = m.reply_to_id
     where q.conversation_id <> m.conversation_id or q.seq >= m.seq
     union all
@@ -64,7 +64,7 @@ const rules: Record<string, string> = {
          or (a.visibility <> 'public' and not exists (
               select from public.follows f where f.follower_id = c.author_id and f.followee_id = a.id))))`,
 
-  'nothing across a block': `
+  'no relations across a block': `
     select from (
       select follower_id as a, followee_id as b from public.follows
       union all select follower_id, followee_id from public.follow_requests
@@ -99,7 +99,7 @@ const rules: Record<string, string> = {
     join public.profiles p on p.id = r.id
     where r.at < p.created_at or r.at > now()`,
 
-  'unlocks of the posts of others': `
+  'unlocks of other users’ posts': `
     select from public.unlocks u join public.posts p on p.id = u.post_id
     where u.user_id = p.author_id or u.created_at < p.created_at`,
 
@@ -115,7 +115,7 @@ const rules: Record<string, string> = {
        or s.cancelled_at not between y.last and s.period_end
        or greatest(s.started_at, y.last, s.cancelled_at, s.ended_at) > now()`,
 
-  'payouts of what had cleared': `
+  'payouts of cleared balances': `
     select from public.payouts p
     where p.amount_cents < private.minimum_payout_cents() or p.settled_at > now()
        or (select sum(s.net_cents) from public.ledger_transactions s where s.user_id = p.user_id
@@ -130,7 +130,7 @@ const rules: Record<string, string> = {
     select from public.post_days d join public.posts p on p.id = d.post_id
     where p.author_id <> d.author_id or d.day < (p.created_at at time zone 'UTC')::date`,
 
-  'course of moderation cases': `
+  'timeline of moderation cases': `
     select from public.moderation_cases c
     left join (select case_id, count(*) as n, min(created_at) as first, max(created_at) as last from public.reports
                group by 1) r on r.case_id = c.id
@@ -152,7 +152,7 @@ const rules: Record<string, string> = {
     join public.profiles p on p.id = r.reporter_id
     where p.created_at > r.created_at or r.reporter_id = c.user_id`,
 
-  'suspensions in force': `
+  'active suspensions': `
     select from public.accounts a
     where a.suspended_until < now() or a.read_only_reason is distinct from private.restriction_reason(a)`,
 
@@ -174,8 +174,10 @@ const rules: Record<string, string> = {
 }
 
 /**
- * Checks what depends on the current time or on related texts, and what the switched-off triggers and
- * foreign keys would have rejected. Throws an error that names the broken rules, which rolls the transaction back.
+ * Checks the rules that depend on the current time or on several files of `content/`, and those that triggers and
+ * foreign keys would have enforced if they were on.
+ *
+ * @throws Error that names the broken rules, which rolls the transaction back
  */
 export async function checkDemo(tx: TransactionSql): Promise<void> {
   const broken = await brokenForeignKeys(tx)
@@ -186,11 +188,11 @@ export async function checkDemo(tx: TransactionSql): Promise<void> {
   const runs = await tx<{ answer: string }[]>`
     select r.answer from public.auto_post_runs r where r.outcome not in ('refused', 'failed')`
   const noLimits = { bannedWords: [], recent: [], secrets: [] }
-  if (runs.some(({ answer }) => findFault(answer, noLimits) !== null)) broken.push('texts of auto-posting')
+  if (runs.some(({ answer }) => findFault(answer, noLimits) !== null)) broken.push('answers of auto-posting')
   if (broken.length > 0) throw new Error(`The demo data is inconsistent: ${broken.join(', ')}.`)
 }
 
-/** Returns the names of foreign keys that a row violates. */
+/** Returns the names of the foreign keys that are violated. */
 async function brokenForeignKeys(tx: TransactionSql): Promise<string[]> {
   const foreignKeys = await tx<{ name: string; query: string }[]>`
     select k.conname as name, format('select from %s c where (%s) is not null and not exists (select from %s p where %s)',

@@ -13,13 +13,13 @@ export interface DemoComment {
   id: string
   post: string
   author: string
-  /** The comment it replies to. */
+  /** The id of the comment that this one replies to. */
   parent: string | null
   content: string
   at: Date
 }
 
-/** Draws the comments on posts, by users who can see the post; on premium posts, by buyers. */
+/** Draws the comments on posts. Their authors can see the post; on premium posts, they are buyers. */
 export function makeComments(
   posts: DemoPost[],
   relations: Relations,
@@ -32,7 +32,7 @@ export function makeComments(
   const comments: DemoComment[] = []
   const usedThreads = new Set<string>()
 
-  /** Lets a random reader start the thread, at a time when both the post and the reader are there. */
+  /** Lets a random reader start the thread, after the post was published or unlocked and the reader registered. */
   const addThread = (post: DemoPost, thread: Thread, random: Random): void => {
     const author = byName.get(post.author)
     const readers = demoUsers.filter(({ username }) => {
@@ -49,7 +49,7 @@ export function makeComments(
     const key = `${post.id} ${thread[0]}`
     if (!reader || usedThreads.has(key)) return
     usedThreads.add(key)
-    const unlock = unlocks.find((one) => one.post === post && one.user === reader.username)
+    const unlock = unlocks.find(({ post: unlocked, user }) => unlocked === post && user === reader.username)
     const since = Math.max((unlock?.at ?? post.at).getTime(), daysBefore(now, reader.joined).getTime())
     let at = drawReactionTime(since, now.getTime(), random)
     let parent: string | null = null
@@ -88,7 +88,7 @@ export function makeComments(
   return comments
 }
 
-/** Inserts the rows directly: the triggers would notify authors today. */
+/** Inserts the comments. Triggers are off, because they would notify the authors at the current time. */
 export async function insertComments(tx: TransactionSql, comments: DemoComment[]): Promise<void> {
   const rows = comments.map((comment) => ({ ...comment, author: userIdOf(comment.author) }))
   await tx`

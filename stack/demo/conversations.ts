@@ -18,13 +18,13 @@ interface DemoMessage {
   /** Empty if deleted. */
   content: string
   at: Date
-  /** The message it replies to. */
+  /** The id of the message that this one replies to. */
   repliesTo?: string
   reactions: { emoji: string; user: string }[]
   hasPicture: boolean
   editedAt?: Date
   deletedAt?: Date
-  /** The number of its last change in the conversation, or 0. */
+  /** The number of this message's last change, counted within the conversation; 0 if it never changed. */
   version: number
 }
 
@@ -58,7 +58,7 @@ export function makeConversations(now: Date): DemoConversation[] {
         hasPicture: false,
         version: 0,
       })
-      // A reply takes longer than a second message of the same sender, and long texts take longer to write.
+      // A reply takes longer than a second message from the same sender, and long messages take longer to write.
       const isReply = turns[index - 1]?.from !== turn.from
       const seconds = random.between(isReply ? 25 : 6, isReply ? 190 : 45)
       at -= turn.pauseMs + turn.content.length * 160 + seconds * 1000
@@ -77,7 +77,7 @@ export function makeConversations(now: Date): DemoConversation[] {
 /** Applies replies, reactions, pictures, edits and deletions. Returns the number of changes. */
 function applyDetails({ between }: ConversationText, messages: DemoMessage[]): number {
   let changes = 0
-  for (const details of messageDetails.filter((one) => one.between.join() === between.join())) {
+  for (const details of messageDetails.filter(({ between: pair }) => pair.join() === between.join())) {
     const message = findMessage(messages, details.begins)
     if (details.repliesTo !== undefined) message.repliesTo = findMessage(messages, details.repliesTo).id
     message.hasPicture = details.hasPicture === true
@@ -105,7 +105,7 @@ function findMessage(messages: DemoMessage[], begins: string): DemoMessage {
 interface Turn {
   from: string
   content: string
-  /** The pause before it. */
+  /** The pause before this message. */
   pauseMs: number
 }
 
@@ -133,7 +133,7 @@ function parseTurns(text: ConversationText): Turn[] {
   return turns
 }
 
-/** Inserts conversations, messages and members directly: sending each message would broadcast it. */
+/** Inserts conversations, messages and members directly, because sending the messages would broadcast them. */
 export async function insertConversations(
   tx: TransactionSql,
   conversations: DemoConversation[],
@@ -181,7 +181,7 @@ async function insertMembers(tx: TransactionSql, conversations: DemoConversation
         conversation: id,
         message: last?.id,
         at: last?.at,
-        // The sender of the unread messages has read everything before them.
+        // Both users have read all messages before the unread ones.
         read: messages.length - unread,
         unreadCount,
         hasWritten: messages.some((message) => message.sender === user),

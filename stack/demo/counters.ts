@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 
-/** Sets every counter that the triggers would have maintained. */
-export async function recountAll(tx: TransactionSql): Promise<void> {
+/** Computes every counter that triggers would have maintained. */
+export async function computeCounters(tx: TransactionSql): Promise<void> {
   await tx`
     update public.posts p set likes_count = n.likes
     from (select l.post_id, count(*) as likes from public.likes l group by l.post_id) n

@@ -8,7 +8,7 @@ import type { Relation } from './relations.ts'
 import type { DemoSubscription } from './subscriptions.ts'
 import { dayMs, daysBefore, hourMs, minuteMs } from './time.ts'
 
-/** What the fans did over the year. */
+/** Everything that the fans did over the year. */
 interface FanActivity {
   follows: Relation[]
   subscriptions: DemoSubscription[]
@@ -46,7 +46,7 @@ export function makeFans(now: Date): DemoUser[] {
   })
 }
 
-/** More fans joined recently than long ago, and more in busy months. */
+/** Draws when a fan joined. More fans joined recently than long ago, and more in busy months. */
 function drawDaysSinceJoined(random: Random, now: Date): number {
   for (;;) {
     const days = Math.max(0.4, oldestDays * (1 - random.next() ** 0.72))
@@ -54,7 +54,7 @@ function drawDaysSinceJoined(random: Random, now: Date): number {
   }
 }
 
-/** Most fans are between 25 and 45. */
+/** Draws an age. Most fans are between 25 and 45. */
 const drawAge = (random: Random): number =>
   Math.round(18 + (random.next() + random.next() + random.next()) * 11 + (random.chance(0.16) ? 18 : 0))
 
@@ -87,7 +87,8 @@ export function makeFanActivity(fans: DemoUser[], posts: DemoPost[], now: Date):
   return activity
 }
 
-// The draw functions below take all their random numbers before they return, so that no result shifts the next draws.
+// drawSubscription and drawUnlock take all their random numbers before they return, so that their results do not shift
+// later draws.
 
 function drawSubscription(
   random: Random,
@@ -104,14 +105,14 @@ function drawSubscription(
   ]
   if (!subscribes) return null
   const start = followedAt + Math.min((now.getTime() - followedAt) * 0.6, wait ** 3 * 20 * dayMs)
-  // A month has at most 31 days, so this many have certainly passed.
+  // A month has at most 31 days, so at least this many months have passed.
   const months = Math.floor((now.getTime() - start) / (31 * dayMs))
   const endedAfter = ends && months > 0 ? 1 + Math.floor(end * months * 0.999) : null
   const id = idOf('subscription', `${user} ${creator}`)
   return { id, user, creator, at: new Date(start), endedAfter, cancelled: endedAfter === null && cancels }
 }
 
-/** Subscribers do not unlock what their subscription includes. */
+/** Draws whether a fan unlocked a post. Subscribers do not unlock posts that their subscription includes. */
 function drawUnlock(
   random: Random,
   user: string,
@@ -127,7 +128,7 @@ function drawUnlock(
   return { payment: idOf('payment', `${post.id} ${user}`), post, user, at: new Date(at) }
 }
 
-/** About a third of the fans tip now and then, more often in busy months. */
+/** Draws the tips of a fan. About a third of the fans tip now and then, more often in busy months. */
 function drawTips(random: Random, user: string, followedAt: number, now: Date): DemoTip[] {
   const tips: DemoTip[] = []
   if (!random.chance(0.3)) return tips

@@ -4,7 +4,7 @@ import { idOf, userIdOf } from './ids.ts'
 import type { DemoPicture } from './pictures.ts'
 import { daysBefore } from './time.ts'
 
-/** A gallery item. Its picture is chosen by the owner's theme. */
+/** A gallery item. Its picture has the theme of the owner. */
 interface DemoGalleryItem {
   id: string
   owner: string
@@ -24,7 +24,7 @@ export const makeGallery = (now: Date): DemoGalleryItem[] =>
     })),
   )
 
-/** Inserts the items that have a picture, without the API's function, which can add only the caller's own items. */
+/** Inserts the items that have a picture. The API's function cannot be used, because it needs a caller. */
 export async function insertGallery(
   tx: TransactionSql,
   items: DemoGalleryItem[],

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns the fixed id of a demo object: a UUID made from its kind and name. Random draws are seeded with these ids, so
- * another kind or name also changes what is drawn.
+ * Returns the fixed id of a demo object: a UUID that is derived from its kind and name. Ids are also used as seeds for
+ * random draws, so changing a kind or name changes the drawn data.
  */
 export function idOf(kind: string, name: string): string {
   const bytes = createHash('sha1').update(`ovation demo ${kind} ${name}`).digest().subarray(0, 16)

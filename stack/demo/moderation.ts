@@ -13,7 +13,7 @@ interface DemoReport {
   at: Date
 }
 
-/** A moderation case. The database makes the snapshots of what was reported, except of earlier or deleted versions. */
+/** A moderation case. The database takes the snapshots of reported content, except of earlier or deleted versions. */
 interface DemoCase {
   id: string
   kind: CaseText['kind']
@@ -23,7 +23,7 @@ interface DemoCase {
   reports: DemoReport[]
   at: Date
   movedAt: Date
-  /** The text at the time of the first report, if it changed since. */
+  /** The text at the time of the first report, if it has changed since. */
   previousText: string | null
   /** When the current version was reported. */
   currentSeenAt: Date | null
@@ -114,7 +114,7 @@ function decide({ decided }: CaseText, lastReport: number): Decision {
   }
 }
 
-/** Returns the time itself if it is within the admin's hours (UTC), or a time the next morning. */
+/** Returns the time if it is within the admin's hours (07:00 to 20:00 UTC), or else a time on the following morning. */
 function toWorkingHours(time: number): number {
   const hour = new Date(time).getUTCHours()
   if (hour >= 7 && hour < 20) return time
@@ -125,8 +125,8 @@ const toDate = (time: number | null): Date | null => (time === null ? null : new
 
 /**
  * Inserts the cases with their reports and applies the decisions. The rows are inserted directly, because the
- * platform's functions need a signed-in reporter or admin. Runs after everything that was reported is inserted, and
- * before the counters, which leave out hidden content.
+ * platform's functions need a signed-in reporter or admin. Runs after the reported content is inserted, and before the
+ * counters are computed, because they exclude hidden content.
  */
 export async function insertCases(tx: TransactionSql, cases: DemoCase[], now: Date): Promise<void> {
   const admin = userIdOf(adminUsername)
@@ -181,7 +181,7 @@ async function hideContent(tx: TransactionSql): Promise<void> {
     select count(private.hide_subject(c.kind, c.subject_id, case c.decision when 'remove' then 'removed' else 'hidden' end,
       '{}'))
     from public.moderation_cases c where c.hid`
-  // It also broadcasts the change of a message, and a trigger that is off would remove the topics of a post.
+  // `hide_subject` also broadcasts changes to messages. The trigger that deletes the topics of hidden posts is off.
   await tx`delete from realtime.messages`
   await tx`delete from public.post_tags t using public.posts p where p.id = t.post_id and p.hidden is not null`
   await tx`
@@ -192,7 +192,7 @@ async function hideContent(tx: TransactionSql): Promise<void> {
     from private.hidden_messages h where h.message_id = m.id`
 }
 
-/** Inserts the notifications of decisions, with the messages of `private.decide_case`. Older ones are read. */
+/** Inserts notifications of decisions with the messages of `private.decide_case`. After four days, they are read. */
 async function notifyOfDecisions(tx: TransactionSql, now: Date): Promise<void> {
   await tx`
     insert into public.notifications (id, user_id, kind, detail, created_at, read_at, group_id, is_head, people)

@@ -35,7 +35,7 @@ export const makeNewcomerComments = (now: Date): DemoComment[] =>
     at: daysBefore(now, age),
   }))
 
-/** Nobody replied; the messages are a minute apart. */
+/** Creates conversations in which nobody replied and the messages are a minute apart. */
 export const makeNewcomerConversations = (now: Date): DemoConversation[] =>
   newcomerConversations.map(({ from, to, age, lines }) => ({
     id: idOf('conversation', `${from} ${to}`),

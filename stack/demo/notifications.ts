@@ -39,7 +39,7 @@ interface DemoNotification extends Notification {
   actorCount: number
 }
 
-/** What causes notifications. */
+/** The events that cause notifications. */
 interface Events {
   posts: DemoPost[]
   relations: Relations
@@ -54,7 +54,7 @@ interface Events {
 export const makeNotifications = (events: Events, now: Date): DemoNotification[] =>
   groupNotifications(makeUngrouped(events, now))
 
-/** Notifications from before a user's last visit are read. */
+/** Creates ungrouped notifications. Those from before a user's last visit are read. */
 function makeUngrouped(events: Events, now: Date): Notification[] {
   const { posts, relations, likes, comments, unlocks, subscriptions, conversations } = events
   const random = createRandom(99)
@@ -76,7 +76,7 @@ function makeUngrouped(events: Events, now: Date): Notification[] {
     post: string | null = null,
     comment: string | null = null,
   ) => {
-    // A block removes the notifications about each other.
+    // A block deletes the notifications that the two users received about each other.
     if (recipient === actor || blocked.has(`${recipient} ${actor}`)) return
     const lastVisit = lastVisits.get(recipient) ?? 0
     const readAt =
@@ -87,7 +87,7 @@ function makeUngrouped(events: Events, now: Date): Notification[] {
     notifications.push({ id, recipient, actor, kind, post, comment, at, readAt })
   }
   for (const { from, to, at } of relations.follows) {
-    // A restricted profile accepted a request, of which the follower is notified.
+    // A restricted profile accepted a follow request, so the follower is notified.
     if (byName.get(to)?.visibility) notify(from, to, 'follow_accepted', at)
     else notify(to, from, 'follow', at)
   }
@@ -129,7 +129,7 @@ function mentionedUsers(post: DemoPost, byName: Map<string, DemoUser>, now: Date
 const groupedKinds = new Set<Notification['kind']>(['like', 'follow', 'comment', 'unlock'])
 const maxGroupMs = 7 * dayMs
 
-/** A notification joins the group of a similar one that was unread and less than a week old at the time. */
+/** Groups each notification with a similar one, if that one was unread and less than a week old at the time. */
 function groupNotifications(notifications: Notification[]): DemoNotification[] {
   const openGroups = new Map<string, DemoNotification[]>()
   const byTime = [...notifications].sort((a, b) => a.at.getTime() - b.at.getTime())
@@ -162,7 +162,7 @@ function updateGroup(members: DemoNotification[]): void {
   }
 }
 
-/** Inserts the rows directly: `private.create_notification` works at the current time only, and broadcasts. */
+/** Inserts the rows directly, because `private.create_notification` uses the current time and broadcasts. */
 export async function insertNotifications(
   tx: TransactionSql,
   notifications: DemoNotification[],
@@ -180,7 +180,7 @@ export async function insertNotifications(
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
       as r (id uuid, recipient uuid, actor uuid, kind text, post uuid, comment uuid, at timestamptz,
         "readAt" timestamptz, "group" uuid, "isHead" boolean, "actorCount" integer)`
-  // No digest mail is sent about what happened before the platform existed.
+  // Prevents emails about notifications from before the platform existed.
   await tx`
     insert into private.notification_mails (user_id, mailed_until, mailed_at)
     select p.id, now(), '-infinity' from public.profiles p on conflict do nothing`

@@ -26,11 +26,11 @@ export interface DemoTip {
   at: Date
 }
 
-/** The fan account has unlocked the posts of these creators only, so that it also sees locked posts. */
 const fan = 'marisolq'
+/** The fan account has unlocked only the posts of these creators, so it still sees locked posts of others. */
 const unlockedCreators = new Set(['kavyalooksup', 'delroy_keys'])
 
-/** US dollars. Usual amounts are listed more often. */
+/** Amounts in US dollars. Common amounts are listed more than once. */
 const tipAmounts = [3, 3, 5, 5, 5, 5, 10, 10, 10, 25]
 
 /** Draws who unlocked which premium post: followers more often than others, and nobody across a block. */
@@ -66,7 +66,7 @@ export function drawTip(random: Random, user: string, creator: string, at: Date)
   }
 }
 
-/** Draws which followers tipped a creator since they follow. Nobody tips across a block. */
+/** Draws which followers have tipped a creator. Nobody tips across a block. */
 export function makeTips(relations: Relations, now: Date): DemoTip[] {
   const byName = new Map<string, DemoUser>(demoUsers.map((user) => [user.username, user]))
   const blocked = blockedPairs(relations)
@@ -76,14 +76,14 @@ export function makeTips(relations: Relations, now: Date): DemoTip[] {
     const tip = drawTip(random, from, to, new Date(at.getTime() + share * (now.getTime() - at.getTime())))
     const [sender, creator] = [byName.get(from), byName.get(to)]
     if (!isDrawn || !creator?.theme || sender?.admin || blocked.has(`${from} ${to}`)) return []
-    // All notes are about pottery.
+    // All notes are about pottery, so other creators get tips without a note.
     return [creator.theme === 'ceramics' ? tip : { ...tip, note: null }]
   })
 }
 
 /**
  * Inserts all payments and what they paid for, and books them in the ledger with the platform's own functions. These
- * book at the current time, so the times follow afterwards.
+ * use the current time, so the times are set afterwards.
  */
 export async function insertPayments(
   tx: TransactionSql,

@@ -23,7 +23,7 @@ interface DemoPayout {
   failure: string | null
 }
 
-/** A change of a creator's balance and the time it clears. */
+/** A change to a creator's balance, and the time when it clears. */
 interface BalanceChange {
   clearsAt: Date
   amountCents: number
@@ -32,13 +32,13 @@ interface BalanceChange {
 const weeklyCreator = 'noormakes'
 /** Days since the last weekly payout. */
 const lastPayoutDays = 4.7
-/** One weekly payout came back from the bank: this many weeks before the last one. */
+/** The bank returned one weekly payout, this many weeks before the last one. */
 const failedWeek = 9
-/** The creator whose payout waits for an admin. */
+/** The creator whose payout is waiting for an admin. */
 const waitingCreator = 'kavyalooksup'
 const minimumPayoutCents = 5000
 
-/** The first method of each user is the default. The account number is an example of the bank's association. */
+/** The first method of each user is the default. The account number is a published example IBAN. */
 const methods: PayoutMethod[] = [
   {
     user: weeklyCreator,
@@ -61,8 +61,8 @@ const methods: PayoutMethod[] = [
 ]
 
 /**
- * Inserts payout methods, payouts, schedules and goals. Runs after the payments are booked, because payouts pay out
- * what has cleared.
+ * Inserts payout methods, payouts, schedules and goals. Runs after the payments are booked, because payouts are
+ * limited to what has cleared.
  *
  * @param encryptionKey `ENCRYPTION_KEY`, with which the API decrypts the payout details
  */
@@ -113,8 +113,8 @@ const clearedCentsAt = (changes: readonly BalanceChange[], at: Date): number =>
   changes.reduce((sum, { clearsAt, amountCents }) => (clearsAt <= at ? sum + amountCents : sum), 0)
 
 /**
- * Each weekly payout pays out everything that has cleared, if it reaches the minimum. The failed one is retried a week
- * later.
+ * Returns the weekly payouts. Each contains everything that has cleared, if that reaches the minimum. The amount of the
+ * failed payout is included in the next one.
  */
 function makeWeeklyPayouts(changes: readonly BalanceChange[], first: Date, last: Date): DemoPayout[] {
   const payouts: DemoPayout[] = []
@@ -134,13 +134,13 @@ function makeWeeklyPayouts(changes: readonly BalanceChange[], first: Date, last:
       state: hasFailed ? 'failed' : 'paid',
       settledAt: new Date(at.getTime() + (hasFailed ? 53 : 26) * hourMs),
       reference: hasFailed ? null : `OVATION-${at.toISOString().slice(0, 10)}`,
-      failure: hasFailed ? 'The bank sent it back: the name of the account holder is another one.' : null,
+      failure: hasFailed ? 'The bank returned it: the account holder’s name does not match.' : null,
     })
   }
   return payouts
 }
 
-/** Returns one payout of the whole balance that waits for an admin, or none if the balance is too low. */
+/** Returns a payout of the whole balance that is waiting for an admin, or nothing if the balance is too low. */
 function makeWaitingPayout(changes: readonly BalanceChange[], at: Date): DemoPayout[] {
   const amountCents = clearedCentsAt(changes, at)
   if (amountCents < minimumPayoutCents) return []
@@ -150,8 +150,8 @@ function makeWaitingPayout(changes: readonly BalanceChange[], at: Date): DemoPay
 }
 
 /**
- * Requests and settles the payouts with the platform's own functions where these take no caller. They book at the
- * current time, so the times follow afterwards.
+ * Requests and settles the payouts with those of the platform's functions that need no caller. These functions use
+ * the current time, so the times are set afterwards.
  */
 async function bookPayouts(tx: TransactionSql, user: string, payouts: DemoPayout[]): Promise<void> {
   const rows = JSON.stringify(payouts)

@@ -13,10 +13,10 @@ export type StoreFile = (
   contentType: string,
 ) => Promise<void>
 
-/** URL paths of profile images by username. */
+/** The URL paths of profile images, by username. */
 export type ProfileImages = Map<string, { avatar: string; cover?: string }>
 
-/** What a picture belongs to: a post, a message or a gallery item. */
+/** A post, message or gallery item that gets a picture. */
 interface PictureSubject {
   id: string
   owner: string
@@ -64,7 +64,7 @@ export async function storeProfileImages(storeFile: StoreFile): Promise<ProfileI
   return new Map(await Promise.all(images))
 }
 
-/** Stores a picture of its owner's theme for each subject: the next one in the catalog. Returns them by subject. */
+/** Stores the next picture of the owner's theme for each subject. Returns the pictures by the id of the subject. */
 export async function storePictures(
   subjects: PictureSubject[],
   storeFile: StoreFile,
@@ -80,7 +80,7 @@ export async function storePictures(
     const entries = unused.get(themes.get(username) ?? '')
     const entry = entries?.shift()
     if (!entries || !entry) return []
-    // Starts over when all have been used.
+    // A picture is reused only after all other pictures of the theme.
     entries.push(entry)
     const { file, ...description } = entry
     const [owner, id] = [userIdOf(username), idOf('media', subject)]

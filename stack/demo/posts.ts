@@ -14,12 +14,12 @@ export interface DemoPost {
   id: string
   author: string
   content: string
-  /** Has a picture of its author's theme. */
+  /** Whether the post has a picture, which has the theme of its author. */
   hasPicture: boolean
-  /** US dollars. Makes it a premium post: buyers see the content, everyone sees the teaser. */
+  /** US dollars. A post with a price is premium: buyers see the content, everyone sees the teaser. */
   price?: number
   teaser?: string
-  /** Included in a subscription to its author. */
+  /** Whether a subscription to the author includes the post. */
   included?: boolean
   product?: Product
   writer?: 'ai'
@@ -27,7 +27,7 @@ export interface DemoPost {
   editedAt?: Date
 }
 
-/** Creates the posts of all users, by author and oldest first, then premium posts and those of the last days. */
+/** Creates the posts of all users, by author and oldest first, then the premium posts and the most recent posts. */
 export function makePosts(now: Date): DemoPost[] {
   const premium = premiumPosts.map(({ age, hasPicture = false, ...post }) => ({
     ...post,
@@ -72,8 +72,8 @@ function makeUserPosts(user: DemoUser, now: Date): DemoPost[] {
 const drawHasPicture = (id: string): boolean => createRandom(seedOf(`pictured ${id}`)).chance(0.6)
 
 /**
- * Draws the times of a user's posts, oldest first: since they joined, and denser recently. A text that starts with `+ `
- * continues the previous one and follows it within about a day.
+ * Draws the times of a user's posts since registration, oldest first and more frequent recently. A text that starts
+ * with `+ ` continues the previous one and follows it within about a day.
  */
 function drawTimes(texts: string[], { joined, theme }: DemoUser, now: number, random: Random): number[] {
   const startCount = texts.filter((text) => !text.startsWith('+ ')).length
@@ -85,7 +85,7 @@ function drawTimes(texts: string[], { joined, theme }: DemoUser, now: number, ra
     // The newest post of each creator is from the last day, so that the feed starts with new posts.
     const time = now - (theme && index === startCount - 1 ? recent : Math.max(ago, recent))
     const daytime = avoidNight(time, random)
-    // New posts keep their time, regardless of the current hour.
+    // Posts of the last 36 hours keep their time.
     startTimes.push(time > now - 1.5 * dayMs ? time : daytime)
   }
   startTimes.sort((a, b) => a - b)
@@ -103,7 +103,7 @@ function drawTimes(texts: string[], { joined, theme }: DemoUser, now: number, ra
   return times
 }
 
-/** Moves most times between 01:00 and 05:00 UTC to the evening before. */
+/** Moves most times between 01:00 and 05:00 UTC to the previous afternoon or evening. */
 function avoidNight(time: number, random: Random): number {
   const [earlierMs, keepsTime] = [random.between(4, 12) * hourMs, random.chance(0.15)]
   const hour = new Date(time).getUTCHours()

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** A repeatable stream of random numbers: the same seed gives the same demo on every machine. */
+/** A repeatable sequence of random numbers. The same seed creates the same demo on every machine. */
 export interface Random {
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number
   between(min: number, max: number): number
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean
 }
 
-/** The mulberry32 generator. */
+/** Creates a mulberry32 generator. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

@@ -19,7 +19,7 @@ interface Reactions {
 }
 
 /**
- * Draws likes and saves. A few posts are popular and most are not, followers react more often than others, and nobody
+ * Draws likes and saves. A few posts are popular and most are not. Followers react more often than others, and nobody
  * reacts to a post that they cannot see.
  */
 export function makeReactions(posts: DemoPost[], relations: Relations, now: Date): Reactions {
@@ -53,7 +53,7 @@ export function makeReactions(posts: DemoPost[], relations: Relations, now: Date
 const canSee = (author: DemoUser, isFollower: boolean): boolean =>
   author.visibility === undefined || (author.visibility === 'followers' && isFollower)
 
-/** About a quarter of those who see a post like it, sometimes nearly all. */
+/** Draws how popular a post is. About a quarter of the users who see a post like it, sometimes nearly all. */
 function drawPopularity(author: DemoUser, random: Random): number {
   const bell = random.next() + random.next() + random.next() - 1.5
   return (author.theme ? 0.42 : 0.3) * Math.exp(bell * 1.5)
@@ -67,7 +67,7 @@ export function drawReactionTime(since: number, now: number, random: Random): nu
   return since + (delay < room ? delay : room * late)
 }
 
-/** Inserts the rows directly: with the API's functions, each would notify the author today. */
+/** Inserts likes and saves. Triggers are off, because they would notify the authors at the current time. */
 export async function insertReactions(tx: TransactionSql, { likes, saves }: Reactions): Promise<void> {
   await tx`
     insert into public.likes (post_id, user_id, created_at)

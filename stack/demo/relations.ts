@@ -18,7 +18,7 @@ export interface Relations {
 
 type Pair = [from: string, to: string]
 
-/** Includes a block by the fan account, so that its list in Settings is not empty. */
+/** One block is by the fan account, so that the list of blocks in its settings is not empty. */
 const blocks: Pair[] = [
   ['marisolq', 'cal_r'],
   ['hana_k', 'cal_r'],
@@ -26,7 +26,8 @@ const blocks: Pair[] = [
   ['signe_r', 'jamal_n'],
 ]
 
-// Follows that exist, do not exist or are requested for certain, so that every state of the follow button can be seen.
+// Pairs that always follow, never follow, or always have a follow request, so that the demo shows every state of the
+// follow button.
 const fixedFollows: Pair[] = [
   ['noormakes', 'farid_k'],
   ['noormakes', 'marisolq'],
@@ -57,7 +58,7 @@ export function makeRelations(now: Date): Relations {
   const joined = new Map(demoUsers.map((user) => [user.username, user.joined]))
   const withTime = ([from, to]: Pair): Relation => {
     const days = Math.min(joined.get(from) ?? 0, joined.get(to) ?? 0)
-    // Both have joined by then; early times are more likely.
+    // Both users have joined by this time. Early times are more likely.
     const ago = days * (1 - random.next() ** 1.4) * 0.97 * dayMs + 600_000
     return { from, to, at: new Date(now.getTime() - ago) }
   }
@@ -95,11 +96,11 @@ function followProbability(from: DemoUser, to: DemoUser): number {
   return (to.admin ? 0.3 : 0.16) * activity
 }
 
-/** Returns the pairs `from to` between whom there is a block, in both directions. */
+/** Returns the pairs of usernames, as `from to`, with a block between them in either direction. */
 export const blockedPairs = ({ blocks }: Relations): Set<string> =>
   new Set(blocks.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]))
 
-/** Inserts the rows directly: with the API's functions, each would notify somebody today. */
+/** Inserts follows, requests and blocks. Triggers are off, because they would notify users at the current time. */
 export async function insertRelations(tx: TransactionSql, relations: Relations): Promise<void> {
   await tx`
     insert into public.follows (follower_id, followee_id, created_at)

@@ -6,7 +6,7 @@ import { checkDemo } from './check.ts'
 import { insertComments, makeComments } from './comments.ts'
 import { demoUsers } from './content/users.ts'
 import { insertConversations, makeConversations } from './conversations.ts'
-import { recountAll } from './counters.ts'
+import { computeCounters } from './counters.ts'
 import { makeFanActivity, makeFans } from './fans.ts'
 import { insertGallery, makeGallery } from './gallery.ts'
 import { userIdOf } from './ids.ts'
@@ -36,13 +36,13 @@ import { daysBefore } from './time.ts'
 import { approveAccounts, insertUsers, rebuildAccountSearch, updateProfiles } from './users.ts'
 
 export interface DemoContext {
-  /** The superuser's URL: triggers are switched off while the rows are written. */
+  /** The superuser's database URL. Only a superuser can turn triggers off. */
   databaseUrl: string
   /** `ENCRYPTION_KEY`, with which the API decrypts payout details. */
   encryptionKey: string
   /** Prints a line of progress. */
   log: (message: string) => void
-  /** Without it, the demo has no pictures. */
+  /** Stores the pictures. Without this function, the demo has no pictures. */
   storage?: StoreFile
 }
 
@@ -59,12 +59,12 @@ export async function seedDemo({ databaseUrl, encryptionKey, log, storage }: Dem
              exists (select from auth.users) as "isUsed"`
     if (state?.isSeeded) return
     if (state?.isUsed) {
-      log('This platform has accounts already: the demo data is left out.')
+      log('This platform already has accounts, so no demo data is created.')
       return
     }
     const now = new Date()
     const data = makeData(now)
-    // The files are stored before the rows that refer to them. After a crash in between, the next run replaces them.
+    // The files are stored before the rows that refer to them. The run after a crash replaces the files.
     const [images, pictures] = storage
       ? await Promise.all([storeProfileImages(storage), storePictures(data.pictureSubjects, storage)])
       : [new Map(), new Map()]
@@ -83,7 +83,7 @@ export async function seedDemo({ databaseUrl, encryptionKey, log, storage }: Dem
 
 type DemoData = ReturnType<typeof makeData>
 
-/** Each part has its own random numbers, so that a part can grow without changing the others. */
+/** Creates all data. Each part has its own random numbers, so that a part can grow without changing the others. */
 function makeData(now: Date) {
   const posts = makePosts(now)
   const conversations = makeConversations(now)
@@ -96,7 +96,7 @@ function makeData(now: Date) {
   const events = { posts, relations, likes, comments, unlocks, subscriptions, conversations }
   const notifications = makeNotifications(events, now)
 
-  // The following causes no notifications and does not influence anything above.
+  // The following data causes no notifications and does not influence the data above.
   const fans = makeFans(now)
   const fanActivity = makeFanActivity(fans, posts, now)
   const products = makeProductPosts(now)
@@ -144,9 +144,9 @@ interface Insertion {
 }
 
 /**
- * Writes the rows. Most of the platform's functions and all triggers act at the current time, for a signed-in caller,
- * and notify others. So triggers are off for everything but the accounts, most rows are inserted directly, one
- * statement per table, and the counters follow at the end.
+ * Inserts the rows. Most of the platform's functions need a signed-in caller, and like the triggers, they use the
+ * current time and notify others. So triggers are on only for the accounts, most rows are inserted directly with one
+ * statement per table, and the counters are computed at the end.
  */
 async function insertData(
   tx: TransactionSql,
@@ -170,7 +170,7 @@ async function insertData(
   await insertCases(tx, data.cases, now)
   await approveAccounts(tx, now)
   await insertAuditLog(tx, now)
-  await recountAll(tx)
+  await computeCounters(tx)
   await insertAnalytics(tx, data.views)
   await rebuildAccountSearch(tx)
 }

@@ -4,10 +4,10 @@ import { openFileStorage } from '../lite/file-storage.ts'
 import type { StoreFile } from './pictures.ts'
 
 /**
- * Runs `work` with a function that stores files while Storage is not running yet: it writes the file and the row that
- * Storage would write. The files are not processed like uploads.
+ * Runs `work` with a function that stores files before Storage is started: it writes the file and the row that Storage
+ * would write. Unlike uploads, the files are not processed.
  *
- * @param databaseUrl the superuser's URL
+ * @param databaseUrl the superuser's database URL
  * @param folder where Storage keeps its files (`DATA_DIR/storage`)
  */
 export async function withDemoStorage<Result>(

@@ -12,12 +12,12 @@ export interface DemoSubscription {
   at: Date
   /** Months after which it ended, or null while it is active. */
   endedAfter: number | null
-  /** It is active but will not renew. */
+  /** Whether the subscription is active but will not renew. */
   cancelled: boolean
 }
 
-/** The subscriptions of the fan account. The last one is cancelled. */
 const fan = 'marisolq'
+/** The subscriptions of the fan account. The last one is cancelled. */
 const fanSubscriptions: [creator: string, daysAgo: number][] = [
   ['noormakes', 287],
   ['rosalbabakes', 74],
@@ -52,7 +52,7 @@ export function makeSubscriptions(relations: Relations, now: Date): DemoSubscrip
     const user = demoUsers.find(({ username }) => username === from)
     if (!user || user.admin) continue
     const start = at.getTime() + (now.getTime() - at.getTime()) * wait * 0.6 + 60_000
-    // A month has at most 31 days, so this many have certainly passed.
+    // A month has at most 31 days, so at least this many months have passed.
     const months = Math.floor((now.getTime() - start) / (31 * dayMs))
     const endedAfter = ends && months > 0 ? 1 + Math.floor(end * months * 0.999) : null
     subscriptions.push({
@@ -71,20 +71,24 @@ const namesOf = (user: string, creator: string) => ({
   creator,
 })
 
-/** Inserts the subscriptions and a payment for each paid month. The database counts the months. */
+/** Inserts the subscriptions and a payment for each paid month. The SQL counts the months until now. */
 export async function insertSubscriptions(
   tx: TransactionSql,
   subscriptions: DemoSubscription[],
 ): Promise<void> {
   const rows = JSON.stringify(
-    subscriptions.map((one) => ({ ...one, user: userIdOf(one.user), creator: userIdOf(one.creator) })),
+    subscriptions.map((subscription) => ({
+      ...subscription,
+      user: userIdOf(subscription.user),
+      creator: userIdOf(subscription.creator),
+    })),
   )
   await tx`
     insert into public.subscriptions (id, subscriber_id, creator_id, state, price_cents, periods, started_at, period_end,
       cancelled_at, ended_at, created_at)
     select r.id, r.user, r.creator, case when r."endedAfter" is null then 'active' else 'ended' end,
       private.subscription_price_cents(), m.paid, r.at, r.at + m.paid * interval '1 month',
-      -- A third into the last month.
+      -- Cancelled after a third of the last month.
       case when r.cancelled or r."endedAfter" is not null then
         m.last + (least(now(), r.at + m.paid * interval '1 month') - m.last) / 3 end,
       case when r."endedAfter" is not null then r.at + m.paid * interval '1 month' end, r.at

@@ -9,7 +9,7 @@ const emailOf = (user: DemoUser): string => user.email ?? `${user.username}@demo
 
 /**
  * Inserts the accounts. The triggers on `auth.users` create everything else that belongs to an account, as they do at
- * registration. Only users with their own email address get a password: an empty hash matches no password.
+ * registration. Only users with an `email` get a password: the empty hash of the others matches none.
  */
 export async function insertUsers(tx: TransactionSql, users: DemoUser[], now: Date): Promise<void> {
   const rows = users.map((user, index) => ({
@@ -46,7 +46,7 @@ export async function insertUsers(tx: TransactionSql, users: DemoUser[], now: Da
     from auth.users u`
 }
 
-/** Fills in the profiles and settings. Triggers are off, so that no realtime event is sent. */
+/** Updates the profiles and settings. Triggers are off, so no realtime events are sent. */
 export async function updateProfiles(
   tx: TransactionSql,
   users: DemoUser[],
@@ -102,7 +102,7 @@ function profileOf(user: DemoUser): Record<string, unknown> {
   }
 }
 
-/** Approves all accounts but the newest seven, each in working hours some time after registration. */
+/** Approves all accounts except the newest seven, each during working hours after registration. */
 export async function approveAccounts(tx: TransactionSql, now: Date): Promise<void> {
   await tx`
     update public.accounts a

@@ -6,22 +6,23 @@ export interface GatewayConfig {
   root: string
   host: string
   port: number
-  /** A loopback port for the supervisor only: jobs and health checks. */
+  /** The loopback port at which the supervisor requests jobs and health checks. */
   internalPort: number
-  /** Auth, Data API and Storage. */
+  /** The URL of Auth, the Data API and Storage. */
   liteUrl: string
   /** The public origin. */
   publicUrl: string
+  /** Whether Turnstile is the captcha. */
   turnstile: boolean
   /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
   realtime: {
-    /** Signs in as the role `realtime_admin`. */
+    /** The database URL of the role `realtime_admin`. */
     databaseUrl: string
     jwtSecret: string
     publishableKey: string
     secretKey: string
-    /** Whether sockets and joins per account and network are limited. Off for load tests. */
+    /** Whether sockets, and joins per account and network, are limited. Off for load tests. */
     rateLimits: boolean
   }
 }

@@ -11,7 +11,7 @@ export interface EdgeFunction {
   fetch(request: Request): Response | Promise<Response>
 }
 
-/** The largest body that the API accepts: an upload of 100 MB plus its multipart overhead. */
+/** The largest body that the API accepts: an upload of 100 MB plus the multipart overhead. */
 const maxBodyBytes = 110 * 1024 * 1024
 
 /** Imports an edge function of the project. */
@@ -28,7 +28,7 @@ export async function loadFunction(root: string, name: string): Promise<EdgeFunc
  * throws.
  *
  * @param peer the address of the connected client
- * @param timeoutMs how long its response may take, if not the default
+ * @param timeoutMs how long the function may take to respond; defaults to 60 seconds
  */
 export async function callFunction(
   edgeFunction: EdgeFunction,

@@ -1,6 +1,6 @@
 import { isListed, screenAt } from '../../web/src/screens.ts'
 
-/** Headers that a proxy must not forward (RFC 9110, section 7.6.1). */
+/** The headers that a proxy must not forward (RFC 9110, section 7.6.1). */
 const hopByHopHeaders = [
   'connection',
   'keep-alive',
@@ -23,7 +23,7 @@ function deleteHopByHopHeaders(headers: Headers): void {
 
 /**
  * Returns the headers with which a request is forwarded. The address of the connected client is appended to
- * `X-Forwarded-For`: that last address is the only one that the client cannot forge.
+ * `X-Forwarded-For`: it is the only address in this header that the client cannot forge.
  */
 export function forwardedHeaders(request: Request, peer: string): Headers {
   const headers = new Headers(request.headers)
@@ -44,13 +44,13 @@ export function clientAddress(request: Request, peer: string, trustedProxies: nu
   return hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer
 }
 
-/** The gateway's headers by kind of response. Each function modifies the headers it is given and returns them. */
+/** Functions that add the gateway's headers to a response. Each function modifies its argument and returns it. */
 export interface ResponseHeaders {
-  /** For pages and their assets, by the requested path. */
+  /** Adds the headers of a page or one of its assets, which depend on the requested path. */
   page(headers: Headers, path: string): Headers
-  /** For API responses. */
+  /** Adds the headers of an API response. */
   api(headers: Headers): Headers
-  /** For uploaded files, which must not be able to run scripts even when opened as a page. */
+  /** Adds the headers of an uploaded file, which must not be able to run scripts even when it is opened as a page. */
   upload(headers: Headers): Headers
 }
 
@@ -75,7 +75,7 @@ export function createResponseHeaders(config: SiteConfig): ResponseHeaders {
     "media-src 'self' blob:",
     "font-src 'self'",
     `connect-src 'self' ${socket}${turnstile}`,
-    // The player of a TikTok video in a post, which is loaded on request.
+    // The player of TikTok videos in posts, which is loaded on request.
     `frame-src https://www.tiktok.com${turnstile}`,
     "worker-src 'self' blob:",
     "object-src 'none'",
@@ -105,7 +105,7 @@ export function createResponseHeaders(config: SiteConfig): ResponseHeaders {
   return {
     page: (headers, path) => {
       const all = add(headers, pagePolicy)
-      // The URLs of these pages hold a token from a mail, which must not leak to other sites.
+      // The URLs of these pages contain a token from an email, which must not leak to other sites.
       const screen = screenAt(path)
       if (screen === 'resetPassword' || screen === 'confirmEmail') all.set('referrer-policy', 'no-referrer')
       return all.get('content-type')?.startsWith('text/html') && !isListed(path) ? addNoindex(all) : all

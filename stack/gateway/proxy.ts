@@ -4,9 +4,9 @@ import type { Log } from '../shared/log.ts'
 import { forwardedHeaders } from './headers.ts'
 import { declaresTooLarge, watchBody } from './request-body.ts'
 
-/** A service of the stack. */
+/** A service of the stack to which requests are forwarded. */
 export interface Upstream {
-  /** Without a path. */
+  /** The URL of the service, without a path. */
   url: string
   maxBodyBytes: number
 }
@@ -28,7 +28,7 @@ export async function proxy(
   const { pathname, search } = new URL(request.url)
   const headers = forwardedHeaders(request, peer)
   headers.delete('host')
-  // Compressing on loopback would only cost time.
+  // Compression only costs time on loopback.
   headers.set('accept-encoding', 'identity')
   const watched = watchBody(request, maxBodyBytes)
   try {

@@ -1,9 +1,9 @@
 import { gatewayTimeout, payloadTooLarge, requestTimeout } from '../shared/error-responses.ts'
 
-/** How long a request may take without receiving a byte of its body, and then without a response. */
+/** The longest time between two chunks of a request body, and the default limit for the time until the response. */
 const idleTimeoutMs = 60_000
 
-/** Bodies up to this size are read in one piece: that is cheaper than streaming them, and needs hardly any memory. */
+/** Bodies up to this size are read in one piece, which is cheaper than streaming and needs hardly any memory. */
 const smallBodyBytes = 64 * 1024
 
 /** Methods whose requests have no body. */
@@ -11,7 +11,7 @@ const methodsWithoutBody = ['GET', 'HEAD']
 
 class BodyTooLargeError extends Error {}
 class IdleTimeoutError extends Error {
-  /** Whether the whole body had arrived, so that it is the response that is late. */
+  /** Whether the whole body had arrived, which means that the response is late and not the request. */
   readonly bodyReceived: boolean
 
   constructor(bodyReceived: boolean) {
@@ -20,16 +20,16 @@ class IdleTimeoutError extends Error {
   }
 }
 
-/** A request's body with its limits enforced, and the signal that aborts the handling of the request. */
+/** A request body with enforced limits, and the signal that aborts the handling of the request. */
 export interface WatchedBody {
   /** Returns the body as a stream, to be read once. Every chunk restarts the timeout. */
   stream(): ReadableStream<Uint8Array> | null
-  /** Reads the body in one piece; for a body that is declared as small (`isSmallBody`). */
+  /** Reads the body in one piece. Only for a body that is declared as small (`isSmallBody`). */
   readAll(): Promise<Uint8Array<ArrayBuffer> | null>
   signal: AbortSignal
-  /** Stops the timeout: from here on the sender of the response decides how long it takes. */
+  /** Stops the timeout. A response that has started may take any time. */
   responseStarted(): void
-  /** Returns the response for a request that exceeded a limit. */
+  /** Returns the response for a request that exceeded a limit, or undefined for any other request. */
   errorResponse(): Response | undefined
 }
 
@@ -38,17 +38,16 @@ export function declaresTooLarge(request: Request, limit: number): boolean {
   return Number(request.headers.get('content-length') ?? '0') > limit
 }
 
-/** Whether a request declares a body small enough to be read in one piece. HTTP holds the sender to that length. */
+/** Whether a request declares a body small enough to be read in one piece. The body cannot be longer than declared. */
 export function isSmallBody(request: Request): boolean {
   const length = request.headers.get('content-length')
   return length !== null && Number(length) <= smallBodyBytes && !request.headers.has('transfer-encoding')
 }
 
 /**
- * Counts the bytes of a body while it is read, so that one without a declared length is limited, too, and aborts a
- * request that is idle.
+ * Counts the bytes of a body while it is read, because a body may have no declared length, and aborts an idle request.
  *
- * @param limit bytes
+ * @param limit the maximum number of bytes
  * @param timeoutMs how long the response may take once the body has been received
  */
 export function watchBody(request: Request, limit: number, timeoutMs = idleTimeoutMs): WatchedBody {

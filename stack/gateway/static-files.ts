@@ -6,13 +6,13 @@ import { exists } from '../shared/files.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-/** The content of a file, also in compressed form where that is smaller. */
+/** The content of a file, and its compressed versions, if there are any. */
 type EncodedBytes = { identity: Uint8Array<ArrayBuffer> } & Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>
 
 interface StaticFile {
   type: string
   eTag: string
-  /** The name contains a hash of the content, so the file may be cached forever. */
+  /** Whether the name contains a hash of the content, so the file may be cached forever. */
   isImmutable: boolean
   bytes: EncodedBytes
 }
@@ -34,18 +34,18 @@ const types: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/** The built web app. Held in memory, so files added after startup are not served. */
+/** The built web app. It is kept in memory, so files added after startup are not served. */
 export interface StaticFiles {
-  /** @returns null if the request is neither for a file of the app nor for a page */
+  /** Returns the response, or null if the request is neither for a file of the app nor for a page. */
   respond(request: Request): Response | null
-  /** Whether there is no build. */
+  /** Whether the app has not been built. */
   readonly isEmpty: boolean
 }
 
 /**
  * Reads the built web app.
  *
- * @param folder the build
+ * @param folder the directory of the build
  * @param origin the public origin
  */
 export async function loadStaticFiles(folder: string, origin: string): Promise<StaticFiles> {
@@ -64,18 +64,18 @@ export async function loadStaticFiles(folder: string, origin: string): Promise<S
       if (file) return send(request, file)
       const screen = screenAt(new URL(request.url).pathname)
       if (!page || !isPageLoad(request, path, screen !== null)) return null
-      // The app's router shows "not found", too, but only to clients that run its scripts.
+      // The app's router also shows "not found", but only to clients that run scripts.
       return send(request, page, screen ? 200 : 404)
     },
   }
 }
 
 /**
- * Returns `web/index.html` for the landing page and for all other screens. Link previews need absolute URLs, which
- * the build does not know, so the origin is added to their paths. Only the landing page sets `og:url`.
+ * Returns two versions of the built `index.html`: one for the landing page and one for all other pages. Link previews
+ * need absolute URLs, so the origin is added to their paths. Only the landing page has `og:url`.
  *
- * @param built UTF-8
- * @param origin e.g. `https://ovation.example`
+ * @param built the built file in UTF-8
+ * @param origin the public origin, for example `https://ovation.example`
  */
 function buildPages(built: Uint8Array, origin: string): { home: EncodedBytes; other: EncodedBytes } {
   const html = new TextDecoder().decode(built)

@@ -1,6 +1,6 @@
 /**
- * Calls that may take longer than others. A caller must not get a timeout for a change that is made anyway: deleting
- * an account, or rechecking every account for approval, can keep the database busy for two minutes.
+ * The timeouts of calls that may take longer than others. A caller must not get a timeout for a change that then
+ * succeeds. Deleting an account, or rechecking every account for approval, can take two minutes.
  */
 const slowCalls: [RegExp, number][] = [
   [/^DELETE \/api\/(account|admin\/users\/[0-9A-Fa-f-]{36})$/, 150_000],
@@ -12,5 +12,5 @@ const slowCalls: [RegExp, number][] = [
 export const responseTimeoutMs = (method: string, path: string): number | undefined =>
   slowCalls.find(([call]) => call.test(`${method} ${path}`))?.[1]
 
-/** The response timeout of a job: the longest interval of the schedule. */
+/** The response timeout of a job, which is the longest interval of the schedule. */
 export const jobTimeoutMs = 600_000

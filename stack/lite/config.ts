@@ -9,7 +9,7 @@ export interface LiteConfig {
   port: number
   mailbox: { port: number; secret: string; smtpUrl: string | null; publicUrl: string; appName: string }
   studio: { port: number; secret: string }
-  /** The origin for links in mail. */
+  /** The origin of links in emails. */
   siteUrl: string
   jwtSecret: string
   publishableKey: string

@@ -4,8 +4,8 @@ import { createPostgresConnection, type PostgresConnection } from '@supabase/lit
  * Creates lite's database connection.
  *
  * On its first request, lite would grant all privileges in every schema with row-level security to `anon`,
- * `authenticated` and `service_role`, overriding the grants of the migrations. That step is replaced by its result
- * ("row-level security is enabled"). The role that lite signs in as could not grant anything anyway.
+ * `authenticated` and `service_role`, overriding the grants of the migrations. That step is replaced by a function that
+ * only returns that row-level security is enabled. lite's database role could not grant anything anyway.
  */
 export function connectToDatabase(url: string): PostgresConnection {
   const connection = createPostgresConnection({

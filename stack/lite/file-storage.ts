@@ -19,9 +19,10 @@ interface Header {
 const headerBytes = 4096
 
 /**
- * Opens a storage adapter that keeps objects in one directory. A file is named after the hash of bucket and key, so no
- * client input ever becomes a path. An upload is written to a temporary file, synced and renamed, so that after a crash
- * an object is either complete or absent. Versions are ignored: lite stores without a version, but reads with one.
+ * Opens a storage adapter that keeps objects in one directory. A file is named after the hash of bucket and key, so
+ * client input never becomes a path. An upload is written to a temporary file, synced and renamed, so that after a
+ * crash an object is either complete or absent. Versions are ignored: lite stores without a version, but reads with
+ * one.
  *
  * @param maxBytes returns the size limit of a bucket; lite itself checks only the declared length
  */
@@ -108,12 +109,12 @@ export async function openFileStorage(
       file.close()
       return describe(header, modified)
     },
-    // Used only by external image services, of which there are none here.
+    // Only external image services use this URL, and this stack has none.
     privateAssetUrl: () => Promise.reject(new Error('stored files have no URL')),
   }
 }
 
-/** Returns an adapter that stores nothing; creating the schema requires one. */
+/** Returns a storage adapter that rejects every call, for creating the schema, which requires an adapter. */
 export function unusedFileStorage(): Adapter {
   const refuse = () => Promise.reject(new Error('this storage adapter stores nothing'))
   return {
@@ -189,7 +190,7 @@ function describe(header: Header, modified: Date) {
   }
 }
 
-/** Returns the requested bytes of an open file as a stream, which closes the file at its end or when cancelled. */
+/** Returns the requested bytes of an open file as a stream. The file is closed when the stream ends or is cancelled. */
 async function bodyOf(file: Deno.FsFile, { size }: Header): Promise<ReadableStream<Uint8Array>> {
   const range = requestedRange(size)
   if (range === null) return file.readable

@@ -10,14 +10,14 @@ export function isPublicAuthRequest(method: string, url: URL): boolean {
   if (url.pathname === '/auth/v1/user') return method === 'GET'
   if (url.pathname === '/auth/v1/logout') return method === 'POST'
   if (url.pathname !== '/auth/v1/token' || method !== 'POST') return false
-  // With two values, lite might use the other one than we check.
+  // With two values, lite might use a value other than the one that is checked here.
   const types = url.searchParams.getAll('grant_type')
   return types.length === 1 && types[0] === 'refresh_token'
 }
 
 /**
- * Rejects requests that lite would accept but must not. The gateway has the same rules; here they also apply to every
- * program and web page on this machine that finds lite's port.
+ * Rejects requests that lite would accept but must not. The gateway checks only requests to Auth, and programs and web
+ * pages on this machine can reach lite's port without the gateway.
  *
  * @returns the error response, or null if the request is allowed
  */
@@ -43,9 +43,9 @@ const embedLimits = { tables: 6, depth: 2 }
 
 /**
  * Whether `select` embeds more tables, or nests them more deeply, than any client needs. Each level multiplies the
- * rows: posts with their comments with their authors with their posts are soon the whole database, for anyone with the
- * publishable key. Quoted names and JSON paths are rejected next to embedded tables, because only lite's own parser
- * knows which of their parentheses count.
+ * rows, so anyone with the publishable key could request the whole database as posts with comments with authors with
+ * posts. A query that embeds tables must not contain quoted names or JSON paths, because only lite's own parser knows
+ * which of their parentheses count.
  */
 function exceedsEmbedLimits(url: URL): boolean {
   let tables = 0

@@ -70,8 +70,8 @@ const app = new App({
   options: {
     drivers: {
       email: {
-        // lite's plain text links to its own verification URL, which is blocked here and would be used up by link
-        // scanners, so the text is generated from the HTML of the template.
+        // The plain text is generated from the HTML of the template. lite's own plain text links to its verification
+        // URL, which is blocked here and which link scanners would use up.
         send: ({ to, subject, html }) =>
           mailbox.deliver({ to, subject, html: html ?? '', text: htmlToText(html ?? '') }),
       },
@@ -85,7 +85,7 @@ const studioApp = new App({ ...settings, studio: { enabled: true }, options: { s
 studioApp._storageAdapter = storage
 await studioApp.init()
 
-/** Handles the health check: Auth's or Storage's tables are readable, and the storage directory is writable. */
+/** Checks that the tables of Auth or Storage are readable and, for Storage, that its directory is writable. */
 async function checkHealth(service: string): Promise<Response> {
   try {
     if (service === 'auth') await connection.driver`select 1 from auth.users limit 1`

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ByteRange, parseRangeHeader } from '../../supabase/functions/_shared/media/byte-range.ts'
 
-/** What the request in progress asks of Storage, and what its handling found out. */
+/** A request to Storage that is in progress, and what is found out while it is handled. */
 interface ObjectRequest {
   rangeHeader: string | null
   isHead: boolean
@@ -13,9 +13,9 @@ interface ObjectRequest {
 const currentRequest = new AsyncLocalStorage<ObjectRequest>()
 
 /**
- * Adds range requests and a size limit for uploads without a declared length to lite's Storage, as Supabase's has
- * them. Seeking in a video needs ranges. lite itself knows neither, so the request is passed around it to the storage
- * adapter in an AsyncLocalStorage.
+ * Adds two features of Supabase to lite's Storage: range requests, which seeking in a video requires, and a size limit
+ * for uploads without a declared length. lite does not pass the request to the storage adapter, so an AsyncLocalStorage
+ * does.
  *
  * @param handle calls lite
  */
@@ -54,8 +54,8 @@ async function toPartialResponse(
 }
 
 /**
- * Returns the range that the request in progress asks for of a file of `size` bytes: null for the whole file, 'nothing'
- * for HEAD, whose response body would never be read, and so the file never closed.
+ * Returns the requested range of a file of `size` bytes: null for the whole file, and 'nothing' for HEAD, because the
+ * body of its response is never read, so the file would never be closed.
  */
 export function requestedRange(size: number): ByteRange | 'unsatisfiable' | 'nothing' | null {
   const current = currentRequest.getStore()

@@ -1,4 +1,4 @@
-/** A mail to one address, as HTML and as plain text. */
+/** An email to one address, as HTML and as plain text. */
 export interface Mail {
   to: string
   subject: string
@@ -6,7 +6,7 @@ export interface Mail {
   html: string
 }
 
-/** Returns the mail in a request body, or null if it is not a mail. */
+/** Returns the email in a request body, or null if the body is not an email. */
 export function parseMail(value: unknown): Mail | null {
   if (typeof value !== 'object' || value === null) return null
   const { to, subject, text, html }: Partial<Record<keyof Mail, unknown>> = value
@@ -17,7 +17,7 @@ export function parseMail(value: unknown): Mail | null {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** Returns the plain text of a mail's HTML: paragraphs as lines, links as "label: URL". */
+/** Returns the plain text of an email's HTML: paragraphs separated by empty lines, links as "label: URL". */
 export function htmlToText(html: string): string {
   return html
     .replace(/<(head|style|script)\b[\s\S]*?<\/\1>/gi, '')

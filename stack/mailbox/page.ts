@@ -17,20 +17,20 @@ pre { margin: 0; padding: 16px 20px; border-top: 1px solid var(--line); white-sp
 .empty { padding: 64px 20px; text-align: center; color: var(--soft); border: 1px dashed var(--line); border-radius: 16px }
 `
 
-/** The Content-Security-Policy of the page: it can only display itself and the mails in their frames. */
+/** The Content-Security-Policy of the page and of the emails in its frames: no scripts, and only images are loaded. */
 export const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Renders the mailbox. Each mail's HTML is shown in a sandboxed frame, in which no script runs. */
+/** Renders the newest 100 emails. Each email's HTML is shown in a sandboxed frame, in which no script runs. */
 export function renderMailbox(mails: readonly StoredMail[], appName: string, sendsBySmtp: boolean): string {
   const list = mails.slice(0, 100).map(renderMail).join('\n')
-  const count = mails.length === 1 ? '1 mail' : `${mails.length} mails`
+  const count = mails.length === 1 ? '1 email' : `${mails.length} emails`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(appName)} mailbox</title><style>${style}</style></head>
 <body><main><h1>${escapeHtml(appName)} mailbox</h1>
-<p>${count}. ${sendsBySmtp ? 'SMTP_URL is set: new mail is sent and no longer kept here.' : 'Mail stays here because SMTP_URL is not set.'}</p>
-${list || '<div class="empty">No mail yet. Mail from the platform appears here.</div>'}
+<p>${count}. ${sendsBySmtp ? 'SMTP_URL is set: new emails are sent and no longer kept here.' : 'Emails stay here because SMTP_URL is not set.'}</p>
+${list || '<div class="empty">No emails yet. Emails from the platform appear here.</div>'}
 </main></body></html>`
 }
 

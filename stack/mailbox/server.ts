@@ -10,7 +10,7 @@ import { MailStore } from './store.ts'
 
 export interface MailboxOptions {
   port: number
-  /** The path of every URL here; other requests get a 404. */
+  /** The path of every URL of the mailbox; requests for other paths get a 404. */
   secret: string
   folder: string
   smtpUrl: string | null
@@ -20,9 +20,9 @@ export interface MailboxOptions {
 
 export interface Mailbox {
   /**
-   * Delivers a mail: resolves when it is stored, or accepted by the SMTP server.
+   * Delivers an email. Resolves when the email is stored, or accepted by the SMTP server.
    *
-   * @throws Error when the mail is invalid or not accepted
+   * @throws Error if the email is invalid or not accepted
    */
   deliver(mail: Mail): Promise<void>
   stop(): Promise<void>
@@ -30,9 +30,10 @@ export interface Mailbox {
 
 /**
  * Starts the mail server, through which all mail is sent, on its own loopback port:
- * - `GET /<secret>/` returns the stored mails, newest first, as JSON or, to a browser, as a page.
- * - `POST /<secret>/` accepts a mail `{to, subject, text, html}` and returns 202 once it is stored or accepted by the
- *   SMTP server, 400 for an invalid mail (several recipients, or a subject of several lines).
+ * - `GET /<secret>/` returns the stored emails, newest first, as JSON or, to a browser, as a page.
+ * - `POST /<secret>/` accepts an email `{to, subject, text, html}`. Returns 202 once the email is stored or accepted by
+ *   the SMTP server, 400 for an invalid email (for example with several recipients, or a subject of several lines), and
+ *   502 if the email could not be stored or sent.
  */
 export async function startMailbox(options: MailboxOptions, log: Log): Promise<Mailbox> {
   const store = await MailStore.open(options.folder)
@@ -64,7 +65,7 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
 
   const receive = async (request: Request): Promise<Response> => {
     const mail = parseMail(await request.json().catch(() => null))
-    if (!mail) return badRequest('A mail needs the strings to, subject, text and html.')
+    if (!mail) return badRequest('An email needs the strings to, subject, text and html.')
     const invalidReason = validateMail(mail)
     if (invalidReason !== null) return badRequest(invalidReason)
     try {
@@ -72,7 +73,7 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
       return new Response(null, { status: 202 })
     } catch (error) {
       log.error('mail_failed', { reason: errorMessage(error) })
-      return errorResponse(502, 'unavailable', "Couldn't send the mail. Please try again.")
+      return errorResponse(502, 'unavailable', "Couldn't send the email. Please try again.")
     }
   }
 
@@ -91,7 +92,7 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
   return { deliver, stop: () => server.shutdown() }
 }
 
-/** Creates the SMTP client. The sender is `?from=` of SMTP_URL, or else no-reply@ the host of PUBLIC_URL. */
+/** Creates the SMTP client. The sender is `?from=` of SMTP_URL, or `no-reply@` with the host of PUBLIC_URL. */
 function createSmtpDriver(smtpUrl: string, options: MailboxOptions): SmtpEmailDriver {
   const url = new URL(smtpUrl)
   const secure = url.protocol === 'smtps:'

@@ -8,10 +8,10 @@ export interface StoredMail extends Mail {
   sentAt: string
 }
 
-/** Older mails are deleted: the mailbox shows recent mail and is not an archive. */
+/** The number of emails that are kept. Older ones are deleted, because the mailbox is not an archive. */
 const maxMails = 1000
 
-/** Stores each mail in a separate file, so that a crash loses at most the mail being written. */
+/** Stores each email in a separate file, so that a crash loses at most the email being written. */
 export class MailStore {
   private constructor(
     private readonly folder: string,
@@ -30,12 +30,12 @@ export class MailStore {
     return new MailStore(folder, mails)
   }
 
-  /** Returns the mails, newest first. */
+  /** Returns the emails, newest first. */
   list(): readonly StoredMail[] {
     return this.mails
   }
 
-  /** Stores a mail; resolves when it is on disk. */
+  /** Stores an email. Resolves when the email is on disk. */
   async add(mail: Mail): Promise<StoredMail> {
     const stored = { id: crypto.randomUUID(), ...mail, sentAt: new Date().toISOString() }
     await writeFileAtomic(join(this.folder, `${stored.id}.json`), JSON.stringify(stored))

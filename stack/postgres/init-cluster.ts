@@ -5,11 +5,11 @@ import type { Binaries } from './binaries.ts'
 import { commandAsUser, type ProcessUser } from './process-user.ts'
 
 /**
- * Creates the database cluster if it does not exist. It is created in another directory and then renamed, so that a
- * start killed in the middle leaves nothing that looks like a database.
+ * Creates the database cluster if it does not exist. The cluster is created in another directory that is then renamed,
+ * so a start that is killed halfway leaves nothing that looks like a database.
  *
  * @returns the cluster's directory
- * @throws StartupError when it cannot be created
+ * @throws StartupError if the cluster cannot be created
  */
 export async function initCluster(
   dataDir: string,
@@ -40,7 +40,7 @@ export async function initCluster(
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
-        // The built-in collation, so that indexes stay valid on other machines and after upgrades of the C library.
+        // With the built-in collation, indexes stay valid on other machines and after upgrades of the C library.
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',

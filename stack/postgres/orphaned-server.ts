@@ -20,7 +20,7 @@ export async function stopOrphanedServer(dataDirectory: string, log: Log): Promi
     return
   }
   log.warn('orphaned_postgres_found', { pid })
-  // A fast shutdown first. An immediate one is safe, too: it only makes the next start run crash recovery.
+  // Tries a fast shutdown first. An immediate shutdown is also safe, but the next start then runs crash recovery.
   for (const [signal, seconds] of [
     ['SIGINT', 10],
     ['SIGQUIT', 5],
@@ -29,7 +29,7 @@ export async function stopOrphanedServer(dataDirectory: string, log: Log): Promi
     try {
       Deno.kill(pid, signal)
     } catch {
-      // It has exited, or may not be signaled. The check below finds out.
+      // Either the server has exited, or this process may not signal it. The check below tells which.
     }
     if (await waitForExit(pid, dataDirectory, seconds * 1000)) return
   }
@@ -59,7 +59,7 @@ async function isServerOf(pid: number, dataDirectory: string): Promise<boolean> 
   )
 }
 
-/** Returns the command line of a process; empty if it does not exist or is a zombie. */
+/** Returns the command line of a process, which is empty if the process does not exist or is a zombie. */
 async function commandLine(pid: number): Promise<string[]> {
   if (Deno.build.os === 'linux') {
     try {

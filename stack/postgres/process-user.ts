@@ -1,9 +1,9 @@
 import { StartupError } from '../shared/errors.ts'
 
 /**
- * The operating system user that PostgreSQL runs as. It refuses to run as root, so root uses either a user namespace
- * (`unshare`), in which the process sees itself as another user while its files still belong to root, or else the
- * system user `postgres`.
+ * The operating system user that PostgreSQL runs as. PostgreSQL refuses to run as root. If the stack runs as root,
+ * PostgreSQL runs in a user namespace (`unshare`), where it sees itself as another user while its files still belong to
+ * root, or else as the system user `postgres`.
  */
 export type ProcessUser =
   | { kind: 'self' }
@@ -15,7 +15,7 @@ const namespaceArguments = ['--user', '--map-user=1000', '--map-group=1000']
 /**
  * Picks the user that PostgreSQL runs as. Creates the system user `postgres` if it is needed and missing.
  *
- * @throws StartupError when there is none
+ * @throws StartupError if there is no such user
  */
 export async function findProcessUser(): Promise<ProcessUser> {
   if (Deno.uid() !== 0) return { kind: 'self' }
@@ -32,7 +32,7 @@ export async function findProcessUser(): Promise<ProcessUser> {
   )
 }
 
-/** Returns a command that runs as that user, in its own process group, so that Ctrl-C does not reach it. */
+/** Returns a command that runs as `user`, in a process group of its own, so that Ctrl-C does not reach it. */
 export function commandAsUser(
   user: ProcessUser,
   program: string,

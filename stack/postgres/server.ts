@@ -21,11 +21,11 @@ export interface ServerOptions {
   onGiveUp: (message: string) => void
 }
 
-/** How often the server is restarted without having run for `stableAfterMs`. */
+/** How often the server is restarted in a row if it never runs for `stableAfterMs`. */
 const maxRestarts = 5
 const stableAfterMs = 60_000
 
-/** PostgreSQL as a child process that is restarted when it exits. */
+/** Runs PostgreSQL as a child process and restarts it when it exits. */
 export class PostgresServer {
   #child: Deno.ChildProcess | undefined
   #stopping = false
@@ -35,7 +35,7 @@ export class PostgresServer {
 
   constructor(private readonly options: ServerOptions) {}
 
-  /** Starts the server and waits until it accepts queries, which may include crash recovery. */
+  /** Starts the server and waits until it accepts queries, which includes crash recovery if it is necessary. */
   async start(): Promise<void> {
     const { directory, log } = this.options
     if (!(await exists(directory))) throw new StartupError(`the directory ${directory} does not exist.`)

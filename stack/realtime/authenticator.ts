@@ -1,4 +1,4 @@
-/** Authenticates API keys and HS256 tokens. The signature of a token is verified once, and the result is cached. */
+/** Authenticates API keys and HS256 tokens. Verified tokens are cached, so each signature is verified only once. */
 import { errors, jwtVerify } from 'jose'
 import { isObject, type JsonObject } from './types.ts'
 
@@ -22,7 +22,7 @@ export type TokenCheck = { identity: Identity } | { rejection: Rejection }
 
 const MAX_CACHED_TOKENS = 2_000
 
-/** Longer waits are split, because `setTimeout` is limited to 24.8 days. */
+/** The longest timer. Longer waits are split, because `setTimeout` is limited to 24.8 days. */
 const MAX_TIMER_MS = 86_400_000
 
 const malformed: TokenCheck = {
@@ -88,7 +88,7 @@ export class ExpiryTimer {
   /** @param onExpired called with the message that Supabase sends */
   constructor(private readonly onExpired: (message: string) => void) {}
 
-  /** Replaces the identity whose expiry is reported. */
+  /** Reports the expiry of `identity`, and no longer that of an earlier identity. */
   watch(identity: Identity): void {
     this.stop()
     if (identity.expiresAt === null) return

@@ -4,9 +4,9 @@
 create schema if not exists realtime;
 grant usage on schema realtime to anon, authenticated, service_role;
 
--- A plain table, whereas Supabase partitions by day: one machine holds at most 72 hours of rows, deleting by index is
--- enough to clear them, and there is no partition that could be missing on insert. The primary key is Supabase's, so
--- that code written for it works unchanged.
+-- Supabase partitions this table by day. A plain table is enough here: it contains only the rows of the last 72 hours,
+-- which an index makes fast to delete, and no partition can be missing on insert. The primary key is the same as on
+-- Supabase, so code written for Supabase works unchanged.
 create table if not exists realtime.messages (
   topic text not null,
   extension text not null,
@@ -23,7 +23,7 @@ create table if not exists realtime.messages (
 -- Used by the hourly cleanup.
 create index if not exists messages_inserted_at_idx on realtime.messages (inserted_at);
 
--- Policies on this table decide who may join and send. Without a policy, nobody may.
+-- Policies on this table decide who may join and send. Without a policy, nobody can.
 alter table realtime.messages enable row level security;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 
@@ -37,8 +37,8 @@ create or replace function realtime.topic() returns text
 language sql stable
 as $$ select nullif(current_setting('realtime.topic', true), '')::text $$;
 
--- Sends a message from the database. An error is only a warning, so that it never aborts the sending transaction. Runs
--- as its caller, so a trigger function that calls it must be security definer.
+-- Sends a message from the database. Errors become warnings, so they never abort the sending transaction. Runs as its
+-- caller, so a trigger function that calls it must be security definer.
 create or replace function realtime.send(
   payload jsonb,
   event text,
@@ -72,9 +72,9 @@ exception
 end
 $$;
 
--- Notifies the server of a row: id and topic on the first line, then event and payload, if they fit. A notification
--- holds 8,000 bytes; the server reads a larger row itself if the topic has members. The topic is cut to 300
--- characters: longer names than the allowed ones have no members.
+-- Notifies the server of a row: id and topic on the first line, then event and payload, if they fit. A notification is
+-- limited to 8,000 bytes; the server reads a larger row itself if the topic has members. The topic is cut to 300
+-- characters, because names of that length are not allowed and have no members.
 create or replace function realtime.notify_message() returns trigger
 language plpgsql
 set search_path = ''

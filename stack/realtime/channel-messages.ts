@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from './types.ts'
 
 /** Handles the messages of one channel, one at a time, while it is joined. */
 export class ChannelMessages {
-  /** Whether this client receives presence: it asked to, or tracks itself. */
+  /** Whether this client receives presence, because it requested presence or is tracked itself. */
   presenceEnabled: boolean
   /** The client's presence payload as JSON and its key; null when it is not present. */
   private tracked: { key: string; json: string } | null = null
@@ -23,7 +23,7 @@ export class ChannelMessages {
     if (!this.channel.socket.allowEvent()) return this.channel.shutdown('Too many messages per second')
     if (message.event === 'broadcast') return this.broadcast(message)
     if (message.event === 'presence') return this.presence(message)
-    // Supabase does not reply to anything else, either.
+    // Like Supabase, the server does not reply to other events.
   }
 
   /** Sends the presence state to the client, if it receives presence and may read it. */
@@ -34,14 +34,14 @@ export class ChannelMessages {
     }
   }
 
-  /** Ends the client's presence if it may no longer write presence, or now belongs to another user. */
+  /** Ends the client's presence if the client may no longer write presence, or now belongs to another user. */
   async recheckPresence(): Promise<void> {
     if (this.tracked === null) return
     if (this.tracked.key === this.presenceKey && (await this.channel.permissions.canWrite('presence'))) return
     this.untrack()
   }
 
-  /** Ends the client's presence, if it is present. */
+  /** Ends the client's presence, if the client is present. */
   untrack(): void {
     if (this.tracked === null) return
     this.channel.topic.presence.untrack(this.channel, this.tracked.key)
@@ -49,14 +49,15 @@ export class ChannelMessages {
   }
 
   /**
-   * Users are present under their own id, regardless of the key that they request, so that nobody can impersonate
-   * another user or fill a topic with keys. Only callers without a user choose their key.
+   * The key under which the client is present. Users are present under their own id, regardless of the key that they
+   * request, so that nobody can impersonate another user or fill a topic with keys. Only callers without a user choose
+   * their key.
    */
   private get presenceKey(): string {
     return this.channel.permissions.identity.userId ?? this.channel.request.presenceKey
   }
 
-  /** A forbidden broadcast gets no reply, so that probing reveals nothing about a topic. */
+  /** Relays a broadcast. A forbidden broadcast gets no reply, so that probing reveals nothing about a topic. */
   private broadcast(message: Incoming): void | Promise<void> {
     const broadcast = toBroadcast(message)
     if (!broadcast) {
@@ -72,8 +73,8 @@ export class ChannelMessages {
     const allowed = permissions.canWrite('broadcast')
     if (allowed === true) return this.relay(message, broadcast)
     if (allowed === false) return
-    return allowed.then((yes) => {
-      if (yes && !this.channel.isClosed) this.relay(message, broadcast)
+    return allowed.then((isAllowed) => {
+      if (isAllowed && !this.channel.isClosed) this.relay(message, broadcast)
     })
   }
 
@@ -149,8 +150,8 @@ export class ChannelMessages {
 
   /**
    * Replaces the token. A valid token gets no reply; an invalid one closes the channel with the reason. An API key is
-   * ignored, as in Supabase: the client library sends it automatically after `setAuth(token)`, and it must neither
-   * extend nor end what the current token allows.
+   * ignored, as in Supabase: the client library sends the key automatically after `setAuth(token)`, and the key must
+   * neither extend nor end what the current token allows.
    */
   private async refreshToken({ payload }: Incoming): Promise<void> {
     const token = isObject(payload) ? payload.access_token : null

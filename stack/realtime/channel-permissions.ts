@@ -1,4 +1,4 @@
-/** What one channel may read and write: checked once, cached, and checked again when invalidated. */
+/** Checks what one channel may read and write. Results are cached, and checked again when they are invalidated. */
 import type { Identity } from './authenticator.ts'
 import type { PermissionChecker } from './permission-checker.ts'
 import type { Extension } from './types.ts'
@@ -15,17 +15,17 @@ export class ChannelPermissions {
     public identity: Identity,
   ) {}
 
-  /** Also checks presence from this point on. Otherwise only broadcast is checked. */
+  /** Includes presence in later checks, which otherwise cover only broadcast. */
   includePresence(): void {
     this.checked.add('presence')
   }
 
-  /** Whether presence is also checked. */
+  /** Whether checks include presence. */
   includesPresence(): boolean {
     return this.checked.has('presence')
   }
 
-  /** Continues with another token, and invalidates the cached permissions. */
+  /** Replaces the identity, and invalidates the cached permissions. */
   changeIdentity(identity: Identity): void {
     this.identity = identity
     this.invalidate()

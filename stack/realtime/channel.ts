@@ -1,4 +1,4 @@
-/** One client on one topic, from join to close. */
+/** Handles one client on one topic, from join to close. */
 import type { Log } from '../shared/log.ts'
 import { type Authenticator, ExpiryTimer, type Identity } from './authenticator.ts'
 import { ChannelMessages } from './channel-messages.ts'
@@ -25,7 +25,7 @@ export type Services = {
   log: Log
 }
 
-/** The socket, as its channels use it. */
+/** The parts of a socket that its channels use. */
 export interface ChannelSocket {
   readonly version: Version
   /** Sends a frame. A `droppable` frame is not sent to a slow client. */
@@ -42,10 +42,10 @@ export interface ChannelSocket {
 
 const TOO_MANY_JOINS = 'ClientJoinRateLimitReached: Too many joins per second'
 const DATABASE_UNAVAILABLE = 'Realtime was unable to connect to the project database'
-/** Less than the ten seconds for which a client waits for the reply to its join. */
+/** Less than the ten seconds that a client waits for the reply to its join. */
 const LISTENER_TIMEOUT_MS = 8_000
 
-/** A client's channel. Its messages are handled in order, by ChannelMessages. */
+/** A client's channel. ChannelMessages handles its messages in order. */
 export class Channel implements Member {
   private state: 'joining' | 'joined' | 'closed' = 'joining'
   readonly permissions: ChannelPermissions
@@ -53,7 +53,7 @@ export class Channel implements Member {
   private readonly tasks: TaskQueue
   private readonly messages: ChannelMessages
   private readonly expiry = new ExpiryTimer((message) => this.shutdown(message))
-  /** Holds frames back while permissions are being checked again; null otherwise. */
+  /** Contains the frames that are held back while permissions are checked again; null otherwise. */
   private buffer: FrameBuffer | null = null
   private recheck: Promise<void> | null = null
 
@@ -69,7 +69,7 @@ export class Channel implements Member {
     if (request.presenceEnabled) this.permissions.includePresence()
     this.messages = new ChannelMessages(this)
     this.tasks = new TaskQueue(services.limits.queuedFrames, (error) => this.onTaskError(error))
-    // Registered before permissions are checked, so that no change is missed in between.
+    // The channel is registered before its permissions are checked, so that it misses no change of access.
     this.topic = services.registry.join(name, this)
     services.registry.bind(this, identity)
   }
@@ -123,7 +123,7 @@ export class Channel implements Member {
     if (this.state === 'joined') void this.startRecheck()
   }
 
-  /** Continues under another identity, and closes the channel if it lacks permission. */
+  /** Replaces the identity, and closes the channel if the new one lacks permission. */
   changeIdentity(identity: Identity): Promise<void> {
     this.setIdentity(identity)
     this.expiry.watch(this.permissions.identity)
@@ -157,7 +157,7 @@ export class Channel implements Member {
     this.detach()
   }
 
-  /** Closes the channel without notifying the client: it already knows, or its socket is closed. */
+  /** Closes the channel without notifying the client, which already knows or whose socket is closed. */
   detach(): void {
     if (this.isClosed) return
     this.state = 'closed'
@@ -181,7 +181,7 @@ export class Channel implements Member {
     this.socket.send(encode(this.socket.version, message))
   }
 
-  /** Returns null if the client may join, or else the reason why not. */
+  /** Returns null if the client may join, or else the reason for the rejection. */
   private async checkJoin(): Promise<string | null> {
     const { authenticator, listener, limits, log, registry } = this.services
     if (this.request.token !== null) {
@@ -197,7 +197,7 @@ export class Channel implements Member {
     }
     try {
       do {
-        // Without the listener, the client would miss messages without knowing it.
+        // Without the listener, the client would miss messages without noticing.
         if (!(await listener.ready(LISTENER_TIMEOUT_MS))) {
           return 'InitializingProjectConnection: Connecting to the project database'
         }
@@ -211,7 +211,7 @@ export class Channel implements Member {
     return `Unauthorized: You do not have permissions to read from this Channel topic: ${this.topic.name}`
   }
 
-  /** Checks permissions again, once at a time, and closes the channel if one was lost. */
+  /** Checks permissions again, and closes the channel if one was lost. Concurrent calls share one check. */
   private startRecheck(): Promise<void> {
     this.buffer ??= new FrameBuffer(this.services.limits.queuedFrames)
     this.recheck ??= this.runRecheck()
@@ -231,7 +231,7 @@ export class Channel implements Member {
         }
         await this.messages.recheckPresence()
       } while (epoch !== this.permissions.epoch)
-      // No `await` from here on, so a change that arrives now starts another check.
+      // There is no `await` from here on, so a change that arrives now starts another check.
       const frames = this.buffer?.all() ?? []
       this.buffer = null
       if (!this.isClosed) for (const frame of frames) this.forward(frame)

@@ -1,6 +1,7 @@
 /**
- * Receives the messages that the database sends. A notification contains the message, or only its id if it is too
- * large; the row is then read. Also receives deletions of sessions and accounts, and deletes rows older than 72 hours.
+ * Receives the messages that the database sends. A notification contains the message or, if the message is too large,
+ * only the id of its row, which is then read. Also receives deletions of sessions and accounts, and deletes rows older
+ * than 72 hours.
  */
 import postgres from 'postgres'
 import type { Log } from '../shared/log.ts'
@@ -16,7 +17,7 @@ const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A message from the database: JSON text that contains `id`, or `bytes` instead of `payload` for a binary one. */
+/** A message from the database. `payload` is JSON text that contains `id`. A binary message has `bytes` instead. */
 export type StoredMessage = {
   id: string
   topic: string
@@ -25,17 +26,17 @@ export type StoredMessage = {
   bytes: Uint8Array<ArrayBuffer> | null
 }
 
-/** A notification of a new row. `message` is null if it did not fit and the row must be read. */
+/** A notification of a new row. `message` is null if the message did not fit, so the row must be read. */
 type MessageNotification = { id: string; topic: string; message: StoredMessage | null }
 
 export type DatabaseEvents = {
-  /** Whether the topic has members. */
+  /** Returns whether the topic has members. */
   hasMembers(topic: string): boolean
-  /** A message, in the order of the notifications. */
+  /** Called with each message, in the order of the notifications. */
   onMessage(message: StoredMessage): void
-  /** A session or account was deleted. */
+  /** Called when a session or account was deleted. */
   onEnded(kind: 'session' | 'user', id: string): void
-  /** The listening connection was lost: messages sent until it is restored are never announced. */
+  /** Called when the listening connection was lost. Messages sent before it is restored are never received. */
   onConnectionLost(): void
 }
 
@@ -43,7 +44,7 @@ type ListenOptions = postgres.Options<Record<string, never>> & {
   onnotify(channel: string, payload: string): void
 }
 
-/** Listens until it is closed, and reconnects when the connection is lost. */
+/** Listens to the database until it is closed, and reconnects when the connection is lost. */
 export class DatabaseListener {
   private readonly reader: postgres.Sql
   private listener: postgres.Sql | null = null
@@ -115,7 +116,7 @@ export class DatabaseListener {
   }
 
   private async connect(): Promise<void> {
-    // A new client for every attempt: postgres.js would silently reconnect a lost one without listening again.
+    // Every attempt uses a new client, because postgres.js would silently reconnect a lost one without listening again.
     const options: ListenOptions = {
       max: 1,
       connect_timeout: 5,
@@ -164,7 +165,7 @@ export class DatabaseListener {
     }, delayMs)
   }
 
-  /** Checks that the connection is alive and listening: it can die silently, or have been replaced by another one. */
+  /** Checks that the connection is alive and listening. It can die silently, or reconnect without listening. */
   private async checkListener(): Promise<void> {
     const sql = this.listener
     if (!sql || !this.listening) return
@@ -252,7 +253,7 @@ export class DatabaseListener {
   }
 }
 
-/** Parses a notification of `realtime.notify_message()`. Returns null if it is something else. */
+/** Parses a notification of `realtime.notify_message()`. Returns null if it has another format. */
 function parseNotification(text: string): MessageNotification | null {
   const first = text.indexOf('\n')
   const second = first < 0 ? -1 : text.indexOf('\n', first + 1)

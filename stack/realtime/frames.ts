@@ -1,7 +1,7 @@
-/** Broadcast frames: encoded once for many clients, and buffered for one of them. */
+/** Encodes frames once for many clients, and buffers the frames of one client. */
 import type { Frame, Version } from './types.ts'
 
-/** A message to many clients, encoded at most once per protocol version. */
+/** A message to many clients, which is encoded at most once per protocol version. */
 export class SharedFrame {
   private readonly encoded = new Map<Version, Frame | null>()
 
@@ -29,9 +29,9 @@ export class FrameBuffer {
   constructor(private readonly capacity: number) {}
 
   /**
-   * Adds a frame. When the buffer is full, droppable frames make room for others.
+   * Adds a frame. If the buffer is full, drops this frame if it is droppable, or else the oldest droppable frame.
    *
-   * @returns false if a frame that must not be dropped finds no room
+   * @returns false if neither this frame nor any buffered frame is droppable
    */
   add(frame: SharedFrame): boolean {
     if (this.frames.length >= this.capacity) {

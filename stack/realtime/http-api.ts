@@ -1,4 +1,4 @@
-/** Broadcasts over HTTP: a batch, or one message whose topic and event are in the URL. */
+/** Handles broadcasts over HTTP: a batch, or one message whose topic and event are in the URL. */
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 import type { Identity } from './authenticator.ts'
 import type { Services } from './channel.ts'
@@ -105,11 +105,11 @@ export class HttpApi {
     return result.identity
   }
 
-  /** Applies the rate limit, by account or else by network. The secret key is not limited. */
+  /** Applies the rate limit of the account, or of the network if there is no account. The secret key is not limited. */
   private checkRateLimit(identity: Identity, address: string, count: number): void {
     if (identity.role === 'service_role') return
     const { eventsPerSecond } = this.services.limits
-    if (count > eventsPerSecond) throw new HttpError(422, `a batch holds at most ${eventsPerSecond} messages`)
+    if (count > eventsPerSecond) throw new HttpError(422, `a batch has at most ${eventsPerSecond} messages`)
     if (!this.rateLimiter.take(identity.userId ?? networkPrefix(address), count)) {
       throw new HttpError(429, 'You have exceeded your rate limit')
     }
@@ -148,7 +148,7 @@ function readSingle(
   return { ...names, broadcast: { kind: 'json', body } }
 }
 
-/** @param maxBytes of each broadcast */
+/** Parses a batch. @param maxBytes the limit for each broadcast @throws HttpError 400, 403, 422 */
 function readBatch(bytes: Uint8Array, maxBytes: number): Message[] {
   const body = parseJson(bytes)
   const messages = isObject(body) ? body.messages : null
@@ -166,7 +166,7 @@ function readBatch(bytes: Uint8Array, maxBytes: number): Message[] {
   })
 }
 
-/** Decodes a segment of the URL. Returns null if it is malformed. */
+/** Decodes a segment of the URL. Returns null if the segment is malformed. */
 function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment)
@@ -189,7 +189,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Reads the body. @throws HttpError 413 if it has more than `limit` bytes */
+/** Reads the body. @throws HttpError 413 if the body has more than `limit` bytes */
 async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = []
   let size = 0

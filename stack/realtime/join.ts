@@ -15,11 +15,11 @@ export type JoinRequest = {
   ack: boolean
   presenceEnabled: boolean
   presenceKey: string
-  /** The token to join with; null for the one with which the socket was opened. */
+  /** The token for this channel, or null to use the token or key with which the socket was opened. */
   token: string | null
 }
 
-/** Returns the topic name after the prefix `realtime:`, or why it is invalid. */
+/** Returns the topic name after the prefix `realtime:`, or the reason why it is invalid. */
 export function parseTopicName(topic: string): { name: string } | { reason: string } {
   if (!topic.startsWith(PREFIX)) return { reason: 'unmatched topic' }
   const name = topic.slice(PREFIX.length)
@@ -30,7 +30,7 @@ export function parseTopicName(topic: string): { name: string } | { reason: stri
   return { name }
 }
 
-/** Parses a join's payload; missing or mistyped options are off. Returns null if it is not an object. */
+/** Parses the payload of a join. Missing or mistyped options are off. Returns null if the payload is not an object. */
 export function parseJoin(payload: unknown): JoinRequest | null {
   if (!isObject(payload)) return null
   const config = objectAt(payload, 'config')

@@ -1,11 +1,11 @@
 import type { Identity } from './authenticator.ts'
 
-/** Limits per client. The first six are Supabase's; the others protect this process. */
+/** The limits on clients. The first six are Supabase's; the others protect this process. */
 export type Limits = {
   channelsPerSocket: number
   joinsPerSecond: number
   eventsPerSecond: number
-  /** Largest message in bytes, for the database and callers with the secret key. */
+  /** Largest broadcast of a caller with the secret key, in bytes. Messages from the database have no limit. */
   payloadBytes: number
   /** Presence calls (track, untrack) per channel in `presenceWindowMs`. */
   presenceCallsPerWindow: number
@@ -17,27 +17,27 @@ export type Limits = {
   clientBroadcastBytes: number
   /** Largest presence payload in bytes of JSON: it is sent to everyone who joins. */
   presenceBytes: number
-  /** Sockets present on a topic under one key; further ones wait until one of them leaves. */
+  /** Sockets present on a topic under one key; further sockets wait until one of these leaves. */
   presencesPerKey: number
-  /** A socket that sends nothing, not even a heartbeat, for this long is closed. */
+  /** Time after which a socket that sends nothing, not even a heartbeat, is closed. */
   idleTimeoutMs: number
-  /** Frames of any kind, including heartbeats; a socket that exceeds it is closed. */
+  /** Frames of any kind, including heartbeats; a socket that sends more is closed. */
   framesPerSecond: number
   /** Unsent bytes at which the socket of a slow client is closed. */
   maxBufferedBytes: number
   /** Unsent bytes above which a slow client receives no more broadcasts from other clients. */
   dropBroadcastsAboveBytes: number
-  /** Frames of one channel that wait while the database is asked for permissions. */
+  /** Frames of one channel that wait while its permissions are checked. */
   queuedFrames: number
   /** Open sockets in total. */
   sockets: number
-  /** Open sockets of one account; with more, its joins are rejected. */
+  /** Open sockets of one account; the joins of further sockets are rejected. */
   socketsPerAccount: number
   /** Open sockets from one address, which many users may share; an IPv6 address counts by its network. */
   socketsPerAddress: number
-  /** Joins that one account may make in a burst, over all its sockets; without an account, one network. */
+  /** Joins in a burst per account, over all its sockets, or per network for callers without an account. */
   joinBurstPerAccount: number
-  /** Joins that it may make per second after the burst. */
+  /** Joins per second after the burst. */
   joinsPerSecondPerAccount: number
 }
 
@@ -69,8 +69,8 @@ export function maxBroadcastBytes(identity: Identity, limits: Limits): number {
 }
 
 /**
- * A token bucket: allows `perSecond` events on average and `burst` at once. It is refilled when it is used, so that an
- * idle client costs nothing.
+ * A token bucket, which allows `perSecond` events on average and bursts of up to `burst` events. The bucket is refilled
+ * when it is used, so an idle client costs nothing.
  */
 export class TokenBucket {
   private tokens: number
@@ -83,7 +83,7 @@ export class TokenBucket {
     this.tokens = burst
   }
 
-  /** Takes `count` tokens. Returns false, and takes none, if there are not enough. */
+  /** Takes `count` tokens. If there are not enough, takes none and returns false. */
   take(count = 1): boolean {
     const now = performance.now()
     this.tokens = Math.min(this.burst, this.tokens + ((now - this.refilledAt) / 1000) * this.perSecond)
@@ -105,7 +105,7 @@ export class RateLimiter {
     private readonly burst = perSecond,
   ) {}
 
-  /** Takes `count` tokens of `caller`. Returns false, and takes none, if there are not enough. */
+  /** Takes `count` tokens of `caller`. If there are not enough, takes none and returns false. */
   take(caller: string, count = 1): boolean {
     if (this.burst === Number.POSITIVE_INFINITY) return true
     const bucket = this.buckets.get(caller) ?? new TokenBucket(this.perSecond, this.burst)

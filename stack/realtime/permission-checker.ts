@@ -1,6 +1,6 @@
 /**
- * Checks the policies on `realtime.messages` for who may read and write a private topic, as Supabase does: by trying it
- * with a row in a transaction that is rolled back.
+ * Checks who may read and write a private topic, according to the policies on `realtime.messages`. As in Supabase, a
+ * check tries to read or insert a row in a transaction that is rolled back.
  */
 import postgres from 'postgres'
 import type { Identity } from './authenticator.ts'
@@ -12,18 +12,18 @@ const RETRY_AFTER_MS = 20
 
 type Query = postgres.TransactionSql
 
-/** Rolls a transaction back on purpose and carries its result. */
+/** Thrown on purpose to roll a transaction back. Contains the result of the transaction. */
 class Rollback<T> extends Error {
   constructor(readonly result: T) {
     super('rolled back on purpose')
   }
 }
 
-/** Checks permissions over its own connections, so that a slow policy never delays the delivery of messages. */
+/** Checks permissions on separate connections, so that a slow policy never delays the delivery of messages. */
 export class PermissionChecker {
   private readonly sql: postgres.Sql
 
-  /** @param databaseUrl signs in as a role that bypasses the policies: it inserts the rows that callers try to read */
+  /** @param databaseUrl the URL of a role that bypasses the policies, to insert the rows that callers try to read */
   constructor(databaseUrl: string) {
     this.sql = postgres(databaseUrl, {
       max: CONNECTIONS,
@@ -87,7 +87,7 @@ export class PermissionChecker {
     }
   }
 
-  /** @throws Error when the database is not available */
+  /** Checks that the database responds. @throws Error when the database is not available */
   async ping(): Promise<void> {
     await this.sql`select 1`
   }
@@ -98,7 +98,7 @@ export class PermissionChecker {
   }
 
   /**
-   * Runs `work` in a transaction that is always rolled back, so that it is safe to retry when the connection is lost.
+   * Runs `work` in a transaction that is always rolled back, and can therefore be retried when the connection is lost.
    */
   private async inRolledBackTransaction<T>(work: (tx: Query) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -115,7 +115,7 @@ export class PermissionChecker {
   }
 }
 
-/** Makes the rest of the transaction run as the caller, with the settings that policies read. */
+/** Switches the transaction to the role of the caller, and sets the settings that policies read. */
 function switchToCaller(tx: Query, identity: Identity, topic: string): postgres.PendingQuery<postgres.Row[]> {
   const { claims, role, userId } = identity
   const email = typeof claims.email === 'string' ? claims.email : ''
@@ -129,7 +129,7 @@ function switchToCaller(tx: Query, identity: Identity, topic: string): postgres.
     set_config('request.headers', '{}', true)`
 }
 
-/** Whether an error says nothing about permissions: the server is shutting down or out of resources, or a timeout. */
+/** Whether an error says nothing about permissions, such as a timeout, a shutdown or a lack of resources. */
 function isUnavailable(error: postgres.PostgresError): boolean {
   return /^(08|40|53|57|58|XX)/.test(error.code)
 }

@@ -4,11 +4,11 @@ import type { JsonObject } from './types.ts'
 type Meta = JsonObject & { phx_ref: string }
 type Metas = { metas: Meta[] }
 
-/** Metas by presence key; a key that is present on two sockets has two. */
+/** Metas by presence key. A key that is present on two sockets has two metas. */
 export type PresenceState = Record<string, Metas>
 export type PresenceDiff = { joins: PresenceState; leaves: PresenceState }
 
-/** Changes within this time are sent together, so that many simultaneous joins do not cost a frame per pair. */
+/** Changes within this time are sent in one frame. Otherwise, each of many joins would send a frame to every member. */
 const BATCH_MS = 25
 
 // Refs must differ between two runs of the server, or a client would take a new presence for an old one.
@@ -50,7 +50,7 @@ export class Presence {
     this.record(this.joins, key, meta)
   }
 
-  /** Removes `owner` from `key`, and makes the first waiting owner present. Does nothing if it is not present. */
+  /** Removes `owner` from `key`. If it was present, the first waiting owner becomes present. */
   untrack(owner: object, key: string): void {
     const waiting = this.waiting.get(key)
     if (waiting?.delete(owner) && waiting.size === 0) this.waiting.delete(key)
@@ -107,7 +107,7 @@ export class Presence {
   }
 }
 
-/** `fromEntries` defines properties instead of assigning them, so that a key such as `__proto__` is safe. */
+/** Returns metas as an object. `fromEntries` defines properties, so that a key such as `__proto__` is safe. */
 function toState(entries: [string, Meta[]][]): PresenceState {
   return Object.fromEntries(entries.map(([key, metas]) => [key, { metas }]))
 }

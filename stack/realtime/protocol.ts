@@ -15,7 +15,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** A malformed frame. The error message contains no data from the frame. */
 export class ProtocolError extends Error {}
 
-/** A message from a client, with an unchecked `payload`, or `binary` instead of it for a binary broadcast. */
+/** A message from a client. `payload` has not been validated. A binary broadcast has `binary` instead. */
 export type Incoming = {
   joinRef: string | null
   ref: string | null
@@ -48,7 +48,7 @@ export function parseVersion(vsn: string | null): Version | null {
   return vsn === '2.0.0' ? vsn : null
 }
 
-/** Decodes one frame. @throws ProtocolError when it is malformed */
+/** Decodes one frame. @throws ProtocolError if the frame is malformed */
 export function decode(version: Version, data: string | ArrayBuffer): Incoming {
   if (typeof data !== 'string') {
     if (version === '1.0.0') throw new ProtocolError('binary frames require version 2.0.0')
@@ -115,7 +115,7 @@ export function isBroadcastLargerThan(broadcast: Broadcast, maxBytes: number): b
     : isTextLargerThan(broadcast.body, maxBytes)
 }
 
-/** Whether a text has more than `maxBytes` as UTF-8. */
+/** Whether a string has more than `maxBytes` in UTF-8. */
 export function isTextLargerThan(text: string, maxBytes: number): boolean {
   return text.length > maxBytes || encoder.encode(text).length > maxBytes
 }
@@ -134,11 +134,11 @@ function decodePush(bytes: Uint8Array<ArrayBuffer>): Incoming {
   const ref = decodeText(take(refSize))
   const topic = decodeText(take(topicSize))
   const event = decodeText(take(eventSize))
-  take(metaSize) // Options for storing a broadcast, which clients cannot do here.
+  take(metaSize) // Metadata for storing a broadcast, which this server does not support.
   const rest = bytes.subarray(offset)
   const head = { joinRef: joinRef || null, ref: ref || null, topic, event: 'broadcast' }
   if (encoding === ENCODING_BINARY) return { ...head, payload: null, binary: { event, bytes: rest } }
-  // Parsed here, because invalid JSON would throw in the clients of all other members.
+  // Invalid JSON is rejected here, because it would throw in the clients of all other members.
   const payload = parseJson(decodeText(rest))
   return { ...head, payload: { type: 'broadcast', event, payload } }
 }

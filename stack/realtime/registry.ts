@@ -4,13 +4,13 @@ import { SharedFrame } from './frames.ts'
 import { Presence, type PresenceDiff } from './presence.ts'
 import { type Broadcast, encode, encodeBroadcast } from './protocol.ts'
 
-/** A channel, as its topic uses it. */
+/** The parts of a channel that its topic uses. */
 export interface Member {
   /** The socket of the channel. */
   readonly socket: object
   deliverBroadcast(frame: SharedFrame): void
   deliverPresence(frame: SharedFrame): void
-  /** Checks the policies again now. Nothing is delivered until they have been checked. */
+  /** Checks the policies again. Nothing is delivered until the check is done. */
   recheckPermissions(): void
   /** Closes the channel and its socket, because its session or account was deleted. */
   endSession(): void
@@ -47,7 +47,7 @@ export class Topic {
 
   private presenceChanged(diff: PresenceDiff): void {
     const message = { joinRef: null, ref: null, topic: this.wireName, event: 'presence_diff', payload: diff }
-    // Never dropped: a client that misses one shows wrong presence. These frames are small and few.
+    // Not droppable, because a client that misses a change shows wrong presence. These frames are small and few.
     const frame = new SharedFrame(false, (version) => encode(version, message))
     for (const member of this.members) member.deliverPresence(frame)
   }

@@ -1,5 +1,5 @@
 /**
- * The embedded Realtime server: Supabase's Realtime protocol in a single process. It runs inside the gateway.
+ * Implements Supabase's Realtime protocol in a single process. The server runs inside the gateway.
  *
  * Not supported: `postgres_changes` (the app broadcasts from the database instead), replay, and public topics, which
  * anyone with the publishable key could use. Only private topics can be joined.
@@ -7,12 +7,11 @@
  * One addition to Supabase: when the database sends the event `access.changed` on a private topic, the permissions of
  * all its members are checked again immediately. Members that may no longer read get a system message and are closed;
  * the others get the event. Supabase only delivers the event, and checks permissions again at the next token refresh.
- * Likewise, a deleted session or account is closed here immediately, and there at the next refresh.
+ * Likewise, the channels of a deleted session or account are closed immediately, and on Supabase at the next refresh.
  *
- * Three restrictions: a user sends broadcasts of at most 4 kB, which slow clients may miss; has at most 1 kB of
- * presence, on at most ten sockets per topic; and is present under their own id, regardless of the requested key.
- * Callers with the secret key choose their presence key, and may send up to Supabase's 3 MB. On Supabase, only its own
- * limits apply.
+ * Restrictions that Supabase does not have: a user's broadcasts are limited to 4 kB, and slow clients may miss them;
+ * presence is limited to 1 kB, and to ten sockets per key and topic; users are present under their own id, regardless
+ * of the requested key. Callers with the secret key choose their presence key, and may broadcast up to Supabase's 3 MB.
  */
 
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
@@ -39,7 +38,7 @@ const unlimitedCounts: Partial<Limits> = {
 }
 
 export type RealtimeOptions = {
-  /** Signs in as the role `realtime_admin`. */
+  /** The database URL of the role `realtime_admin`. */
   databaseUrl: string
   /** The HS256 secret with which access tokens are signed. */
   jwtSecret: string
@@ -64,7 +63,7 @@ export type RealtimeServer = {
 }
 
 /**
- * Starts the server. It reconnects when it loses the database later.
+ * Starts the server. If the database connection is lost later, the server reconnects.
  *
  * @throws Error when the database cannot be reached, or lacks the schema of bootstrap.sql
  */
@@ -152,7 +151,7 @@ function createDatabaseEvents(registry: Registry): DatabaseEvents {
       const topic = registry.find(message.topic)
       if (!topic) return
       if (message.event === ACCESS_CHANGED) {
-        // Before the event is sent, so that it is held back until the permissions are checked.
+        // Runs before the event is sent, so that the event is held back until the permissions are checked.
         for (const member of [...topic.members]) member.recheckPermissions()
       }
       const { event, id } = message
@@ -168,8 +167,8 @@ function createDatabaseEvents(registry: Registry): DatabaseEvents {
     },
     /**
      * Makes every channel join again (`phx_error`; the client joins again after a second). The join waits for the
-     * listener, and once it succeeds, the app fetches what it may have missed. Closing the sockets would have the same
-     * effect, but also cost a new connection each.
+     * listener. When it succeeds, the app fetches what it may have missed. Closing the sockets would have the same
+     * effect, but every client would also have to open a new connection.
      */
     onConnectionLost() {
       for (const member of registry.allMembers()) member.forceRejoin()

@@ -1,4 +1,4 @@
-/** One client's connection: decodes its frames, routes them to its channels, and enforces the limits. */
+/** Handles one client's connection: decodes its frames, routes them to its channels, and enforces the limits. */
 import type { Identity } from './authenticator.ts'
 import { Channel, type ChannelSocket, type Services } from './channel.ts'
 import { PRIVATE_ONLY, parseJoin, parseTopicName } from './join.ts'
@@ -6,7 +6,7 @@ import { TokenBucket } from './limits.ts'
 import { decode, encodeReply, type Incoming, ProtocolError } from './protocol.ts'
 import type { Frame, JsonObject, Version } from './types.ts'
 
-/** Close codes. Clients reconnect after any of them. */
+/** The codes with which sockets are closed. Clients reconnect after any of them. */
 const CLOSE_CODES = {
   malformed: 4400,
   sessionEnded: 4401,
@@ -62,7 +62,7 @@ export class ClientSocket implements ChannelSocket {
     if (this.isClosed || this.socket.readyState !== WebSocket.OPEN) return
     const { maxBufferedBytes, dropBroadcastsAboveBytes } = this.services.limits
     const unsentBytes = this.socket.bufferedAmount
-    // A client that floods a topic must not cost slow readers their socket, and with it the database's messages.
+    // A client that floods a topic must not cost slow readers their socket and, with it, messages from the database.
     if (droppable && unsentBytes > dropBroadcastsAboveBytes) return
     if (unsentBytes > maxBufferedBytes) {
       this.close(CLOSE_CODES.slow, 'Too slow to read')
@@ -89,7 +89,7 @@ export class ClientSocket implements ChannelSocket {
     if (now - this.lastSeen > this.services.limits.idleTimeoutMs) this.close(CLOSE_CODES.idle, 'No heartbeat')
   }
 
-  /** Closes the socket because the server stops. */
+  /** Closes the socket because the server is stopping. */
   stop(): void {
     this.close(CLOSE_CODES.stopping, 'The server is stopping')
   }
@@ -134,7 +134,7 @@ export class ClientSocket implements ChannelSocket {
     }
   }
 
-  /** Opens a channel, which replies itself. Returns the reason if it cannot be opened. */
+  /** Opens a channel, which then replies to the join. Returns a reason if the caller must reply with an error. */
   private join(message: Incoming): string | null {
     const { limits } = this.services
     if (!this.joins.take()) {
@@ -168,7 +168,7 @@ export class ClientSocket implements ChannelSocket {
     try {
       this.socket.close(code, reason)
     } catch {
-      // The client closed it at the same moment.
+      // The client closed the socket at the same moment.
     }
   }
 

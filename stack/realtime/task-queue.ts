@@ -1,14 +1,14 @@
 type Task = () => void | Promise<void>
 
 /**
- * Runs tasks one after another. Tasks run synchronously until one returns a promise, so the common message costs no
- * promise, and one that waits for the database delays only its own channel.
+ * Runs tasks one after another. Tasks run synchronously until one returns a promise, so most messages need no promise.
+ * A message that waits for the database delays only its own channel.
  */
 export class TaskQueue {
   private readonly queue: Task[] = []
   private busy = false
 
-  /** @param onError called with what a task throws; the tasks behind it still run */
+  /** @param onError called with the error of a failed task; later tasks still run */
   constructor(
     private readonly capacity: number,
     private readonly onError: (error: unknown) => void,

@@ -12,7 +12,7 @@ export async function stopChild(
     try {
       child.kill(name)
     } catch {
-      // It has already exited.
+      // The process has already exited.
     }
   }
   kill(signal)
@@ -34,16 +34,16 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 /**
- * Resolves when standard input ends. A parent process that keeps a pipe open there uses it as a lifeline: the pipe
- * closes when the parent exits, for any reason. No data is sent through it.
+ * Resolves when standard input ends. The parent process keeps a pipe open there, which closes when the parent exits for
+ * any reason. No data is sent through the pipe.
  */
 export async function waitForStdinEnd(): Promise<void> {
   const buffer = new Uint8Array(64)
   try {
     while ((await Deno.stdin.read(buffer)) !== null) {
-      // Only the end matters.
+      // Data is ignored.
     }
   } catch {
-    // A broken pipe is an end, too.
+    // A broken pipe also means that the parent has exited.
   }
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../supabase/functions/_shared/contract/errors.ts'
 
-/** Returns an error response in the same shape, and with the same codes, as the API's. */
+/** Returns an error response with the shape and the codes of the API's error responses. */
 export function errorResponse(
   status: number,
   code: ErrorCode,
@@ -17,7 +17,7 @@ export const notFound = (message = 'Not found'): Response => errorResponse(404, 
 export const payloadTooLarge = (): Response =>
   errorResponse(413, 'payload_too_large', 'The request is too large')
 export const internalError = (): Response => errorResponse(500, 'internal_error', 'Internal server error')
-/** Closes the connection: bytes of the abandoned body that still arrive must not be read as the next request. */
+/** Returns 408 and closes the connection, because bytes of the body that still arrive must not be read as a request. */
 export const requestTimeout = (): Response =>
   errorResponse(408, 'request_timeout', 'The request body did not arrive in time', { connection: 'close' })
 export const gatewayTimeout = (): Response => errorResponse(504, 'unavailable', 'The request took too long')

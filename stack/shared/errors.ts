@@ -1,6 +1,6 @@
 /**
- * A failure that the operator can understand and fix. The entry points print its message as one line, without a
- * stack trace, and exit with code 1.
+ * A failure that the operator can understand and fix. The programs of the stack print its message as one line, without
+ * a stack trace, and exit with code 1.
  */
 export class StartupError extends Error {
   override name = 'StartupError'
@@ -13,7 +13,7 @@ export function errorMessage(error: unknown): string {
 }
 
 /**
- * Turns a file system error, or the text of one, into a StartupError.
+ * Returns a StartupError for a file system error or its message.
  *
  * @param failure what could not be done, as the beginning of the message ("Cannot write to .data")
  */

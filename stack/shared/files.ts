@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 
-/** Flushes a directory to disk, so that a rename or a new name in it survives a power failure. */
+/** Flushes a directory to disk, so that a renamed or new file in it survives a power failure. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await Deno.open(directory, { read: true })
   try {
@@ -11,7 +11,7 @@ export async function syncDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Replaces a file atomically: a reader, even after a crash, sees either the old or the new content.
+ * Replaces a file atomically: even after a crash, readers see either the old or the new content.
  *
  * @param mode permission bits of the new file
  */

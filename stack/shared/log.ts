@@ -1,4 +1,4 @@
-/** JSON lines on stderr. Callers never pass secrets or anything that users wrote. */
+/** Writes JSON lines to stderr. Callers must not pass secrets or anything that users wrote. */
 
 const order = { debug: 10, info: 20, warn: 30, error: 40 } as const
 
@@ -21,11 +21,13 @@ export function writeStderrLine(line: string): void {
   try {
     Deno.stderr.writeSync(encoder.encode(`${line}\n`))
   } catch {
-    // The reader has exited.
+    // The process that reads stderr has exited.
   }
 }
 
 /**
+ * Creates a log.
+ *
  * @param process the name of the process that logs
  * @param level the lowest level that is written
  */

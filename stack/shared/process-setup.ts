@@ -2,7 +2,7 @@ import { waitForStdinEnd } from './child-process.ts'
 import { errorMessage } from './errors.ts'
 import { createLog, type Log, type LogLevel } from './log.ts'
 
-/** The environment variable in which the supervisor hands a child process its configuration. */
+/** The environment variable in which the supervisor passes the configuration to a child process. */
 export const processConfigVariable = 'STACK_PROCESS_CONFIG'
 
 /**
@@ -10,7 +10,8 @@ export const processConfigVariable = 'STACK_PROCESS_CONFIG'
  * and logs uncaught errors. The configuration contains secrets, so its environment variable is deleted before any other
  * module can read it.
  *
- * @returns `onStop` registers what runs once, on SIGTERM or after the supervisor has exited, before the process exits
+ * @returns `onStop` registers the function that runs before the process exits, on SIGTERM or because the supervisor has
+ *   exited
  */
 export function setUpProcess<Config extends { logLevel: LogLevel }>(
   name: string,

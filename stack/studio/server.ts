@@ -19,9 +19,9 @@ const types: Record<string, string> = {
 
 /**
  * Serves lite's studio to the operator of this machine. The studio has all privileges of the service role, so it opens
- * only at the URL with the secret, which sets a cookie for the other requests.
+ * only at a URL that contains the secret. That URL sets a cookie, which all other requests need.
  *
- * @param fetchStudio calls lite in its admin mode
+ * @param fetchStudio calls lite in admin mode
  */
 export function startStudio(
   options: StudioOptions,

@@ -1,31 +1,31 @@
 import { join } from 'node:path'
 import { writeFileAtomic } from '../shared/files.ts'
-import type { Addresses } from './processes.ts'
+import type { ServiceUrls } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Writes DATA_DIR/connection.json: the addresses and keys with which the operator's programs use a ready stack. */
+/** Writes DATA_DIR/connection.json, which contains the URLs and keys of a running stack for the operator's programs. */
 export async function writeConnectionFile(
   dataDir: string,
-  addresses: Addresses,
+  urls: ServiceUrls,
   secrets: Secrets,
 ): Promise<void> {
   const connection = {
-    apiUrl: addresses.gateway,
-    databaseUrl: addresses.database,
+    apiUrl: urls.gateway,
+    databaseUrl: urls.database,
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
     jobSecret: secrets.jobSecret,
-    jobsUrl: `${addresses.internal}/jobs`,
-    mailUrl: addresses.mailbox,
-    studioUrl: addresses.studio,
+    jobsUrl: `${urls.internal}/jobs`,
+    mailUrl: urls.mailbox,
+    studioUrl: urls.studio,
     pid: Deno.pid,
   }
   await writeFileAtomic(join(dataDir, 'connection.json'), `${JSON.stringify(connection, null, 2)}\n`)
 }
 
 /**
- * Removes DATA_DIR/connection.json. The file means that the stack is ready, so it is removed before anything stops. At
- * startup, removes one that a killed stack left behind.
+ * Removes DATA_DIR/connection.json. The file means that the stack accepts requests, so it is removed before anything
+ * stops. It is also removed at startup, because a killed stack leaves the file behind.
  */
 export async function removeConnectionFile(dataDir: string): Promise<void> {
   await Deno.remove(join(dataDir, 'connection.json')).catch(() => undefined)

@@ -3,9 +3,10 @@ import { diskError, StartupError } from '../shared/errors.ts'
 
 /**
  * Creates DATA_DIR, accessible to its owner only, and locks it for this process. The lock is an operating system lock
- * on an open file, so it ends with the process, even after `kill -9`, and can never be stale.
+ * on an open file. It ends with the process, even after `kill -9`, so it is never stale.
  *
- * @returns the open file; closing it releases the lock
+ * @returns the open file; closing the file releases the lock
+ * @throws StartupError if another stack holds the lock, or DATA_DIR cannot be written
  */
 export async function lockDataDirectory(dataDir: string): Promise<Deno.FsFile> {
   let file: Deno.FsFile

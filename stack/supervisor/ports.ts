@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { errorMessage, StartupError } from '../shared/errors.ts'
 import { readTextIfExists, writeFileAtomic } from '../shared/files.ts'
 
-/** The loopback ports that only programs of this machine use. */
+/** The loopback ports of the stack, which only programs on this machine can use. */
 export interface Ports {
   database: number
   lite: number
   mailbox: number
   studio: number
-  /** Where the supervisor reaches the gateway process: jobs and health checks. */
+  /** The port at which the supervisor calls the gateway process, for jobs and health checks. */
   internal: number
 }
 
@@ -23,7 +23,7 @@ function isFree(hostname: string, port: number): boolean {
   }
 }
 
-/** Below the ephemeral port range, so that the operating system never gives one of our ports to another program. */
+/** Below the ephemeral port range, so that the operating system never assigns one of these ports to another program. */
 const range = { first: 20_000, last: 32_000 }
 
 /** Returns any free port of the range. */
@@ -35,9 +35,9 @@ function pickPort(): number {
 }
 
 /**
- * Picks free ports. Reuses the ports of the last run where possible, so that a bookmarked mailbox keeps its address.
+ * Picks free ports. Reuses the ports of the last run where possible, so that a bookmark of the mailbox keeps working.
  *
- * @param gatewayPort is never picked
+ * @param gatewayPort the public port, which is never picked
  */
 export async function pickPorts(dataDir: string, gatewayPort: number): Promise<Ports> {
   const path = join(dataDir, 'ports.json')
@@ -45,7 +45,7 @@ export async function pickPorts(dataDir: string, gatewayPort: number): Promise<P
   try {
     last = JSON.parse((await readTextIfExists(path)) ?? '{}')
   } catch {
-    // The file is only a convenience: a damaged one is replaced.
+    // A damaged file is replaced. The only effect is that the ports change.
   }
   const ports: Partial<Ports> = {}
   const taken = new Set([gatewayPort])
@@ -61,8 +61,10 @@ export async function pickPorts(dataDir: string, gatewayPort: number): Promise<P
 }
 
 /**
- * Fails early when the gateway will not be able to listen. A taken port is tried again for two seconds: a gateway
- * whose supervisor was killed needs a moment to notice and exit.
+ * Checks that the gateway will be able to listen. Retries a taken port for two seconds, because a gateway whose
+ * supervisor was killed needs a moment to exit.
+ *
+ * @throws StartupError if the port is taken or may not be used, or the host is not an address of this machine
  */
 export async function checkPort(host: string, port: number): Promise<void> {
   const hostname = host.replace(/^\[|\]$/g, '')

@@ -9,18 +9,18 @@ import type { Settings } from './settings.ts'
 import { SupervisedProcess } from './supervised-process.ts'
 
 /** The URLs of all services. */
-export interface Addresses {
+export interface ServiceUrls {
   /** The gateway, as reached from this machine. */
   gateway: string
   lite: string
   internal: string
   mailbox: string
   studio: string
-  /** Signs in as the superuser. */
+  /** The database URL of the superuser. */
   database: string
 }
 
-export function buildAddresses(settings: Settings, secrets: Secrets, ports: Ports): Addresses {
+export function buildServiceUrls(settings: Settings, secrets: Secrets, ports: Ports): ServiceUrls {
   return {
     gateway: httpUrl(settings.host, settings.port),
     lite: httpUrl('127.0.0.1', ports.lite),
@@ -42,12 +42,12 @@ interface StackContext {
   demo: boolean
   secrets: Secrets
   ports: Ports
-  addresses: Addresses
+  urls: ServiceUrls
   log: Log
   onGiveUp: (message: string) => void
 }
 
-/** Creates the process of Auth, Data API, Storage, mailbox and studio. */
+/** Creates the process that runs Auth, the Data API, Storage, the mailbox and the studio. */
 export function createLiteProcess({
   root,
   settings,
@@ -86,14 +86,14 @@ export function createLiteProcess({
   })
 }
 
-/** Creates the process of the gateway, in which the edge functions and Realtime also run. */
+/** Creates the process that runs the gateway, the edge functions and Realtime. */
 export function createGatewayProcess({
   root,
   settings,
   demo,
   secrets,
   ports,
-  addresses,
+  urls,
   log,
   onGiveUp,
 }: StackContext): SupervisedProcess {
@@ -103,7 +103,7 @@ export function createGatewayProcess({
     host: settings.host,
     port: settings.port,
     internalPort: ports.internal,
-    liteUrl: addresses.lite,
+    liteUrl: urls.lite,
     publicUrl: settings.publicUrl,
     turnstile: settings.captcha === 'turnstile',
     trustProxy: settings.trustProxy,
@@ -119,7 +119,7 @@ export function createGatewayProcess({
     name: 'gateway',
     script: join(root, 'stack', 'gateway', 'main.ts'),
     config: { ...config },
-    env: buildFunctionsEnv(settings, demo, secrets, ports, addresses),
+    env: buildFunctionsEnv(settings, demo, secrets, ports, urls),
     cwd: root,
     log,
     onGiveUp,
@@ -132,12 +132,12 @@ function buildFunctionsEnv(
   demo: boolean,
   secrets: Secrets,
   ports: Ports,
-  addresses: Addresses,
+  urls: ServiceUrls,
 ): Record<string, string> {
-  const origins = [settings.publicUrl, addresses.gateway, ...(settings.devOrigin ? [settings.devOrigin] : [])]
+  const origins = [settings.publicUrl, urls.gateway, ...(settings.devOrigin ? [settings.devOrigin] : [])]
   return {
     ...settings.functionsEnv,
-    SUPABASE_URL: addresses.lite,
+    SUPABASE_URL: urls.lite,
     PUBLIC_SUPABASE_URL: settings.publicUrl,
     PUBLIC_URL: settings.publicUrl,
     ALLOWED_ORIGINS: [...new Set(origins)].join(','),
@@ -147,17 +147,17 @@ function buildFunctionsEnv(
     JWT_SECRET: secrets.jwtSecret,
     ALTCHA_HMAC_KEY: secrets.altchaKey,
     RATE_LIMITS: settings.rateLimits ? 'on' : 'off',
-    // The gateway itself appends the address of its peer to X-Forwarded-For, which makes one more trusted hop.
+    // The gateway appends the address of the connected client to X-Forwarded-For, so it counts as a trusted proxy, too.
     TRUST_PROXY: String(settings.trustProxy + 1),
     JOB_SECRET: secrets.jobSecret,
     DEMO_DATA: settings.demoData && demo ? 'on' : 'off',
     LOG_LEVEL: settings.logLevel,
     ENCRYPTION_KEY: settings.encryptionKey ?? secrets.encryptionKey,
-    MAIL_URL: addresses.mailbox,
+    MAIL_URL: urls.mailbox,
     EMBEDDED_HEALTH: JSON.stringify({
-      auth: `${addresses.lite}/health/auth`,
-      storage: `${addresses.lite}/health/storage`,
-      realtime: `${addresses.internal}/health/realtime`,
+      auth: `${urls.lite}/health/auth`,
+      storage: `${urls.lite}/health/storage`,
+      realtime: `${urls.internal}/health/realtime`,
     }),
   }
 }

@@ -1,6 +1,6 @@
 import { jobs } from '../../supabase/functions/_shared/jobs/schedule.ts'
 
-/** Delay between startup and missed runs, so that the first visitors are served first. */
+/** The delay before missed runs start, so that the first visitors are served first. */
 const catchUpDelayMs = 3000
 
 /** The part of `Log` that the schedule needs. */
@@ -10,13 +10,13 @@ type WarningLog = { warn(event: string, fields: Record<string, unknown>): void }
  * Runs the jobs at their intervals. If a job is still running when it is due again, that run is skipped. Failures are
  * logged and do not affect later runs.
  *
- * A timer is enough. It measures elapsed time, so clock changes do not affect the schedule. Ticks that a busy or
- * sleeping machine missed do not pile up: the next tick comes within one interval, and every job processes everything
- * that is due by then. After a start, a job runs if its last run, as recorded in the database, is older than its
+ * A timer is enough. It measures elapsed time, so clock changes do not affect the schedule. Missed ticks of a busy or
+ * sleeping machine do not pile up: the next tick comes within one interval, and every job processes everything that is
+ * due by then. After a start, a job runs if its last run, as recorded in the database, is older than its
  * interval. Two runs of a job never overlap, regardless of who starts them, because the job itself prevents it.
  *
  * @param url the base URL of the function `jobs`, without a trailing slash
- * @returns stops the schedule
+ * @returns a function that stops the schedule
  */
 export function startSchedule(url: string, jobSecret: string, log: WarningLog): () => void {
   let stopped = false
@@ -27,13 +27,13 @@ export function startSchedule(url: string, jobSecret: string, log: WarningLog): 
     if (running.has(name)) return
     running.add(name)
     try {
-      const answer = await fetch(`${url}/${name}${onlyIfDue ? '?due=1' : ''}`, {
+      const response = await fetch(`${url}/${name}${onlyIfDue ? '?due=1' : ''}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${jobSecret}` },
         signal: AbortSignal.timeout(timeoutSeconds * 1000),
       })
-      await answer.body?.cancel()
-      if (!answer.ok) log.warn('job_failed', { name, status: answer.status })
+      await response.body?.cancel()
+      if (!response.ok) log.warn('job_failed', { name, status: response.status })
     } catch (error) {
       if (!stopped) log.warn('job_failed', { name, reason: String(error) })
     } finally {

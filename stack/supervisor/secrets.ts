@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { diskError, StartupError } from '../shared/errors.ts'
 import { readTextIfExists, writeFileAtomic } from '../shared/files.ts'
 
-/** The secrets that the stack generates for itself. Passwords are hexadecimal, so that URLs need no escaping. */
+/** The secrets that the stack generates for itself. Passwords are hexadecimal, so URLs need no escaping. */
 export interface Secrets {
   superuserPassword: string
   gatewayPassword: string
@@ -42,8 +42,8 @@ function hex(): string {
  * Reads DATA_DIR/secrets.json and adds the secrets it lacks. The file is on disk before any secret is used, so a
  * crash never leaves a database with an unknown password.
  *
- * @param databaseExists an existing database cannot be opened with new secrets, so a missing file is then an error
- * @throws StartupError when the file is missing, damaged or cannot be written
+ * @param databaseExists whether there is a database, which cannot be opened with new secrets
+ * @throws StartupError if the file is damaged or cannot be written, or if it is missing although the database exists
  */
 export async function loadSecrets(dataDir: string, databaseExists: boolean): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json')

@@ -15,6 +15,7 @@ export interface Settings {
   publicUrl: string
   /** The origin of the Vite development server. */
   devOrigin: string | null
+  /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
   smtpUrl: string | null
   encryptionKey: string | null
@@ -24,7 +25,7 @@ export interface Settings {
   platformFeePercent: number
   logLevel: LogLevel
   appName: string
-  /** Environment variables passed on to the edge functions, with defaults filled in. */
+  /** Environment variables for the edge functions, including default values. */
   functionsEnv: Record<string, string>
 }
 
@@ -33,8 +34,8 @@ type Environment = (name: string) => string | undefined
 /**
  * Reads and validates the settings.
  *
- * @param read returns one variable; an empty one counts as unset
- * @param root the directory that a relative DATA_DIR is relative to
+ * @param read returns the value of a variable; an empty value counts as unset
+ * @param root the directory against which a relative DATA_DIR is resolved
  * @throws StartupError for the first invalid variable
  */
 export function readSettings(read: Environment, root: string): Settings {
@@ -57,7 +58,7 @@ export function readSettings(read: Environment, root: string): Settings {
     throw new StartupError('ENCRYPTION_KEY is too short: use at least 32 characters.')
   }
   const demoData = readDemoData(get, exposed)
-  // The API rejects requests whose Origin is not PUBLIC_URL, so another default would reject all of them.
+  // The API rejects unknown origins, so without PUBLIC_URL it would reject every browser on another machine.
   if (!isLoopback(host) && givenUrl === null) {
     throw new StartupError(
       `HOST is "${host}", which other machines can reach: set PUBLIC_URL to the address people open.`,
@@ -98,7 +99,7 @@ export function readSettings(read: Environment, root: string): Settings {
   }
 }
 
-/** Returns those of the variables that are set. */
+/** Returns the variables that are set. */
 function pickSet(get: Environment, names: string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (get(name) ? [[name, get(name) ?? '']] : [])))
 }
@@ -157,7 +158,7 @@ function readOrigin(get: Environment, name: string): string | null {
 function readSmtpUrl(get: Environment): string | null {
   const text = get('SMTP_URL')
   if (text === undefined) return null
-  // The value may hold a password, so the message does not repeat it.
+  // The value may contain a password, so the message does not repeat it.
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text) || !new URL(text).hostname) {
     throw new StartupError(
       'SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465.',
@@ -171,7 +172,11 @@ function requireVariables(get: Environment, setting: string, names: string[]): v
   if (missing.length > 0) throw new StartupError(`${setting} needs ${missing.join(' and ')}.`)
 }
 
-/** Demo accounts have a published password, so they must never be reachable from other machines. */
+/**
+ * Returns whether the demo data is enabled.
+ *
+ * @throws StartupError if it is enabled on an exposed stack, because the password of the demo accounts is public
+ */
 function readDemoData(get: Environment, exposed: boolean): boolean {
   const isOn = readOneOf(get, 'DEMO_DATA', ['on', 'off'] as const, exposed ? 'off' : 'on') === 'on'
   if (isOn && exposed) {

@@ -2,9 +2,9 @@ import { readLines, stopChild } from '../shared/child-process.ts'
 import { type Log, writeStderrLine } from '../shared/log.ts'
 import { processConfigVariable } from '../shared/process-setup.ts'
 
-/** A process that ran at least this long starts again with a full set of restarts. */
+/** A process that ran longer than this may again be restarted the full number of times. */
 const stableAfterMs = 60_000
-/** Delays before each restart. After the last one the stack gives up. */
+/** The delay before each restart. After the last restart, the stack gives up. */
 const restartDelaysMs = [100, 500, 1000, 2000, 4000]
 
 export interface SupervisedProcessOptions {
@@ -20,7 +20,7 @@ export interface SupervisedProcessOptions {
   onGiveUp: (message: string) => void
 }
 
-/** A child process that is restarted when it exits. */
+/** Runs a child process and restarts it when it exits. */
 export class SupervisedProcess {
   #child: Deno.ChildProcess | undefined
   #stopping = false
@@ -38,7 +38,7 @@ export class SupervisedProcess {
       stdin: 'piped',
       stdout: 'null',
       stderr: 'piped',
-      // Its own process group: Ctrl-C must reach only the supervisor, which stops the processes in order.
+      // Creates a process group: Ctrl-C must reach only the supervisor, which stops the processes in order.
       detached: true,
     }).spawn()
     this.#child = child
@@ -61,7 +61,7 @@ export class SupervisedProcess {
     })
   }
 
-  /** Asks the process to exit, and kills it after `graceMs`. */
+  /** Sends the process SIGTERM, and SIGKILL if it is still running after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
     if (this.#child) await stopChild(this.#child, 'SIGTERM', 'SIGKILL', graceMs)
@@ -82,11 +82,11 @@ export class SupervisedProcess {
   }
 }
 
-/** Returns the event and the reason of a log line. */
+/** Returns the event and the reason in a log line, or an empty string if the line is not valid JSON. */
 function summarize(line: string): string {
   try {
     const { event, reason }: { event?: string; reason?: string } = JSON.parse(line)
-    return [event, reason].filter((word) => word).join(': ')
+    return [event, reason].filter((part) => part).join(': ')
   } catch {
     return ''
   }

@@ -67,9 +67,9 @@ grant execute on function private.set_setting(text, jsonb) to service_role;
 
 -- Rate limits -----------------------------------------------------------------------------------------------------
 
--- Hits per bucket and subject (a user, an email or a network) in fixed time windows. Unlogged, so that counting a
--- request does not wait for the write-ahead log; a crash only loses the counts of the current windows. Old rows are
--- deleted by the cleanup job.
+-- Hits per bucket and subject (a user, an email address or a network) in fixed time windows. Unlogged, so that
+-- counting a request does not wait for the write-ahead log; a crash only loses the counts of the current windows. Old
+-- rows are deleted by the cleanup job.
 create unlogged table private.rate_limits (
   bucket text not null,
   subject text not null,
@@ -130,7 +130,8 @@ begin
 end
 $$;
 
--- Trigger function: limits the caller's writes to a table. Arguments: the bucket and the maximum of rows a minute.
+-- Trigger function: limits the caller's writes to a table. Arguments: the bucket and the maximum number of rows per
+-- minute.
 -- Seeds and jobs have no caller and are not limited.
 create function private.limit_writes() returns trigger
 language plpgsql security definer set search_path = ''
@@ -168,7 +169,7 @@ grant execute on function private.use_captcha(text, timestamptz) to service_role
 
 -- Helpers ---------------------------------------------------------------------------------------------------------
 
--- Returns a custom setting, such as one set for the transaction with set_config; '' if it was never set.
+-- Returns the value of a custom setting, such as one set for the transaction with set_config; '' if it was never set.
 create function private.transaction_setting(name text) returns text
 language sql stable set search_path = ''
 as $$ select coalesce(current_setting(name, true), '') $$;
@@ -178,7 +179,7 @@ create function private.timestamp_text(value timestamptz) returns text
 language sql stable strict set search_path = ''
 as $$ select to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') $$;
 
--- Returns whether a text is null or has only whitespace and invisible characters.
+-- Returns whether a string is null or has only whitespace and invisible characters.
 create function private.is_blank(value text) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
 as $$

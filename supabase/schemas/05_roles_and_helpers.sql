@@ -2,13 +2,14 @@
 -- these.
 --
 -- - A session is active until it is signed out, revoked or expires. A restrictive policy on every table that a user
---   reads requires an active session, so ending one takes effect at the next statement, even if its access token is
---   still valid.
+--   reads requires an active session, so ending a session takes effect at the next statement, even if its access
+--   token is still valid.
 -- - A user can write while their session is active and their account is not read-only (see 16_accounts_and_sessions).
--- - An admin is a profile with `is_admin`. Only an operator makes the first one.
+-- - An admin is a user whose profile has `is_admin`. Only operators can make a user an admin.
 -- - A block hides both users from each other, regardless of who created it.
 --
--- `is_…`, `can_…` and `are_…` return a boolean; `require_…` raise an error with a message for the user.
+-- Functions named `is_…`, `can_…` or `are_…` return a boolean. Functions named `require_…` raise an error with a
+-- message for the user.
 
 -- Sessions --------------------------------------------------------------------------------------------------------
 
@@ -28,8 +29,9 @@ $$;
 
 grant execute on function private.is_session_active() to anon, authenticated, service_role;
 
--- Raises an error, and so refuses the whole transaction, if the caller's session has ended. The API calls it first in
--- every transaction, because `security definer` functions are not subject to the policies that check the session.
+-- Raises an error, which aborts the transaction, if the caller's session has ended. The API calls it at the start of
+-- a user's transaction unless the statements check the session themselves, because `security definer` functions are
+-- not subject to the policies that check it.
 create function private.require_session() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -44,7 +46,7 @@ grant execute on function private.require_session() to authenticated;
 
 -- Write access ----------------------------------------------------------------------------------------------------
 
--- Returns whether the caller may change anything: an active session of an account that is not read-only.
+-- Returns whether the caller may change anything: their session is active and their account is not read-only.
 create function private.can_write() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -57,7 +59,8 @@ $$;
 
 grant execute on function private.can_write() to anon, authenticated, service_role;
 
--- Raises an error unless the caller can write. Functions and triggers call it, because it can give the reason.
+-- Raises an error unless the caller can write. Functions and triggers call it rather than private.can_write, because
+-- its error gives the reason.
 create function private.require_write() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -113,7 +116,7 @@ $$;
 
 -- Blocks ----------------------------------------------------------------------------------------------------------
 
--- Returns everybody in a block with the caller, in either direction.
+-- Returns the ids of all users in a block with the caller, in either direction.
 create function private.blocked_user_ids() returns uuid[]
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -1,11 +1,11 @@
--- Profiles: what everybody may know about a user, what the profile shows to whom, and settings that only the user
+-- Profiles: names, pictures and personal details of users, who can see which of them, and settings that only the user
 -- reads. Private account data (email, phone number, approval, suspension) is in 16_accounts_and_sessions.
 --
 -- - Each user has one row in each public table of this file, inserted by triggers at registration and deleted with
 --   the row in `profiles`.
 -- - Username, name, picture and privacy settings are visible to everybody except users in a block with the owner.
--- - `profiles.visibility` decides who views the rest of a profile, and the user's posts: everybody, followers or only
---   the owner. The rule is `private.viewable_profiles`. It is evaluated on every read, so a profile that becomes
+-- - `profiles.visibility` decides who can view the rest of a profile and the user's posts: everybody, followers or
+--   only the owner. The rule is `private.viewable_profiles`. It is evaluated on every read, so a profile that becomes
 --   private also hides what was visible before.
 -- - The owner and admins see everything.
 -- - Clients write directly only privacy settings and `user_settings`. Names, bio and details go through
@@ -25,7 +25,7 @@ create table public.profiles (
   is_admin boolean not null default false,
   visibility text not null default 'public' check (visibility in ('public', 'followers', 'private')),
   allow_direct_messages boolean not null default true,
-  -- Also whether others see the lists of followers and followed users.
+  -- Also decides whether others see the lists of followers and followed users.
   show_follower_count boolean not null default true,
   -- Whether discovery pages (trending, topics, featured creators) include the user and their posts.
   content_discoverable boolean not null default true,
@@ -46,7 +46,7 @@ comment on table public.profiles is
 
 create unique index profiles_username_key on public.profiles (lower(username));
 
--- User search: in order of sign-up, anywhere in the text, usernames and names that start with the query, and words.
+-- The indexes of user search: sign-up order, substrings, prefixes of usernames, prefixes of names, and words.
 create index profiles_created_at_idx on public.profiles (created_at, id);
 
 create index profiles_search_idx on public.profiles using gin (search_text extensions.gin_trgm_ops);
@@ -71,7 +71,7 @@ alter table public.profiles enable row level security;
 create policy profiles_active_session on public.profiles as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Everybody except users in a block with the owner; admins read all.
+-- Everybody sees a profile, except users in a block with its owner. Admins see all profiles.
 create policy profiles_select on public.profiles for select to anon, authenticated
   using (id <> all ((select private.blocked_user_ids())::uuid[]) or (select private.is_admin()));
 
@@ -90,7 +90,7 @@ create trigger limit_settings before update on public.profiles
 
 -- Profile details -------------------------------------------------------------------------------------------------
 
--- The part of the page header that profile visibility covers. Counts have their own visibility.
+-- The parts of a profile page's header that `profiles.visibility` protects. Counts have their own visibility.
 create table public.profile_details (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   bio text check (char_length(bio) <= 500),
@@ -106,7 +106,7 @@ alter table public.profile_details enable row level security;
 create policy profile_details_active_session on public.profile_details as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Everybody who can view the profile.
+-- Everybody who can view the profile sees its details.
 create policy profile_details_select on public.profile_details for select to anon, authenticated
   using ((select true from private.viewable_profiles v where v.id = user_id));
 
@@ -134,7 +134,7 @@ alter table public.profile_counts enable row level security;
 create policy profile_counts_active_session on public.profile_counts as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Everybody who can view the profile, unless the owner hides the counts.
+-- Everybody who can view the profile sees its counts, unless the owner hides them from others.
 create policy profile_counts_select on public.profile_counts for select to anon, authenticated
   using (private.can_view_profile_counts(user_id));
 
@@ -190,7 +190,7 @@ alter table public.profile_about enable row level security;
 create policy profile_about_active_session on public.profile_about as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- The owner and admins.
+-- Users see their own row; admins see all rows.
 create policy profile_about_select on public.profile_about for select to authenticated
   using (user_id = (select auth.uid()) or (select private.is_admin()));
 
@@ -230,11 +230,11 @@ alter table public.user_settings enable row level security;
 create policy user_settings_active_session on public.user_settings as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- The owner.
+-- Users see their own settings.
 create policy user_settings_select on public.user_settings for select to authenticated
   using (user_id = (select auth.uid()));
 
--- The owner, even with a read-only account.
+-- Users update their own settings, even with a read-only account.
 create policy user_settings_update on public.user_settings for update to authenticated
   using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
@@ -349,7 +349,7 @@ create trigger on_profile_created after insert on public.profiles
 
 -- Usernames -------------------------------------------------------------------------------------------------------
 
--- Usernames that cannot be registered. Operators can add some. Accounts that already have such a name keep it.
+-- Usernames that cannot be registered. Operators can add names. Accounts that already have a reserved name keep it.
 create table private.reserved_usernames (
   name text primary key check (name ~ '^[a-z0-9_]{1,30}$'),
   -- Whether usernames that look similar are reserved as well.
@@ -357,15 +357,15 @@ create table private.reserved_usernames (
 );
 
 comment on table private.reserved_usernames is
-  'Usernames that nobody can register. With lookalikes, usernames that look similar are reserved as well. Operators can add some; existing accounts keep their names.';
+  'Usernames that nobody can register. With lookalikes, usernames that look similar are reserved as well. Operators can add names; existing accounts keep theirs.';
 
 create index reserved_usernames_plain_idx on private.reserved_usernames (replace(name, '_', ''));
 
 create index reserved_usernames_skeleton_idx on private.reserved_usernames (private.name_skeleton(name))
   where lookalikes;
 
--- Replaces ASCII characters that look alike by the same one, so that usernames that could be confused have the same
--- skeleton.
+-- Replaces ASCII characters that look alike with the same character, so that usernames that could be confused have
+-- the same skeleton.
 create function private.name_skeleton(name text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -378,8 +378,8 @@ $$;
 grant execute on function private.name_skeleton(text) to authenticated, service_role;
 
 -- Returns why a user cannot have a username: 'reserved', 'taken', or null if they can. `for_user_id` is null for a
--- new account. A lookalike of an existing username is refused only if that belongs to somebody worth impersonating:
--- unrelated names often share a skeleton.
+-- new account. A lookalike of an existing username is refused only if the existing user is a creator or an admin,
+-- because unrelated names often share a skeleton.
 create function private.username_problem(name text, for_user_id uuid default null) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -420,8 +420,8 @@ as $$
     '[^[:alnum:]]', '', 'g'))
 $$;
 
--- Returns whether a name pretends to be the platform or its staff: it consists only of words such as these, at least
--- one of them strong, or it contains a check mark, as a verified badge does.
+-- Returns whether a name pretends to be the platform or its staff: it contains a check mark, like a verified badge,
+-- or it consists only of words from the first list below, at least one of which is in the second list.
 create function private.is_staff_lookalike(name text) returns boolean
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -432,7 +432,7 @@ as $$
 $$;
 
 -- Returns whether a name displays as intended: NFC, single spaces, at least one letter or digit, and no characters
--- that are invisible, change the direction of the text, stack up, or mix lookalike alphabets in one word. The schema
+-- that are invisible, change the direction of text, stack up, or mix lookalike alphabets in one word. The schema
 -- `personName` of the API's contract applies the same rule.
 create function private.is_valid_display_name(name text) returns boolean
 language plpgsql immutable strict parallel safe set search_path = ''
@@ -476,12 +476,13 @@ begin
 end
 $$;
 
--- The API checks names before it creates an account, so that the form can show the error at its field.
+-- The API checks names before it creates an account, so that the form can show the error next to the field.
 grant execute on function private.username_problem(text, uuid), private.is_valid_display_name(text),
   private.confusable_skeleton(text), private.is_staff_lookalike(text) to service_role;
 
 -- Checks usernames and display names on every write.
--- - A trigger rather than a check constraint: rows with names from before a rule keep them and can still be updated.
+-- - It is a trigger rather than a check constraint, so that rows with names that are older than a rule keep them and
+--   can still be updated.
 -- - Concurrent requests for the same username conflict in its unique index. Concurrent requests for lookalikes may
 --   both succeed: neither user is a creator yet, so there is nothing to lock.
 create function private.check_names() returns trigger
@@ -605,8 +606,8 @@ $$;
 
 grant execute on function private.update_own_profile(jsonb) to authenticated;
 
--- Returns the details of a user that the caller may see; null where one is hidden or not set. The owner and admins
--- see all of them.
+-- Returns a user's personal details. A detail is null if it is not set or hidden from the caller; the owner and
+-- admins see all details.
 create function private.visible_profile_about(target_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -644,9 +645,9 @@ grant execute on function private.visible_profile_about(uuid) to anon, authentic
 
 -- Realtime updates ------------------------------------------------------------------------------------------------
 
--- Notifies the user's open pages that the profile changed. Turning direct messages on or off also changes who can use
--- the channels of the user's conversations: the 200 latest are re-authorized now, and an older one, if it is open at
--- all, when its token is next checked.
+-- Notifies the user's open pages that the profile changed. Turning direct messages on or off also changes who can
+-- join the topics of the user's conversations, so `access.changed` is sent to the 200 latest (see 44_realtime).
+-- Permissions for older conversations are checked again when a client's token is refreshed.
 create function private.on_profile_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -698,7 +699,7 @@ create trigger on_user_settings_changed after update on public.user_settings
 -- Profile images --------------------------------------------------------------------------------------------------
 
 -- Profile pictures and cover images are public files in the bucket `avatars`. A file never changes: a new picture is
--- a new file, and the previous one is deleted when no profile uses it any more.
+-- a new file, and the file that it replaces is deleted.
 
 -- Returns the path in the bucket of a public URL; null for any other URL.
 create function private.avatar_path(url text) returns text
@@ -749,7 +750,8 @@ begin
 end
 $$;
 
--- The same for the caller. Accepts only a file that was stored for them and that no profile uses yet.
+-- Sets or removes the caller's profile picture or cover image. Accepts only a file that was stored for the caller and
+-- that no profile uses yet.
 create function private.set_own_profile_image(image_kind text, path text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -789,8 +791,8 @@ create trigger enqueue_background_image_deletion after delete on public.profile_
 
 -- Presence --------------------------------------------------------------------------------------------------------
 
--- When a page of the user last polled for its counts, which an open, visible page does every 30 seconds. The fill
--- factor leaves room for HOT updates: a row is updated up to three times a minute.
+-- When a page of the user last polled the unread message count, which an open, visible page does every 30 seconds.
+-- The fill factor leaves room for HOT updates: a row is updated up to three times a minute.
 create table private.last_seen (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   seen_at timestamptz not null default now()
@@ -814,8 +816,8 @@ $$;
 grant execute on function private.record_last_seen() to authenticated;
 
 -- Returns whether a user is online and when they were last seen, if their settings allow it: {online, lastSeenAt}.
--- Only for a user who has written to the caller, so that messaging a user who never replies does not reveal it, and
--- not for users in a block with each other.
+-- The presence is also hidden from a caller to whom the user has never written, so that messaging a user who does not
+-- reply reveals nothing, and from users in a block with each other.
 create function private.visible_presence(target_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$

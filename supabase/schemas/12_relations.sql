@@ -1,16 +1,16 @@
 -- Relations between two users: follows, follow requests and blocks.
 --
--- A public profile is followed immediately; any other profile receives a follow request, which its owner can accept.
--- A block is one row, but it works in both directions: neither user finds, follows, messages or pays the other.
+-- A user with a public profile is followed immediately; any other user receives a follow request and can accept it.
+-- A block is one row, but it works in both directions: neither user can find, follow, message or pay the other.
 --
 -- Lock order. A function that changes the relation of two users locks
 --   1. the pair (private.lock_relation), so that a concurrent follow and block of the same two users run one after
 --      the other,
---   2. the pair's subscriptions, if it is a block,
+--   2. the pair's subscriptions, if the change is a block,
 --   3. the profile_counts rows of both, in the order of their ids,
 --   4. the user_counters rows of both (private.lock_user_counters).
 -- Account deletion (private.lock_account_dependents) locks the rows of steps 2 to 4 in the same order. The foreign
--- keys to the profiles themselves are locked last, by the insert.
+-- keys of the inserted row lock the profiles themselves last.
 
 -- Blocks ------------------------------------------------------------------------------------------------------------
 create table public.blocks (
@@ -21,7 +21,7 @@ create table public.blocks (
   check (blocker_id <> blocked_id)
 );
 
--- For the reverse lookup of most checks: who has blocked this user?
+-- For the reverse lookup in most checks: who has blocked a user?
 create index blocks_blocked_id_idx on public.blocks (blocked_id, blocker_id);
 
 alter table public.blocks enable row level security;
@@ -147,7 +147,8 @@ as $$
   select 1 from public.profile_counts c where c.user_id in (user_a, user_b) order by c.user_id for no key update
 $$;
 
--- Locks everything that a follow, a request or a block of two users changes, before its row refers to them.
+-- Locks everything that a follow, a follow request or a block between two users changes. Called before the row is
+-- inserted, because its foreign keys lock the profiles.
 create function private.lock_user_pair(user_a uuid, user_b uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -187,8 +188,9 @@ create trigger before_follow_insert before insert on public.follows
 create trigger before_follow_request_insert before insert on public.follow_requests
   for each row execute function private.before_follow_insert();
 
--- Updates the counts of both users, broadcasts the new relation to the follower and notifies the user concerned: the
--- follower if a request was accepted, otherwise the followee.
+-- Updates the counts of both users and broadcasts the new relation to the follower. A new follow notifies the
+-- follower if it comes from an accepted request, otherwise the followee. An unfollow withdraws the followee's
+-- notification.
 create function private.on_follow_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -219,8 +221,8 @@ $$;
 create trigger on_follow_changed after insert or delete on public.follows
   for each row execute function private.on_follow_changed();
 
--- Broadcasts the relation to the follower, and notifies the followee of a new request. An accepted request is not
--- broadcast here, because the new follow is.
+-- Broadcasts the relation to the follower, and notifies the followee of a new request or withdraws that notification.
+-- An accepted request is not broadcast here, because private.on_follow_changed broadcasts the new follow.
 create function private.on_follow_request_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -243,9 +245,9 @@ $$;
 create trigger on_follow_request_changed after insert or delete on public.follow_requests
   for each row execute function private.on_follow_request_changed();
 
--- Follows a user or requests to, or undoes either. Runs with the caller's own privileges, under the policies above.
--- Returns the new relation: 'following', 'requested' or 'none'. A concurrent second call waits for the first, so a
--- double click is two separate toggles.
+-- Follows a user or sends a follow request; if either exists, deletes it. Runs with the caller's own privileges,
+-- under the policies above. Returns the new relation: 'following', 'requested' or 'none'. A concurrent second call
+-- waits for the first, so a double click toggles twice.
 create function public.toggle_follow(target uuid) returns text
 language plpgsql volatile set search_path = ''
 as $$
@@ -271,11 +273,12 @@ begin
 end
 $$;
 
--- The default privileges of a Supabase project may grant new functions to these roles.
+-- The default privileges of a Supabase project may let these roles execute new functions.
 revoke execute on function public.toggle_follow(uuid) from anon, authenticated;
 grant execute on function public.toggle_follow(uuid) to authenticated;
 
--- Accepts a follow request to the caller. Returns false if there is none: it was cancelled or already answered.
+-- Accepts a follow request to the caller. Returns false if there is no request, because it was cancelled or already
+-- answered.
 create function private.accept_follow_request(requester_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -327,7 +330,7 @@ $$;
 grant execute on function private.list_follows(uuid, text, timestamptz, uuid, integer) to authenticated;
 
 -- Blocking ----------------------------------------------------------------------------------------------------------
--- Locks what a block ends, in the common order: the pair, its subscriptions, and only then the counts.
+-- Locks what a block changes, in the order given at the top of this file: the pair, its subscriptions, the counts.
 create function private.before_block_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -364,7 +367,8 @@ $$;
 create trigger on_block_created after insert on public.blocks
   for each row execute function private.on_block_created();
 
--- Makes the realtime server check again who may stay on the channel of the two users' conversation.
+-- Sends `access.changed` on the topic of the two users' conversation, because the block changes who can join it. See
+-- 44_realtime.
 create function private.on_block_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,4 +1,4 @@
--- Search: finding users by username or name, equally fast with a hundred users and a hundred thousand.
+-- Search for users by username or name. A search is equally fast with a hundred users and with a hundred thousand.
 --
 -- - Profiles have generated columns with the text to search (`search_name`, `search_text`, `search_words`; see
 --   10_profiles), indexed for prefixes, trigrams and words. The functions below compute them.
@@ -21,8 +21,8 @@ begin
 end
 $$;
 
--- Returns the distinct words of a normalized text. In scripts without spaces each character is a word, so that a
--- search also finds the second one.
+-- Returns the distinct words of normalized text. Each Chinese, Japanese or Korean character is a word, so that a
+-- search for any character of a name finds it.
 create function private.search_terms(value text) returns text[]
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -40,7 +40,7 @@ as $$
     coalesce(nullif(btrim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')), ''), full_name)), 80)
 $$;
 
--- Returns everything a profile can be found by, as one normalized text.
+-- Returns everything a profile can be found by, as one normalized string.
 create function private.profile_search_text(username text, full_name text, first_name text, last_name text)
 returns text
 language sql immutable parallel safe set search_path = ''
@@ -68,8 +68,8 @@ grant execute on function private.normalize_search(text), private.search_terms(t
 
 -- Searching -------------------------------------------------------------------------------------------------------
 
--- The profiles that the caller can find: the select policy of profiles, and of these only the ones in the directory,
--- the caller's own and those the caller has a conversation with.
+-- The profiles that the caller can find. Repeats the select policy of profiles, and of the profiles that it allows,
+-- keeps those in the directory, the caller's own, and those of users with whom the caller has a conversation.
 create view private.directory_profiles as
   select p.*
   from public.profiles p
@@ -82,9 +82,10 @@ create view private.directory_profiles as
 --   rank 1: the username starts with it, in alphabetical order
 --   rank 2: the name starts with it, in alphabetical order
 --   rank 3: every word of the query occurs, in any order; sorted by sign-up
--- In rank 3 a word of at least three ASCII letters or digits matches anywhere, any other word only at the start of a
--- word, because trigrams cannot find it.
--- `after_rank`, `after_sort` and `after_id` are the last row of the previous page; `after_rank` is -1 for the first.
+-- In rank 3, a query word of at least three ASCII letters or digits matches anywhere. Any other query word matches
+-- only the start of a word, because trigrams cannot find it.
+-- `after_rank`, `after_sort` and `after_id` identify the last row of the previous page; `after_rank` is -1 for the
+-- first page.
 create function private.search_users(query text, after_rank integer, after_sort text, after_id uuid, max_rows integer)
 returns table (user_id uuid, rank integer, sort text)
 language plpgsql stable security definer rows 20 set search_path = ''

@@ -1,12 +1,12 @@
 -- Accounts, sessions, password resets, email changes, account deletion and data exports.
 --
--- Auth (the schema `auth`) owns users, passwords and sessions. public.accounts holds the rest of the private data of
--- a user: what only the user and admins may read. An account is read-only while it has a `read_only_reason`: its user
--- may still sign in, read, block, report, appeal, delete things, export the data and delete the account.
+-- Auth (the schema `auth`) owns users, passwords and sessions. public.accounts holds other private data, which only
+-- the user and admins may read. An account is read-only while it has a `read_only_reason`: its user may still sign
+-- in, read, block, report, appeal, delete things, export the data and delete the account.
 --
 -- Versions of Auth differ in the tables they have (one_time_tokens, identities, audit_log_entries) and in the
--- privileges that they grant. The functions below check for these before they use them. Tokens that are sent by mail
--- are stored as hashes: a token would open an account.
+-- privileges that they grant. The functions below check for both before they use a table. Our own tables store only
+-- hashes of the tokens that are sent by email, because a token gives access to an account.
 
 -- Accounts ----------------------------------------------------------------------------------------------------------
 create table public.accounts (
@@ -63,8 +63,8 @@ create trigger on_user_email_changed after update of email on auth.users
 
 -- Registration data -------------------------------------------------------------------------------------------------
 -- Auth keeps the data of a registration as user metadata and puts it into every token. The trigger removes what our
--- own tables store, because the copy in the metadata would never change again. It runs on every write: Auth writes
--- the metadata more than once while it creates an account.
+-- own tables store, because the copy in the metadata would never be updated. It runs on every write, because Auth
+-- writes the metadata more than once while it creates an account.
 create function private.strip_user_metadata() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -92,11 +92,11 @@ begin
 end
 $$;
 
--- Triggers run in the order of their names: this one after on_user_created, which reads the metadata.
+-- Triggers run in the order of their names, so this trigger runs after on_user_created, which reads the metadata.
 create trigger strip_new_user_metadata after insert on auth.users
   for each row execute function private.strip_new_user_metadata();
 
--- Newer versions of Auth keep a second copy with the identity (the way to sign in).
+-- Removes the same fields from the identity (the way to sign in), where newer versions of Auth keep a second copy.
 create function private.strip_identity_data() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -121,7 +121,7 @@ end
 $$;
 
 -- Read-only accounts ------------------------------------------------------------------------------------------------
--- Returns why an account may not write, as a text for its owner, or null if it may. Admins are exempt.
+-- Returns why an account may not write, as a message for its owner, or null if it may. Admins are exempt.
 create function private.restriction_reason(account public.accounts) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -138,8 +138,8 @@ as $$
   from public.profiles p where p.id = account.user_id
 $$;
 
--- Sets read_only_reason again after one of its causes has changed. Concurrent changes wait for each other, so that
--- the last one sees all of them.
+-- Recomputes read_only_reason after one of its causes has changed. Concurrent changes wait for each other, so that
+-- the last one takes all causes into account.
 create function private.refresh_restriction(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -171,7 +171,7 @@ $$;
 create trigger on_require_approval_changed after insert or update on private.settings
   for each row when (new.key = 'require_approval') execute function private.on_require_approval_changed();
 
--- The argument of a trigger is the name of the column that holds the user's id.
+-- Trigger function: refreshes the restriction of a user. Argument: the column that holds the user's id.
 create function private.on_restriction_cause_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -210,7 +210,7 @@ create trigger on_restriction_changed after update of read_only_reason on public
   for each row when (old.read_only_reason is distinct from new.read_only_reason)
   execute function private.on_restriction_changed();
 
--- Lifts suspensions that have expired. Returns how many.
+-- Lifts suspensions that have expired. Returns the number of suspensions lifted.
 create function private.lift_expired_suspensions() returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -230,8 +230,8 @@ grant execute on function private.lift_expired_suspensions() to service_role;
 
 -- Banned email addresses --------------------------------------------------------------------------------------------
 -- Addresses that cannot register: those of accounts that an admin has removed, and those of suspended accounts that
--- their owner has deleted, until the suspension would have ended. Stored as salted hashes, because nothing else of a
--- deleted account is kept.
+-- their owners have deleted, until the suspension would have ended. They are stored as salted hashes, so that the
+-- email address of a deleted account is not kept.
 create table private.banned_emails (
   hash bytea primary key,
   until timestamptz, -- null: until an operator calls private.unban_email
@@ -245,8 +245,8 @@ as $$
   from private.settings s where s.key = 'address_salt'
 $$;
 
--- Bans an address until `ends_at`, or permanently if it is null. The longer of two bans counts. A ban without a case
--- is not lifted with one.
+-- Bans an address until `ends_at`, or permanently if it is null. If the address is already banned, the longer ban
+-- applies; it keeps a case only if both bans have one, so that an appeal does not lift a ban that has no case.
 create function private.ban_email(
   email_address text, ends_at timestamptz default null, suspension_case_id uuid default null
 ) returns void
@@ -268,7 +268,7 @@ $$;
 
 grant execute on function private.is_email_banned(text) to service_role;
 
--- For operators, who call it as the database owner: it is granted to no API role.
+-- Lifts the ban on an email address. For operators, who call it as the database owner: it is granted to no API role.
 create function private.unban_email(email_address text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -292,7 +292,8 @@ $$;
 create trigger reject_banned_email before insert on auth.users
   for each row execute function private.reject_banned_email();
 
--- Keeps users from ending a suspension by deleting their account and registering again.
+-- Bans the email address of a deleted account that was suspended, so that its owner cannot evade the suspension by
+-- registering again.
 create function private.on_suspended_account_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -351,8 +352,8 @@ $$;
 
 grant execute on function private.end_other_sessions() to authenticated;
 
--- Ends all sessions of a user, and cancels a pending email change: a user who takes back a stolen account also takes
--- back what the thief requested.
+-- Ends all sessions of a user and cancels a pending email change, because somebody who took over the account may have
+-- requested it.
 create function private.end_all_sessions(target_user_id uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -362,7 +363,7 @@ $$;
 
 grant execute on function private.end_all_sessions(uuid) to service_role;
 
--- Records the client of a new session. Users sign in through the API, so Auth itself only saw the API's address.
+-- Records the client of a new session. Users sign in through the API, so Auth itself only sees the API's address.
 create function private.record_session_client(
   target_session_id uuid, target_user_id uuid, client_user_agent text, network_address text
 ) returns void
@@ -428,7 +429,7 @@ create function private.is_valid_reset_token(token text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  -- On Supabase, a user without a token has an empty text.
+  -- On Supabase, recovery_token is '' for a user without a token.
   if length(token) < 20 then return false; end if;
   if exists (
     select from auth.users u
@@ -447,9 +448,9 @@ begin
 end
 $$;
 
--- Counts a reset mail: 30 an hour for a network address and 3 for an email address, whether an account has it or not.
--- Returns the number of seconds to wait, or 0. A network over its limit does not use up the limit of the email
--- address.
+-- Counts a password reset email against two limits: 30 an hour for the network address and 3 an hour for the email
+-- address, whether or not an account has it. Returns the number of seconds to wait, or 0. A network over its limit
+-- does not use up the limit of the email address.
 create function private.consume_reset_mail_limit(email_address text, network_address text) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -464,9 +465,9 @@ $$;
 grant execute on function private.consume_reset_mail_limit(text, text) to service_role;
 
 -- Checks a reset token and, with `should_claim`, claims it for the caller alone. `wait` is the number of seconds to
--- wait if the network address is over its limit of 30 invalid tokens an hour. Every attempt is counted before it is
--- checked, and the row of the count stays locked until the end, so that none of many concurrent guesses goes
--- uncounted. A claim expires after two minutes, in case the caller never releases it.
+-- wait if the network address is over its limit of 30 invalid tokens an hour. Every attempt is counted before its
+-- token is checked, and the row of the count stays locked until the transaction ends, so that every one of many
+-- concurrent guesses is counted. A claim expires after two minutes, in case the caller never releases it.
 create function private.open_password_reset(token text, network_address text, should_claim boolean)
 returns table (wait integer, valid boolean)
 language plpgsql volatile security definer set search_path = ''
@@ -496,7 +497,8 @@ as $$ delete from private.password_reset_claims c where c.token_hash = private.h
 grant execute on function private.release_password_reset(text) to service_role;
 
 -- Email change ------------------------------------------------------------------------------------------------------
--- A new address takes effect when its owner follows the link that was mailed to it, within 24 hours.
+-- Requested email changes. A new address takes effect when its owner follows the link in the email that was sent to
+-- it, within 24 hours.
 create table private.email_changes (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   email text not null,
@@ -528,8 +530,8 @@ $$;
 
 grant execute on function private.pending_email() to authenticated, service_role;
 
--- Requests a new address for the caller. Returns true if a mail with the token must be sent to it. Requesting the
--- current address cancels a pending change.
+-- Requests a new address for the caller. Returns true if an email with the token must be sent to the new address.
+-- Requesting the current address cancels a pending change.
 create function private.begin_email_change(new_email text, token text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -541,8 +543,8 @@ begin
     delete from private.email_changes c where c.user_id = uid;
     return false;
   end if;
-  -- The same address again within two minutes: the form was saved for another field. After that the mail may have
-  -- been lost, so another one is sent while the rate limit allows it.
+  -- The same address again within two minutes: the form was saved for another field. After that the email may have
+  -- been lost, so another email is sent while the rate limit allows it.
   if exists (select from private.email_changes c where c.user_id = uid and lower(c.email) = lower(new_email)
                                                    and c.created_at > clock_timestamp() - interval '2 minutes') then
     return false;
@@ -565,15 +567,16 @@ $$;
 
 grant execute on function private.begin_email_change(text, text) to authenticated;
 
--- Cancels an email change whose token could not be mailed.
+-- Cancels an email change whose token could not be sent by email.
 create function private.cancel_email_change(token text) returns void
 language sql volatile security definer set search_path = ''
 as $$ delete from private.email_changes c where c.token_hash = private.hash_reset_token(token) $$;
 
 grant execute on function private.cancel_email_change(text) to service_role;
 
--- Consumes a token and gives the account its address. Returns the user and both addresses, or no row for an invalid
--- token. Invalid tokens count against the network address: 30 an hour, then `wait` is the number of seconds to wait.
+-- Consumes a token and changes the account's address to the requested one. Returns the user and both addresses, or no
+-- row for an invalid token. Each network address may try 30 invalid tokens an hour; after that, `wait` is the number
+-- of seconds to wait.
 create function private.confirm_email_change(token text, network_address text)
 returns table (wait integer, target_user_id uuid, old_email text, new_email text)
 language plpgsql volatile security definer set search_path = ''
@@ -600,8 +603,8 @@ $$;
 
 grant execute on function private.confirm_email_change(text, text) to service_role;
 
--- Changes the address of an account immediately, and invalidates password reset tokens that were mailed to the old
--- one.
+-- Changes the address of an account immediately, and invalidates password reset tokens that were sent to the old
+-- address.
 create function private.set_account_email(target_user_id uuid, new_email text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -686,8 +689,8 @@ begin
 end
 $$;
 
--- Locks the rows that the deletion of an account changes, also those of other users, before the account itself. The
--- order is that of all other transactions, which lock the user's own rows last, through their foreign keys:
+-- Locks the rows that the deletion of an account changes, including those of other users, before the account itself.
+-- The order is that of all other transactions, which lock the user's own rows last, through their foreign keys:
 --   1. conversations and posts,
 --   2. the creator plan (a payment of the plan locks the plan before the user's counts),
 --   3. subscriptions, because ending them changes the counts of their creators,
@@ -709,7 +712,7 @@ begin
 end
 $$;
 
--- Locks the profile counts and then the counters that the deletion changes. `other_user_ids` are more users whose
+-- Locks the profile counts and then the counters that the deletion changes. `other_user_ids` are further users whose
 -- profile counts change.
 create function private.lock_account_counts(
   target_user_id uuid, other_user_ids uuid[] default '{}', notified_user_ids uuid[] default '{}'
@@ -735,7 +738,7 @@ begin
 end
 $$;
 
--- Takes the locks and deletes records without a foreign key whenever an account is deleted, in any way.
+-- Takes the locks and deletes records without a foreign key whenever an account is deleted, no matter how.
 create function private.before_user_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -749,8 +752,8 @@ $$;
 create trigger before_user_deleted before delete on auth.users
   for each row execute function private.before_user_deleted();
 
--- Messages to other users remain, but their images are deleted with the account's other files. Each message gets a
--- new version, like any changed message.
+-- Takes the locks and removes the user's images from messages. The messages remain, but the images are deleted with
+-- the account's other files. Each message gets a new version, like any changed message.
 create function private.before_profile_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -766,8 +769,8 @@ $$;
 create trigger before_profile_deleted before delete on public.profiles
   for each row execute function private.before_profile_deleted();
 
--- Returns whether we have a privilege on Auth's audit log, which records sign-ins and sign-outs with their network
--- addresses. Hosted projects may keep the log elsewhere, or deny access to it.
+-- Returns whether the functions of this schema have a privilege on Auth's audit log, which records sign-ins and
+-- sign-outs with their network addresses. Hosted projects may keep the log elsewhere or deny access to it.
 create function private.can_access_auth_log(privilege text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -799,8 +802,8 @@ begin
 end
 $$;
 
--- Finds where the id of a user is still stored: `place` is schema.table.column, with the number of rows. Shows what
--- remains after a deletion. Reads every table that it may read in full, so it is for operators.
+-- Finds where the id of a user is still stored, for example after a deletion: `place` is schema.table.column, and
+-- `matching_rows` the number of rows. It scans every table that it may read, so it is for operators only.
 create function private.find_user_references(target_user_id uuid) returns table (place text, matching_rows bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -831,7 +834,8 @@ $$;
 grant execute on function private.find_user_references(uuid) to service_role;
 
 -- Data export -------------------------------------------------------------------------------------------------------
--- Counts an export of the caller's data, which reads all of it: 6 an hour.
+-- Counts an export of the caller's data against the limit of 6 an hour. An export is expensive, because it reads all
+-- of the caller's data.
 create function private.consume_export_limit() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

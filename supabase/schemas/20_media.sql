@@ -6,8 +6,9 @@
 -- replaced. The row exists before its file, and a deleted row enqueues its files for deletion: no file is without a
 -- record.
 --
--- An upload belongs to at most one post, message or gallery item. Until one refers to it, only its owner may read it.
--- After that, everybody who may read the referring row may read the file. Unused uploads are deleted after a day.
+-- An upload belongs to at most one post, message or gallery item. Until such a row refers to it, only its
+-- owner may read it. After that, everybody who may read the referring row may read the file. Unused uploads are
+-- deleted after a day.
 
 create table public.media (
   id uuid primary key default gen_random_uuid(),
@@ -21,7 +22,7 @@ create table public.media (
   height integer check (height > 0),
   placeholder text check (placeholder ~ '^data:image/(webp|png|jpeg);base64,' and length(placeholder) <= 4000),
   created_at timestamptz not null default clock_timestamp(),
-  incoming_path text unique -- where a signed URL leads, until the upload is ready; null for a file sent to the API
+  incoming_path text unique -- target of the signed URL until the upload is ready; null for a file sent to the API
 );
 
 comment on table public.media is
@@ -70,9 +71,9 @@ create table private.file_deletion_queue (
 
 create index file_deletion_queue_due_at_idx on private.file_deletion_queue (due_at);
 
--- Uploads that may be unused, and when to check them. Triggers add rows as things happen, so that a check reads what
--- has changed and not everything that is stored. A row is only a hint: the check itself decides whether the upload is
--- used.
+-- Uploads that may be unused, and when to check them. A row is added when an upload is created or loses a
+-- reference, so that the job does not have to check every upload. A row is only a hint: the check itself decides
+-- whether the upload is used.
 create table private.orphaned_media (
   media_id uuid primary key,
   due timestamptz not null
@@ -81,7 +82,7 @@ create table private.orphaned_media (
 create index orphaned_media_due_idx on private.orphaned_media (due);
 
 -- Uploading ---------------------------------------------------------------------------------------------------------
--- Counts an upload of the caller, before any of its body is read: 60 an hour.
+-- Counts an upload of the caller against the limit of 60 an hour. The API calls it before it reads any of the body.
 create function private.consume_upload_limit() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -93,7 +94,7 @@ $$;
 
 grant execute on function private.consume_upload_limit() to authenticated;
 
--- Counts a check of a video that the caller has sent to Storage: 30 a minute.
+-- Counts a check of a video that the caller has sent to Storage against the limit of 30 a minute.
 create function private.consume_video_check() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -104,8 +105,8 @@ $$;
 
 grant execute on function private.consume_video_check() to authenticated;
 
--- Inserts the pending row of a file of the caller, before the file is stored. `signed_path` is where a signed URL
--- leads, null for a file that the API stores itself.
+-- Inserts the pending row of a file of the caller, before the file is stored. `signed_path` is the target of the
+-- signed URL, or null for a file that the API stores itself.
 create function private.begin_upload(
   upload_id uuid, media_kind text, mime_type text, size_bytes bigint, storage_path text, signed_path text,
   width_px integer, height_px integer, blurred_image text
@@ -145,8 +146,8 @@ $$;
 
 grant execute on function private.finish_upload(uuid, bigint, text) to service_role;
 
--- When nothing can be sent to a signed URL any more. It is valid for two hours; the third leaves time for an upload
--- that started late.
+-- Returns the time after which no more data can arrive at a signed URL. The URL is valid for two hours; the third
+-- hour leaves time for an upload that started late.
 create function private.upload_url_expires_at(signed_at timestamptz) returns timestamptz
 language sql immutable set search_path = ''
 as $$ select signed_at + interval '3 hours' $$;
@@ -184,13 +185,13 @@ begin
 end
 $$;
 
--- The same for the caller's own upload.
+-- Returns a ready upload of the caller that nothing uses yet, and locks it until the end of the transaction.
 create function private.claim_media(upload_id uuid, media_kind text) returns public.media
 language sql volatile security definer set search_path = ''
 as $$ select private.claim_media_of(auth.uid(), upload_id, media_kind) $$;
 
 -- Deleting unused uploads -------------------------------------------------------------------------------------------
--- A new upload is checked after a day.
+-- Schedules a check of a new upload after a day.
 create function private.enqueue_upload_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -204,7 +205,7 @@ $$;
 create trigger enqueue_upload_check after insert on public.media
   for each row execute function private.enqueue_upload_check();
 
--- The media of a deleted post or of deleted premium content are checked at the next run.
+-- Schedules a check of the media of a deleted post or deleted premium content at the next run.
 create function private.enqueue_orphan_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -222,9 +223,9 @@ create trigger enqueue_orphan_check after delete on public.posts for each row
 create trigger enqueue_orphan_check after delete on public.premium_contents for each row
   when (old.media_id is not null or old.poster_id is not null) execute function private.enqueue_orphan_check();
 
--- Checks at most `max_rows` uploads that are due and deletes the unused ones. Returns how many it has checked.
--- Concurrent runs check different uploads. A transaction that starts to use one of them in the meantime either keeps
--- it or fails in private.claim_media.
+-- Checks at most `max_rows` uploads that are due and deletes the unused ones. Before that, deletes gallery items that
+-- can no longer be restored. Returns the number of uploads checked. Concurrent runs check different uploads. A
+-- transaction that starts to use one of them in the meantime either keeps it or fails in private.claim_media.
 create function private.delete_orphaned_media(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -254,8 +255,8 @@ $$;
 grant execute on function private.delete_orphaned_media(integer) to service_role;
 
 -- Deleting files ----------------------------------------------------------------------------------------------------
--- Enqueues the files of a deleted upload. A file at a signed URL is due only when the URL has expired, or a late
--- upload would stay.
+-- Enqueues the files of a deleted upload. The file at a signed URL is not due until the URL has expired, because a
+-- late upload could otherwise store the file again.
 create function private.enqueue_file_deletion() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

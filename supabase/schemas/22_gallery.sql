@@ -1,4 +1,4 @@
--- The media gallery: images and videos that users show on their profile, apart from posts.
+-- The media gallery: images and videos that users show on their profile, separate from posts.
 --
 -- Deleting an item hides it immediately. Its owner can restore it for ten minutes; after that a job deletes the row
 -- and the upload. Clients can change the gallery only through the functions below.
@@ -56,8 +56,8 @@ $$;
 
 grant execute on function private.add_gallery_item(uuid, uuid, text, text, text) to authenticated;
 
--- Hides one of the caller's items, which they can restore for ten minutes. A read-only account may do this. An item
--- that the caller cannot see is not found.
+-- Hides one of the caller's items, which they can restore for ten minutes. A read-only account may do this. Raises
+-- an error with status 404 for an item that the caller cannot see, and 403 for another user's visible item.
 create function private.delete_gallery_item(item_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -93,7 +93,8 @@ $$;
 
 grant execute on function private.restore_gallery_item(uuid) to authenticated;
 
--- Queues the upload of a deleted row, so that the next run of the job `media` deletes it unless it is in use.
+-- Queues the upload of a deleted item, so that the next run of the job `media` deletes the upload unless it is in
+-- use.
 create function private.enqueue_gallery_orphan_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 -- Posts, likes and saves.
 --
--- * A row of `posts` is visible to everyone who may view the author's profile. The paid part of a premium post (text,
---   media, alt text) is stored in `premium_contents` (32_premium_content.sql).
+-- * A row of `posts` is visible to everyone who may view the author's profile, unless moderators hid it. The paid
+--   part of a premium post (text, media, alt text) is stored in `premium_contents` (32_premium_content.sql).
 -- * The functions below publish and edit posts. A direct insert through the Data API can only create a free text
 --   post.
 -- * Clients generate the ids of posts, so publishing is idempotent.
@@ -50,12 +50,12 @@ create table public.posts (
 comment on column public.posts.included_in_subscription is
   'Set by the author: subscribers read this premium post without buying it.';
 
--- Every feed is a range scan of one of these two indexes.
+-- The feed of all posts and the feed of one author are range scans of these two indexes.
 create index posts_created_at_idx on public.posts (created_at desc, id desc);
 
 create index posts_author_id_idx on public.posts (author_id, created_at desc, id desc);
 
--- An upload belongs to one post. The policies of media look posts up by these.
+-- An upload belongs to at most one post. The policies of media use these indexes to find the post.
 create unique index posts_media_id_key on public.posts (media_id);
 
 create unique index posts_poster_id_key on public.posts (poster_id);
@@ -86,6 +86,7 @@ grant select, delete on public.posts to authenticated;
 grant insert (id, author_id, content) on public.posts to authenticated;
 grant all on public.posts to service_role;
 
+-- Rejects a post of a user without write access, even if a `security definer` function inserts it.
 create function private.before_post_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -224,7 +225,7 @@ end
 $$;
 
 -- Stores a post of the caller. A `price` in US dollars makes it a premium post. Returns false if a post with this id
--- exists. A definer function: it checks permissions itself, so callers need no table privileges.
+-- exists. Runs as definer and checks permissions itself, so callers need no table privileges.
 create function private.publish_post(
   new_post_id uuid, content_text text, price numeric, teaser_text text, image_id uuid, video_id uuid,
   poster_image_id uuid, alt_description text

@@ -3,13 +3,13 @@
 --
 -- * The paid content can be read by the author, by users who unlocked the post and, if the author included the post
 --   in subscriptions, by active subscribers. All of them must also be able to view the author's profile.
--- * A hidden or removed post hides its paid content in the same way.
+-- * When moderators hide or remove a post, its paid content is hidden in the same way.
 -- * Comments on a premium post follow the same rule.
 -- * The payment of an unlock (50_payments.sql) is created here by private.begin_unlock and completed by
 --   private.settle_unlock.
 
 -- Paid content -------------------------------------------------------------------------------------------------
--- In a separate table, so that no query or realtime event on posts can reveal it.
+-- The paid content of premium posts, in a separate table so that no query or realtime event on posts can reveal it.
 create table public.premium_contents (
   post_id uuid primary key references public.posts (id) on delete cascade,
   author_id uuid not null references public.profiles (id) on delete cascade, -- the post's author, for the policy
@@ -19,7 +19,7 @@ create table public.premium_contents (
   alt_text text check (char_length(alt_text) <= 500)
 );
 
--- An upload belongs to one post. The policies of media look posts up by these.
+-- An upload belongs to at most one post. The policies of media use these indexes to find the post.
 create unique index premium_contents_media_id_key on public.premium_contents (media_id);
 
 create unique index premium_contents_poster_id_key on public.premium_contents (poster_id);
@@ -55,8 +55,8 @@ $$;
 create trigger check_premium_author before insert or update of post_id, author_id on public.premium_contents
   for each row execute function private.check_premium_author();
 
--- Includes in subscriptions a post that the caller publishes in the same transaction. A repeated call does not
--- overwrite a later edit.
+-- Includes a premium post of the caller in their subscriptions. Called in the transaction that publishes the post. A
+-- repeated call does not overwrite a later edit.
 create function private.set_included_in_subscription(target_post_id uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -109,8 +109,8 @@ as $$
       or exists (select from public.unlocks u where u.user_id = target_user_id and u.post_id = target_post_id)
 $$;
 
--- Returns whether the caller may read the paid content of a post. A function instead of subqueries on posts and
--- unlocks, which would evaluate their policies: a page of the feed then pays for the check only for premium posts.
+-- Returns whether the caller may read the paid content of a post. It is a function because subqueries in the policy
+-- would also evaluate the policies of posts and unlocks. A page of the feed calls it once for each premium post.
 create function private.can_read_premium(target_post_id uuid, post_author_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -215,9 +215,9 @@ $$;
 
 grant execute on function private.begin_unlock(uuid, numeric, text) to authenticated;
 
--- Stores the unlock of a confirmed payment and notifies the author. Returns false if there is nothing to unlock, and
--- the payment has to be refunded: the post or the payer no longer exists, the post has been hidden, or it is unlocked
--- already.
+-- Stores the unlock of a confirmed payment and notifies the author. Returns false if the payment has to be refunded
+-- instead, because the post or the payer no longer exists, the post has been hidden, or the payer has already
+-- unlocked it.
 create function private.settle_unlock(paid public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -1,4 +1,4 @@
--- Comments on posts, and replies to them. Replies are one level deep.
+-- Comments on posts, and replies to comments. Replies are one level deep.
 --
 -- * A comment can be read by everyone who can see the post and, on a premium post, its paid content, except by users
 --   in a block with its author.

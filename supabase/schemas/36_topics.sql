@@ -2,7 +2,7 @@
 --
 -- * Tags and mentions come from the public text of a post only: the teaser of a premium post, the content of a free
 --   one, so they reveal no paid content.
--- * The trigger on_post_text_changed keeps `post_tags` in step with the posts and notifies mentioned users.
+-- * The trigger on_post_text_changed keeps `post_tags` up to date with the posts and notifies mentioned users.
 -- * Trending topics are counted in 38_discovery.sql.
 
 -- Tags ---------------------------------------------------------------------------------------------------------
@@ -36,8 +36,8 @@ revoke all on public.post_tags from anon, authenticated, service_role;
 grant select on public.post_tags to anon, authenticated;
 grant all on public.post_tags to service_role;
 
--- Returns a tag in the form in which it is stored and compared: in lower case, character by character, with a single
--- form of the sigma.
+-- Returns a tag in the form in which it is stored and compared: NFC, lowercased character by character, with final
+-- sigma as sigma.
 create function private.normalize_tag(raw_tag text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$ select translate(lower(normalize(raw_tag, nfc) collate pg_catalog.pg_c_utf8), 'ς', 'σ') $$;
@@ -45,7 +45,7 @@ as $$ select translate(lower(normalize(raw_tag, nfc) collate pg_catalog.pg_c_utf
 -- The API calls it to look a topic up.
 grant execute on function private.normalize_tag(text) to anon, authenticated;
 
--- Returns the first 30 tags of a text, in the format of `Tag` in the API contract: letters, marks, digits and
+-- Returns the first 30 tags in `source_text`, in the format of `Tag` in the API contract: letters, marks, digits and
 -- underscores of any script, with at least one letter. PostgreSQL's regular expressions have no class for marks or
 -- for the digits of all scripts, so the pattern lists what ends a tag instead: white space, punctuation, symbols,
 -- control and format characters, and private use.
@@ -64,9 +64,9 @@ as $$
 $$;
 
 -- Mentions -----------------------------------------------------------------------------------------------------
--- Returns the ids of the users that a text mentions with @username: the first ten names, as far as they exist and may
--- read the text. A mention in a comment (`in_comment`) also requires paid access, because comments on a premium post
--- are part of the paid content. The text of a post passed here must be its public text.
+-- Returns the ids of the users whom `source_text` mentions with @username. Of the first ten names, it returns those
+-- of users who exist and may read the text. A mention in a comment (`in_comment`) also requires paid access, because
+-- comments on a premium post are part of the paid content. For a post, `source_text` must be its public text.
 create function private.mentioned_users(source_text text, source_post_id uuid, in_comment boolean) returns uuid[]
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -103,7 +103,7 @@ begin
 end
 $$;
 
--- Updates when a post is written -------------------------------------------------------------------------------
+-- Tags and mentions of new and edited posts --------------------------------------------------------------------
 -- Stores the tags of a new or edited post and notifies the users it mentions.
 create function private.on_post_text_changed() returns trigger
 language plpgsql security definer set search_path = ''

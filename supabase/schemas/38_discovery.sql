@@ -1,9 +1,9 @@
 -- Discovery: trending topics and featured creators.
 --
--- Both rankings cover the last 7 days. Every ten minutes, the job `trending` recomputes the two small tables below with
--- private.refresh_trending; the lists are read from them.
+-- Both rankings cover the last 7 days. Every ten minutes, the job `trending` recomputes the two small tables below
+-- with private.refresh_trending; the lists are read from them.
 
--- The 50 tags with the most authors.
+-- The 50 tags that were used by the most authors.
 create table private.trending_tags (
   tag text primary key,
   posts integer not null,

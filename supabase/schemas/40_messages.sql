@@ -7,8 +7,8 @@
 --   follow the commit order.
 -- * The client chooses a message's id. Sending the same message twice stores it once.
 -- * Conversations and messages outlive their users' accounts, so user ids are stored without foreign keys.
--- * Functions that read threads run as definer: under the policies ("sent or received by the caller") the planner may
---   read everything a user ever wrote instead of following one index.
+-- * Functions that read threads run as definer: under the policies ("sent or received by the caller"), the planner
+--   may read everything that a user ever wrote instead of following one index.
 -- See docs/decisions/010-messages-and-notifications.md.
 
 -- Conversations ----------------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ create table public.messages (
   created_at timestamptz not null default clock_timestamp(),
   version bigint not null default 0,
   edited_at timestamptz,
-  -- A deleted message keeps its place and number; everything else is cleared.
+  -- A deleted message keeps its place and number, but its content is cleared.
   deleted_at timestamptz,
   reply_to_id uuid references public.messages (id) on delete set null,
   media_id uuid references public.media (id),
@@ -63,7 +63,7 @@ create table public.messages (
   placeholder text,
   -- [{"emoji", "userId"}], oldest first, sixteen at most. Written only by private.toggle_reaction.
   reactions jsonb not null default '[]',
-  -- Stored, because normalizing thousands of texts takes longer than reading them.
+  -- Stored, because normalizing the text of thousands of messages takes longer than reading it.
   search_text text not null generated always as (private.normalize_search(content)) stored,
   -- Also the index that every page of a thread is read from.
   unique (conversation_id, seq)
@@ -118,7 +118,8 @@ create table public.conversation_members (
   last_message_at timestamptz not null default clock_timestamp(),
   last_read_seq bigint not null default 0,
   unread_count integer not null default 0 check (unread_count >= 0),
-  -- When the first unread message arrived that was not deleted since. Emails about unread messages go by this.
+  -- When the first unread message that has not been deleted arrived. Decides when an email about unread messages is
+  -- due.
   unread_since timestamptz,
   -- Whether the user has sent a message in the conversation.
   has_written boolean not null default false,
@@ -151,7 +152,8 @@ grant all on public.conversation_members to service_role;
 create policy conversation_members_active_session on public.conversation_members as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users see their own row, and their partner's row, which shows how far the partner has read; not within a block.
+-- Users see their own rows, and the rows of their partners, which show how far a partner has read. A block hides the
+-- partner's row.
 create policy conversation_members_select on public.conversation_members for select to authenticated
   using (
     user_id = (select auth.uid())
@@ -203,8 +205,8 @@ grant execute on function private.require_can_message(uuid) to authenticated;
 
 -- Sending messages -------------------------------------------------------------------------------------------------
 -- Sends a message from the caller. Returns it as JSON text, or null if it is already stored. Runs as definer to save
--- the policies' cost: the trigger private.before_message_insert rejects everything that they would, an ended session
--- included.
+-- the cost of the policies: the trigger private.before_message_insert rejects everything that they would reject,
+-- including an ended session.
 create function private.send_message(
   message_id uuid, receiver_id uuid, new_content text, image_id uuid, reply_to_message_id uuid
 ) returns text
@@ -391,7 +393,8 @@ $$;
 
 grant execute on function private.message_json(public.messages, boolean) to anon, authenticated, service_role;
 
--- Lists the caller's conversations, latest first. `after_…` is the last row of the previous page, or null.
+-- Lists the caller's conversations, latest first. The `after_…` parameters identify the last row of the previous
+-- page, or are null for the first page.
 create function private.list_conversations(after_message_at timestamptz, after_partner_id uuid, max_rows integer)
 returns table (partner_id uuid, last_message_id uuid, last_message_at timestamptz, unread_count integer,
                has_written boolean)
@@ -413,8 +416,9 @@ $$;
 
 grant execute on function private.list_conversations(timestamptz, uuid, integer) to authenticated;
 
--- Returns the profile of a user the caller has a conversation with, else null. A block hides the profile from the
--- policies, but the existing thread still has to show who it is with. Null if the account was deleted.
+-- Returns the profile of a user with whom the caller has a conversation. Returns null for any other user and for a
+-- deleted account. After a block the policies hide the profile, but the existing thread still has to show the
+-- partner.
 create function private.conversation_partner(other_user_id uuid) returns public.profiles
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -445,7 +449,7 @@ begin
 end
 $$;
 
--- The three functions below return ids only. The caller then reads the messages themselves under the policies.
+-- The three functions below return only ids and sort keys. The API then reads the messages under the policies.
 
 -- Returns the newest messages of the caller's thread with a user, or those before the message `before_id` (with
 -- `is_inclusive`, that message too), newest first. Returns nothing if `before_id` is not in the thread.
@@ -684,7 +688,7 @@ $$;
 
 grant execute on function private.require_can_edit_message(uuid) to authenticated;
 
--- Changes the text of one of the caller's messages. The same text has no effect.
+-- Changes the text of one of the caller's messages. Does nothing if the text is unchanged.
 create function private.edit_message(message_id uuid, new_content text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -696,7 +700,7 @@ begin
   if old.media_width is null and private.is_blank(new_content) then
     raise exception 'Please write a message.' using errcode = 'PT400';
   end if;
-  -- Not left to the check constraint: its violation would repeat the text.
+  -- Not left to the check constraint: its violation would write a part of the message into the server's log.
   if char_length(new_content) > 5000 then
     raise exception 'A message can have at most 5000 characters.' using errcode = 'PT400';
   end if;
@@ -734,7 +738,7 @@ $$;
 
 grant execute on function private.delete_message(uuid) to authenticated;
 
--- Removes everything of a message but its place and number, for both users. The caller has locked its conversation.
+-- Clears a message for both users, but keeps its place and number. The calling function has locked the conversation.
 create function private.redact_message(old public.messages) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -820,13 +824,14 @@ $$;
 grant execute on function private.toggle_reaction(uuid, text) to authenticated;
 
 -- Searching messages -----------------------------------------------------------------------------------------------
--- Returns the ids of the caller's messages that contain a text, ignoring case and accents, latest first. `after_…` is
--- the last row of the previous page, or null. Runs as definer: row-level security would check its policies on every
--- message before it evaluates LIKE.
+-- Returns the ids of the caller's messages that contain `query_text`, ignoring case and accents, latest first. The
+-- `after_…` parameters identify the last row of the previous page, or are null for the first page. Runs as definer:
+-- row-level security would check its policies on every message before it evaluates LIKE.
 --
--- The latest 2,500 sent and the latest 2,500 received messages are scanned: a frequent text is found among them, and
--- the index would return every occurrence. Only older messages are looked up in the index. It cannot look up fewer
--- than three characters, so a shorter text is searched for in those 5,000 messages only.
+-- The latest messages are scanned, back to the 2,500th sent or the 2,500th received message, whichever is later. A
+-- frequent string is found among them, whereas the index would return every occurrence. Only older messages are
+-- looked up in the index. It cannot look up fewer than three characters, so a shorter string is searched for only in
+-- the scanned messages.
 create function private.search_messages(
   query_text text, after_created_at timestamptz, after_id uuid, max_rows integer
 ) returns table (id uuid, created_at timestamptz)

@@ -33,8 +33,7 @@ create policy user_counters_select on public.user_counters for select to authent
   using (user_id = (select auth.uid()));
 
 -- Locks the counters of several users in the order of their ids. Marking notifications as read locks the counters
--- before the notifications, so other changes have to use the same order: the reverse order could
--- deadlock.
+-- before the notifications, so other changes have to use the same order: the reverse order could deadlock.
 create function private.lock_user_counters(user_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -61,11 +60,11 @@ create table public.notifications (
   message_id uuid,
   -- Additional text of some kinds: the device of a sign-in, the text of an admin's message.
   detail text check (char_length(detail) <= 500),
-  -- Every notification is in a group, most of them alone.
+  -- Every notification belongs to a group; most groups have only one notification.
   group_id uuid not null default gen_random_uuid(),
-  -- The notification that represents its group in a grouped list.
+  -- Whether the notification represents its group in a grouped list.
   is_head boolean not null default true,
-  -- Number of different actors in the group, kept on its head; 1 on the others.
+  -- Number of distinct actors in the group, stored on its head; 1 on the others.
   people integer not null default 1 check (people >= 1)
 );
 
@@ -75,8 +74,8 @@ create index notifications_heads_idx on public.notifications (user_id, created_a
 
 create index notifications_unread_idx on public.notifications (user_id) where read_at is null;
 
--- Finds the group that a new notification joins. `coalesce` compares the post as one value in either case: otherwise
--- an index that covers only a part of the conditions could look cheaper to the planner.
+-- Finds the group that a new notification joins. With `coalesce`, the query has the same condition with and without a
+-- post; otherwise an index that covers only some of its conditions could look cheaper to the planner.
 create index notifications_unread_heads_idx on public.notifications
   (user_id, kind, coalesce(post_id, '00000000-0000-0000-0000-000000000000'), created_at desc)
   where read_at is null and is_head;
@@ -115,8 +114,8 @@ create policy notifications_active_session on public.notifications as restrictiv
 create policy notifications_select on public.notifications for select to authenticated
   using (user_id = (select auth.uid()));
 
--- How often within a day an actor took back what they had notified a user of (an unlike, an unfollow, …). After three
--- times, private.create_notification ignores the next one.
+-- How often within 24 hours an actor undid an action that had notified a user (an unlike, an unfollow, …). After
+-- three times, private.create_notification ignores the action until the 24 hours are over.
 create table private.notification_withdrawals (
   user_id uuid not null references public.profiles (id) on delete cascade,
   actor_id uuid not null references public.profiles (id) on delete cascade,
@@ -280,7 +279,7 @@ begin
 end
 $$;
 
--- Recounts for every user who has notifications that were just read.
+-- Refreshes the unread count of every user who has notifications that were just read.
 create function private.on_notifications_read() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -308,8 +307,9 @@ create trigger on_notifications_read after update on public.notifications
   referencing old table as before new table as after
   for each statement execute function private.on_notifications_read();
 
--- Gives a group that lost some of its notifications a head and the right number of actors. `lost_head_people` is that
--- number as the deleted head had it, or null if the head is still there. A new head is unread if possible.
+-- Corrects the head and the number of actors of a group that lost some of its notifications. `lost_head_people` is
+-- the number of actors that was stored on a deleted head, or null if the head still exists. A new head is unread if
+-- possible.
 create function private.repair_notification_group(
   damaged_group_id uuid, lost_actor_ids uuid[], lost_head_people integer
 ) returns void
@@ -344,7 +344,7 @@ begin
 end
 $$;
 
--- Repairs the groups that lost notifications, and recounts for every user who lost unread ones.
+-- Repairs the groups that lost notifications, and refreshes the unread count of every user who lost unread ones.
 create function private.on_notifications_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -423,8 +423,8 @@ create table private.notification_mails (
 -- day, and they have not been emailed within the last hour. Returns the period that each email covers.
 --
 -- Claiming marks the users as emailed, so that two job runs do not email the same user. If an email could not be
--- sent, pass its user to private.release_digest. A thread is reported once until it is read. A first message is reported
--- as a thread, not as a notification. A sign-in is left out, because it is emailed on its own right away.
+-- sent, pass its user to private.release_digest. A thread is reported once until it is read. A first message is
+-- reported as a thread, not as a notification. A sign-in is left out, because it is emailed on its own right away.
 create function private.claim_due_digests(max_rows integer)
 returns table (user_id uuid, waiting_since timestamptz, waiting_until timestamptz)
 language plpgsql volatile security definer set search_path = ''
@@ -470,8 +470,8 @@ $$;
 
 grant execute on function private.claim_due_digests(integer) to service_role;
 
--- Makes an email that could not be sent due again in 15 minutes. `waiting_since` is the start of the period that it
--- covers.
+-- Makes an email that could not be sent due again in 15 minutes. `waiting_since` is the start of the period that the
+-- email covers.
 create function private.release_digest(recipient_id uuid, waiting_since timestamptz) returns void
 language sql volatile security definer set search_path = ''
 as $$

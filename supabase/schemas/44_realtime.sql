@@ -1,11 +1,11 @@
 -- Events to open pages: Realtime Broadcast on private topics.
 --
 -- * `user:<user id>` is read by that user and written by the database only.
--- * `conversation:<lower user id>:<higher user id>` is read by its two users while one may message the other. Clients
---   broadcast presence and typing there once they have sent a message in the conversation.
+-- * `conversation:<lower user id>:<higher user id>` can be read by each of its two users while that user may message
+--   the other. A client can broadcast presence and typing there once its user has sent a message in the conversation.
 --
--- Realtime checks the policies below when a client joins a topic. On the event `access.changed`, a conversation's
--- topic is checked again immediately.
+-- Realtime checks the policies below when a client joins a topic and when its token is refreshed. The embedded
+-- Realtime server also checks all members of a topic immediately when it receives the event `access.changed` there.
 
 -- Topics -----------------------------------------------------------------------------------------------------------
 -- Returns the topic of the conversation of two users.
@@ -84,7 +84,8 @@ create policy ovation_insert on realtime.messages for insert to authenticated
               and (select private.can_broadcast_to_conversation((select realtime.topic()))));
 
 -- Sending events ---------------------------------------------------------------------------------------------------
--- Sends an event to a user's open pages. Realtime stores and delivers it; a failure never fails the transaction.
+-- Sends an event to a user's open pages. Realtime stores and delivers the event; an error there never fails the
+-- transaction.
 create function private.broadcast_to_user(recipient_id uuid, event text, payload jsonb) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -93,9 +94,9 @@ begin
 end
 $$;
 
--- Makes Realtime check the topics of a user's latest conversations again when the account becomes read-only or stops
--- being so, since a read-only account may not message anybody. private.on_profile_changed does the same when a user
--- turns direct messages on or off.
+-- Sends `access.changed` on the topics of a user's 200 latest conversations when the account becomes read-only or can
+-- write again, because a read-only account may not message anybody. private.on_profile_changed does the same when a
+-- user turns direct messages on or off.
 create function private.on_account_restricted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,9 +1,9 @@
 -- Payments: one row for each amount that a user pays for an unlock, a month of a subscription, a tip, or a month of
 -- Creator Pro.
 --
--- - The payer begins a payment (begin_unlock, begin_tip, begin_subscription, begin_creator_plan). The payments port
---   in the edge functions has the provider collect the money, then settles the payment as service_role.
---   settle_payment books it in the ledger and delivers what was bought, in one transaction.
+-- - The payer begins a payment (begin_unlock, begin_tip, begin_subscription, begin_creator_plan). The API has the
+--   provider collect the money, then settles the payment as service_role. settle_payment books the payment in the
+--   ledger and delivers what was bought, in one transaction.
 -- - Every step may be repeated: a payment is settled, booked and refunded at most once.
 -- - A payment whose money no longer buys anything becomes 'void': nothing is booked, and the provider refunds it.
 -- - Ids of users and posts are not foreign keys, as in the ledger: payments outlive accounts and posts.
@@ -52,7 +52,7 @@ create table public.payments (
 );
 
 comment on table public.payments is
-  'Begun by the payer, settled by the payments port once the provider confirms the money.';
+  'Begun by the payer, settled by the API once the provider confirms that the money was received.';
 
 create index payments_payer_id_idx on public.payments (payer_id, created_at desc);
 
@@ -94,8 +94,8 @@ create policy payments_select on public.payments for select to authenticated
 revoke all on public.payments from anon, authenticated, service_role;
 grant select on public.payments to authenticated, service_role;
 
--- A user's customer id at a provider. Not a foreign key: the row stays after the account is deleted, until the
--- customer is deleted at the provider too.
+-- A user's customer id at a provider. `user_id` is not a foreign key: the row remains after the account is deleted,
+-- until the customer is deleted at the provider too.
 create table private.payment_customers (
   provider text not null,
   user_id uuid not null,
@@ -106,7 +106,7 @@ create table private.payment_customers (
 
 create unique index payment_customers_reference_key on private.payment_customers (provider, reference);
 
--- Webhook events that were processed, so that each one takes effect once.
+-- Webhook events that were processed, so that each event takes effect once.
 create table private.payment_events (
   provider text not null,
   event text not null,
@@ -184,8 +184,8 @@ $$;
 
 grant execute on function private.begin_tip(uuid, uuid, numeric, text, text, uuid) to authenticated;
 
--- Delivers a paid tip: notifies the creator. Returns false when payer or creator no longer exists or they are in a
--- block.
+-- Delivers a paid tip: notifies the creator. Returns false when the payer or the creator no longer exists, or when
+-- the two are in a block.
 create function private.settle_tip(payment public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -379,7 +379,7 @@ begin
   update public.payments p set state = 'expired', settled_at = clock_timestamp()
   where p.id = payment_id and p.state = 'pending' and p.provider_reference = reference;
   if not found then return false; end if;
-  -- Only one that was never paid ends now. An unpaid renewal has its grace period.
+  -- Only a subscription or plan that was never paid ends now. An unpaid renewal has a grace period.
   update public.subscriptions s set state = 'ended', ended_at = clock_timestamp()
   where s.id = payment.subscription_id and s.state = 'pending';
   update public.creator_plans s set state = 'ended', ended_at = clock_timestamp()
@@ -407,8 +407,8 @@ grant execute on function private.record_payment_event(text, text, text) to serv
 
 -- Customers at the provider -----------------------------------------------------------------------------------
 
--- Stores a user's customer id at a provider and returns the stored one: the first one wins. `on conflict` names no
--- index because two concurrent first payments of a user can violate either unique index.
+-- Stores a user's customer id at a provider, unless the user already has one there. Returns the stored id.
+-- `on conflict` names no index because two concurrent first payments of a user can violate either unique index.
 create function private.record_payment_customer(payment_provider text, target_user_id uuid, customer text)
 returns text
 language sql volatile security definer set search_path = ''
@@ -432,7 +432,8 @@ $$;
 
 grant execute on function private.payment_customer(text, uuid) to service_role;
 
--- Returns customers whose account was deleted. The provider deletes them, then private.delete_payment_customer does.
+-- Returns customers whose account was deleted. The API deletes each of them at the provider, and then here with
+-- private.delete_payment_customer.
 create function private.deleted_payment_customers(max_rows integer) returns table (provider text, reference text)
 language sql stable security definer set search_path = ''
 as $$
@@ -450,9 +451,9 @@ grant execute on function private.delete_payment_customer(text, text) to service
 
 -- Refunds of void payments ------------------------------------------------------------------------------------
 
--- Returns void payments that the provider must still refund, or whose checkout page must still be closed; then
--- private.record_refund is called. Least recently attempted first, so that one that keeps failing does not block
--- others.
+-- Returns void payments that the provider must still refund, or whose checkout page must still be closed. After doing
+-- so, the API calls private.record_refund. The least recently attempted payment comes first, so that a payment that
+-- keeps failing does not block others.
 create function private.due_refunds(max_rows integer) returns table (id uuid, reference text)
 language sql stable security definer set search_path = ''
 as $$
@@ -472,7 +473,8 @@ $$;
 
 grant execute on function private.record_refund_attempt(uuid) to service_role;
 
--- Marks the money or page `reference` as refunded or closed, unless other money has arrived since.
+-- Records that the charge or invoice `reference` of a void payment was refunded, or that the checkout page
+-- `reference` was closed. Does nothing if the payment has another reference by now, because other money has arrived.
 create function private.record_refund(payment_id uuid, reference text) returns void
 language sql volatile security definer set search_path = ''
 as $$

@@ -21,10 +21,10 @@ create table public.ledger_transactions (
   -- The creator whose balance changes; null when no creator's does.
   user_id uuid,
   payout_id uuid,
-  -- What was sold, also for a refund; null when nothing was.
+  -- What was sold or refunded; null for all other kinds of transactions.
   source text check (source in ('unlock', 'subscription', 'tip')),
-  -- The amount paid, the platform's share, and the change of the creator's balance, as the entries say. Negative for
-  -- a refund.
+  -- The amount paid, the platform's share, and the change of the creator's balance, computed from the entries.
+  -- Negative for a refund.
   gross_cents bigint not null default 0,
   fee_cents bigint not null default 0,
   net_cents bigint not null default 0,
@@ -192,8 +192,8 @@ $$;
 create trigger require_open_ledger_transaction before insert on public.ledger_entries
   for each row execute function private.require_open_ledger_transaction();
 
--- Rejects a ledger transaction that does not balance, or whose amounts or user differ from its entries. The trigger
--- argument names the column that holds the transaction's id.
+-- Trigger function: rejects a ledger transaction that does not balance, or whose amounts or user differ from its
+-- entries. Argument: the column that holds the transaction's id.
 create function private.check_ledger_balance() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -218,8 +218,9 @@ begin
 end
 $$;
 
--- Both are deferred to commit, when all entries exist. The transaction is checked because it may have no entries at
--- all; each entry is checked because it may be inserted after `set constraints immediate` ran the check early.
+-- Both triggers are deferred to commit, when all entries exist. The transaction is checked because it may have no
+-- entries at all; each entry is checked because it may be inserted after `set constraints immediate` ran the check
+-- early.
 create constraint trigger check_ledger_balance after insert on public.ledger_transactions
   deferrable initially deferred for each row execute function private.check_ledger_balance('id');
 
@@ -247,7 +248,7 @@ $$;
 
 -- Booking -----------------------------------------------------------------------------------------------------
 
--- How long money from a sale is pending before it can be paid out.
+-- Returns how long money from a sale is pending before it can be paid out.
 create function private.clearing_period() returns interval
 language sql immutable parallel safe set search_path = ''
 as $$ select interval '7 days' $$;
@@ -257,8 +258,8 @@ create type private.ledger_line as (account text, user_id uuid, label text, amou
 
 -- Writes a ledger transaction with its entries and updates the totals. `creator_id` is the creator whose balance
 -- changes, if any; `sale_source` is what was sold or refunded, if anything; `available_at` is when the amount becomes
--- available, null for now. The creator's balance stays locked until the end of the database transaction, so this is
--- called last.
+-- available; null means immediately. The creator's balance stays locked until the end of the database transaction, so
+-- call this function last.
 create function private.book_transaction(
   transaction_kind text, creator_id uuid, sale_source text, available_at timestamptz, lines private.ledger_line[],
   booked_payment_id uuid default null, booked_payout_id uuid default null

@@ -3,11 +3,12 @@
 --
 -- - begin_subscription creates a pending subscription and the payment of its first month (50_payments). Settling the
 --   payment activates it; each further month is another payment.
--- - The job `renewals` renews what is due. A provider with its own billing (Stripe) renews what it has a reference
---   for, and reports each month to private.settle_provider_period.
+-- - The job `renewals` renews subscriptions that are due. A subscription with a `provider_reference` is renewed by
+--   the provider's own billing (Stripe) instead; private.settle_provider_period books each month that the provider
+--   reports.
 -- - Cancelling takes effect at the end of the paid period. A failed renewal is retried for private.renewal_grace(),
 --   while the subscription continues.
--- - User ids are not foreign keys, as in the ledger: what was paid outlives the accounts.
+-- - User ids are not foreign keys, as in the ledger, because subscriptions that were paid outlive the accounts.
 -- - Lock order, to avoid deadlocks: the pair of users (private.lock_relation, which follows and blocks take too), the
 --   subscription, its payment, profile_counts, user_counters, the users' own rows.
 
@@ -78,7 +79,7 @@ create function private.subscription_price_cents() returns integer
 language sql immutable parallel safe set search_path = ''
 as $$ select 999 $$;
 
--- How long a failed renewal is retried while the subscription continues.
+-- Returns how long a failed renewal is retried while the subscription continues.
 create function private.renewal_grace() returns interval
 language sql immutable parallel safe set search_path = ''
 as $$ select interval '3 days' $$;
@@ -107,8 +108,8 @@ grant execute on function private.is_subscribed_to(uuid) to authenticated;
 
 -- Subscribing -------------------------------------------------------------------------------------------------
 
--- Raises an error unless the caller may subscribe to the creator. The API also calls it to show an offer, and where
--- payments are off.
+-- Raises an error unless the caller may subscribe to the creator. The API also calls it before it returns the price
+-- of a subscription, and when the caller tries to subscribe while payments are off.
 create function private.require_can_subscribe(creator_id uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -156,7 +157,7 @@ begin
   select * into subscription from public.subscriptions s
   where s.subscriber_id = uid and s.creator_id = begin_subscription.creator_id and s.state <> 'ended' for update;
   if subscription.state = 'active' and not private.is_subscribed(uid, begin_subscription.creator_id) then
-    -- Its time is over, but the renewals job has not ended it yet.
+    -- The subscription has expired, but the renewals job has not ended it yet.
     perform private.end_subscription(subscription.id);
     subscription := null;
   end if;
@@ -211,8 +212,8 @@ $$;
 
 grant execute on function private.cancel_subscription(uuid) to authenticated;
 
--- Cancels a subscription for the end of its period, or ends it now, with its pending payment, if it is unpaid
--- or its period is over. The caller holds its lock.
+-- Cancels a subscription, so that it ends with its period. If the subscription is unpaid or its period is over, ends
+-- it now and voids its pending payment. The calling function holds the subscription's lock.
 create function private.cancel_or_end_subscription(subscription public.subscriptions) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -237,7 +238,8 @@ $$;
 -- Settling ----------------------------------------------------------------------------------------------------
 
 -- Delivers a paid month: activates or extends the subscription. Returns false when it cannot: the subscription has
--- ended, a profile no longer exists, or the two users are in a block. The caller holds the subscription's lock.
+-- ended, a profile no longer exists, or the two users are in a block. The calling function holds the subscription's
+-- lock.
 create function private.settle_subscription(payment public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -276,8 +278,8 @@ $$;
 
 -- Renewing ----------------------------------------------------------------------------------------------------
 
--- Returns whether a subscription may renew: the creator is still one and not restricted, and the subscriber exists
--- and may view their profile.
+-- Returns whether a subscription may renew: the creator still has a creator account that is not restricted, and the
+-- subscriber exists and may view the creator's profile.
 create function private.can_renew_subscription(subscriber_id uuid, creator_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -289,8 +291,8 @@ begin
 end
 $$;
 
--- Cancels subscriptions that the provider would renew within a day but that may no longer renew. The provider learns
--- of it (private.unsynced_subscriptions) before it charges again.
+-- Cancels subscriptions that the provider would renew within a day but that may no longer renew. The API sends the
+-- cancellation to the provider (private.unsynced_subscriptions) before the next charge.
 create function private.cancel_unrenewable_subscriptions(max_rows integer) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -304,9 +306,9 @@ end
 $$;
 
 -- Claims up to `max_rows` subscriptions whose period is over, the longest overdue first. Returns for each the payment
--- that renews it, or null when it ended instead: it was cancelled, may not renew, no payments are taken
+-- that renews it, or null when it ended instead: it was cancelled, may not renew, no provider can renew it here
 -- (`payment_provider` is null), or its payment failed until the grace period was over. A claimed subscription is not
--- claimed again for five minutes, by any run, so that one that keeps failing does not block others.
+-- claimed again for five minutes, by any run, so that a subscription that keeps failing does not block others.
 --
 -- A subscription that its provider renews is left to the provider. It ends here only when it was cancelled, or when
 -- no payment was reported until the grace period was over.
@@ -360,7 +362,7 @@ grant execute on function private.begin_renewals(integer, text) to service_role;
 
 -- Effects on other tables -------------------------------------------------------------------------------------
 
--- Keeps the creator's subscriber count, voids the pending payment of an ended subscription, and notifies the
+-- Updates the creator's subscriber count, voids the pending payment of an ended subscription, and notifies the
 -- subscriber's open pages.
 create function private.on_subscription_changed() returns trigger
 language plpgsql security definer set search_path = ''
@@ -404,7 +406,7 @@ $$;
 create trigger on_block_subscriptions after insert on public.blocks
   for each row execute function private.on_block_subscriptions();
 
--- Ends all subscriptions of and to a deleted account.
+-- Ends all subscriptions of a deleted account, both as a subscriber and as a creator.
 create function private.on_profile_deleted_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

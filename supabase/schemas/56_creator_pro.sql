@@ -1,10 +1,10 @@
--- Creator Pro: the monthly plan that creators pay to the platform where the setting `creator_pro_billing` is on.
--- Without it, every user can switch on their creator account for free.
+-- Creator Pro: the monthly plan that creators buy from the platform if the setting `creator_pro_billing` is on. If it
+-- is off, every user can switch on their creator account for free.
 --
 -- - A plan works like a subscription (54_subscriptions), with the platform as the payee: begin_creator_plan, one
 --   payment a month, the same renewals and grace period.
--- - A paid plan that ends switches the creator account off and keeps its content.
--- - User ids are not foreign keys, as in the ledger: what was paid outlives the account.
+-- - When a paid plan ends, the creator account is switched off; its content is kept.
+-- - User ids are not foreign keys, as in the ledger, because plans that were paid outlive the accounts.
 
 create table public.creator_plans (
   id uuid primary key default gen_random_uuid(),
@@ -64,7 +64,7 @@ as $$ select 1999 $$;
 
 grant execute on function private.creator_pro_price_cents() to authenticated, service_role;
 
--- Returns whether creators pay for their account here.
+-- Returns whether creators have to pay for their account on this installation.
 create function private.creator_pro_billing() returns boolean
 language sql stable security definer set search_path = ''
 as $$ select private.is_setting_enabled('creator_pro_billing') $$;
@@ -106,7 +106,7 @@ begin
   perform private.lock_creator_plan(uid);
   select * into plan from public.creator_plans s where s.user_id = uid and s.state <> 'ended' for update;
   if plan.state = 'active' and not private.has_creator_plan(uid) then
-    -- Its time is over, but the renewals job has not ended it yet.
+    -- The plan has expired, but the renewals job has not ended it yet.
     perform private.end_creator_plan(plan.id);
     plan := null;
   end if;
@@ -162,8 +162,8 @@ $$;
 
 grant execute on function private.cancel_creator_plan() to authenticated;
 
--- Ends a plan now and voids its pending payment. Where creators pay, the end of a paid plan also switches the creator
--- account off and notifies the user; the content stays.
+-- Ends a plan now and voids its pending payment. If creators have to pay for their account, the end of a paid plan
+-- also switches the creator account off and notifies the user; the content is kept.
 create function private.end_creator_plan(plan_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -184,7 +184,8 @@ $$;
 -- Settling ----------------------------------------------------------------------------------------------------
 
 -- Delivers a paid month: activates or extends the plan, and switches the creator account on with the first month.
--- Returns false when it cannot: the plan has ended or the account no longer exists. The caller holds the lock.
+-- Returns false when it cannot: the plan has ended or the account no longer exists. The calling function holds the
+-- plan's lock.
 create function private.settle_creator_plan(payment public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -218,7 +219,7 @@ $$;
 
 -- Renewing ----------------------------------------------------------------------------------------------------
 
--- Returns whether a plan may renew: creators pay here and the account exists.
+-- Returns whether a plan may renew: creators have to pay for their account, and the account exists.
 create function private.can_renew_plan(target_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -2,10 +2,10 @@
 -- goals that a creator sets.
 --
 -- - A payout takes its amount out of the creator's available balance when it is requested. An admin transfers the
---   money by hand, then settles the payout as paid or failed. A failed payout returns the money to the balance, or to
---   the platform if the account no longer exists. Nobody settles their own payout.
+--   money manually, then settles the payout as paid or failed. A failed payout returns the money to the balance, or
+--   to the platform if the account no longer exists. Nobody settles their own payout.
 -- - A payout method can be used 5 days after it was added or its details changed, which leaves the owner time to
---   notice a change that they did not make. The API mails them about every change.
+--   notice a change that they did not make. The API emails the owner about every change.
 -- - The API encrypts the details of a method; the database never sees them in plain text. A payout keeps a copy of
 --   the details until it is settled. Only admins can read that copy, and every read is audited.
 -- - Functions that create payouts lock the row in payout_schedules (if they use it), then take the user's advisory
@@ -43,7 +43,7 @@ create policy payout_methods_select on public.payout_methods for select to authe
 revoke all on public.payout_methods from anon, authenticated, service_role;
 grant select on public.payout_methods to authenticated, service_role;
 
--- The encrypted details. In a separate table, so that no role of the Data API can read them.
+-- The encrypted details of payout methods, in a separate table so that no role of the Data API can read them.
 create table private.payout_method_details (
   method_id uuid primary key references public.payout_methods (id) on delete cascade,
   secret text not null
@@ -186,13 +186,13 @@ grant execute on function private.set_payout_schedule(boolean) to authenticated;
 
 -- Payouts ---------------------------------------------------------------------------------------------------------
 
--- Users are stored as ids without a foreign key, because payouts outlive the account.
+-- Users are stored as ids without a foreign key, because payouts outlive accounts.
 create table public.payouts (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null,
   kind text not null check (kind in ('instant', 'scheduled')),
   amount_cents bigint not null check (amount_cents > 0),
-  -- The method when the payout was requested.
+  -- A copy of the payout method as it was when the payout was requested.
   method_type text not null,
   method_name text not null,
   method_masked text not null,
@@ -260,8 +260,8 @@ begin
 end
 $$;
 
--- Requests an instant payout of `amount` US dollars, or of all that is available if it is null, to the given method
--- or the default one. The client generates `new_payout_id`. Returns false if that payout exists already.
+-- Requests an instant payout of `amount` US dollars (null: the whole available balance) to the given payout method
+-- (null: the default method). The client generates `new_payout_id`. Returns false if that payout exists already.
 create function private.request_payout(
   new_payout_id uuid, amount numeric default null, target_method_id uuid default null
 ) returns boolean
@@ -368,8 +368,8 @@ grant execute on function private.create_scheduled_payouts(integer) to service_r
 
 -- Settlement ------------------------------------------------------------------------------------------------------
 
--- Settles a payout as 'paid' or 'failed', for admins. `note` is the bank's reference of a paid payout, and the reason
--- of a failed one, which is required. Repeating the same outcome has no effect; the opposite one is refused.
+-- Settles a payout as 'paid' or 'failed', for admins. `note` is the bank's reference of a paid payout, or the reason
+-- why a payout failed, which is required. Repeating the same outcome has no effect; the opposite outcome is refused.
 create function private.settle_payout(target_payout_id uuid, outcome text, note text default null) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

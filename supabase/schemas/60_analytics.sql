@@ -5,19 +5,19 @@
 -- * Likes, comments, followers and subscribers of a day are those created on that day that still exist when the day
 --   is counted for the last time, two hours after its end.
 -- * Days and hours are in UTC.
--- * The job `roll-up` calls the roll_up functions, which add events up into the tables of days and hours. Every chart
---   is a range scan of the key of one of these tables.
+-- * The job `roll-up` calls the `roll_up_…` functions, which aggregate events into tables with one row per day or
+--   hour. Every chart is a range scan of the key of one of these tables.
 -- * Analytics are visible to the creator alone, not to admins.
 
 -- Views --------------------------------------------------------------------------------------------------------
--- Recorded views, kept only as long as duplicates have to be detected. Unlogged, like rate limits: a crash may lose a
--- few minutes. No foreign keys: a view must not wait for a post that is being liked or an account that is being
--- deleted.
+-- Recorded views, kept only as long as duplicates have to be detected. Unlogged, like rate limits: a crash may lose
+-- the views of a few minutes. There are no foreign keys, so that recording a view never waits for a post or an
+-- account that another transaction has locked.
 create unlogged table private.post_views (
   viewer_id uuid not null,
   post_id uuid not null,
   hour timestamptz not null,
-  counted boolean not null default false, -- private.roll_up_views has added it up
+  counted boolean not null default false, -- whether private.roll_up_views has counted the view
   primary key (viewer_id, post_id, hour)
 );
 
@@ -64,7 +64,7 @@ create trigger on_profile_deleted_views after delete on public.profiles
   for each row execute function private.on_profile_deleted_views();
 
 -- Counts per post and day --------------------------------------------------------------------------------------
--- Deleted with the post. The author's totals in creator_days keep the views.
+-- Rows are deleted with their post. The author's totals in creator_days keep the views.
 create table public.post_days (
   post_id uuid not null references public.posts (id) on delete cascade,
   author_id uuid not null,
@@ -140,9 +140,9 @@ revoke all on public.creator_hours from anon, authenticated, service_role;
 grant select on public.creator_hours to authenticated, service_role;
 
 -- Audiences ----------------------------------------------------------------------------------------------------
--- The age groups and countries of a creator's followers. Groups of fewer than five people are left out, with nothing
--- that could reveal them. The sizes of the other groups would reveal how many people are in none, so no client reads
--- this table: the API returns shares only.
+-- The age groups and countries of a creator's followers. Groups of fewer than five people are left out. The sizes of
+-- the remaining groups would reveal how many followers were left out, so no client reads this table: the API returns
+-- only percentages.
 create table private.creator_audiences (
   creator_id uuid primary key references public.profiles (id) on delete cascade,
   counted_at timestamptz not null,
@@ -176,8 +176,8 @@ $$;
 grant execute on function private.require_analytics_owner(uuid) to authenticated;
 
 -- Roll-up ------------------------------------------------------------------------------------------------------
--- The functions below process one step and return how much they did or how much is left. The job calls them, each
--- time in a separate transaction, until they return 0.
+-- Each of the functions below processes one step and returns how much it processed or how much is left. The job calls
+-- it repeatedly, each time in a separate transaction, until it returns 0.
 
 -- The progress of the roll-up. Row 'days': days that ended more than two hours before `done_at` are final.
 create table private.rollups (
@@ -266,9 +266,10 @@ $$;
 
 grant execute on function private.roll_up_views(integer) to service_role;
 
--- Recounts the likes, comments, followers and subscribers of the oldest `max_days` days (at least two) that are not
--- final. Returns the number of days left. A day is final two hours after its end. Days that were missed while the job
--- did not run are counted later; the first run starts 731 days back: one year, and the year before it for comparison.
+-- Counts the likes, comments, followers and subscribers of the oldest `max_days` days (at least two) that are not
+-- final, and replaces the previous counts. Returns the number of days left. A day is final two hours after its end.
+-- Days that were missed while the job did not run are counted later; the first run starts 731 days back: one year,
+-- and the year before it for comparison.
 create function private.roll_up_days(max_days integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -332,8 +333,8 @@ $$;
 
 grant execute on function private.roll_up_days(integer) to service_role;
 
--- Recounts the audiences of up to `max_rows` creators that are older than a day, oldest first. Returns how many it
--- counted.
+-- Computes the audiences of up to `max_rows` creators whose audience is missing or older than a day, oldest first.
+-- Returns the number of audiences computed.
 create function private.roll_up_audiences(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -1,5 +1,4 @@
--- Admin: what admins do with accounts and instance settings. Moderation cases are in 72_moderation, the audit log in
--- 74_audit.
+-- Admin: managing accounts and instance settings. Moderation cases are in 72_moderation, the audit log in 74_audit.
 --
 -- - Every function checks that the caller is an admin, and every change is audited.
 -- - Admins are exempt from being approved, suspended, removed or made a creator by other admins, so that no admin can
@@ -41,7 +40,7 @@ create view private.account_search_source as
          p.search_text || ' ' || private.normalize_search(a.email) as words
   from public.profiles p join public.accounts a on a.user_id = p.id;
 
--- Refreshes the row of one user. The trigger's argument names the column with the user's id.
+-- Trigger function: refreshes the row of one user. Argument: the column that holds the user's id.
 create function private.refresh_account_search() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -64,7 +63,8 @@ create trigger refresh_account_search after update on public.profiles
 create trigger refresh_account_search after insert or update of email, approved_at, suspended_at on public.accounts
   for each row execute function private.refresh_account_search('user_id');
 
--- Returns the SQL condition of a search on account_search `t`. $1 is the pattern of private.account_search_pattern.
+-- Returns the SQL condition of a search on account_search with the alias `t`. In the condition, $1 stands for the
+-- pattern that private.account_search_pattern returns.
 create function private.account_search_condition(search_term text, account_filter text) returns text
 language sql immutable set search_path = ''
 as $$
@@ -231,8 +231,8 @@ $$;
 
 grant execute on function private.lift_suspension(uuid) to authenticated;
 
--- Deletes an account, as its owner could, and bans its email. Refused while the balance can be paid out, unless
--- `forfeit_balance` is true. Returns the email, so that the API can mail the user.
+-- Deletes an account, as its owner could, and bans its email address. Raises `balance_left` while the balance can be
+-- paid out, unless `forfeit_balance` is true. Returns the email address, so that the API can email the user.
 create function private.remove_user(target_user_id uuid, reason_text text, forfeit_balance boolean) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -253,7 +253,7 @@ $$;
 
 grant execute on function private.remove_user(uuid, text, boolean) to authenticated;
 
--- Makes a user a creator or takes that away. With null, toggles it.
+-- Turns the creator account of a user on or off. With null, toggles it.
 create function private.set_creator(target_user_id uuid, make_creator boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -273,7 +273,8 @@ $$;
 
 grant execute on function private.set_creator(uuid, boolean) to authenticated;
 
--- Returns the fields that an admin can edit, by their names in the API.
+-- Returns the fields of a user's profile, to find those that an edit changed. Fields of profile_about have the names
+-- of their columns, all others their names in the API.
 create function private.audited_profile_fields(target_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -296,7 +297,7 @@ $$;
 -- background_image_url. An image URL is that of the caller's own upload; null removes the image, and the current URL
 -- leaves it unchanged. Returns the previous email if it changed, else null.
 --
--- Only admins themselves can change their email, because the owner of the new mailbox could take the account over.
+-- The email of an admin cannot be changed here, because the owner of the new mailbox could take over the account.
 -- Only users themselves can consent to auto-posting, so its keys are ignored. The audit log records the names of the
 -- changed fields but not their values, because it outlives the account.
 create function private.update_user_profile(target_user_id uuid, changes jsonb) returns text

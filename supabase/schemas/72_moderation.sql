@@ -20,8 +20,8 @@ create table public.moderation_cases (
   subject_id uuid not null,
   -- The author of the content, or the reported user.
   user_id uuid not null,
-  -- How the subject looked when it was reported and when it was decided, oldest first, as [{at, seen}]. One is added
-  -- whenever the subject has changed since the last one.
+  -- How the subject looked when it was reported and when the case was decided, oldest first, as [{at, seen}]. A
+  -- snapshot is added if the subject has changed since the last snapshot.
   snapshots jsonb not null default '[]',
   -- The uploads in the snapshots. Admins can see them, and they are not deleted while the case is open or appealed.
   media_ids uuid[] not null default '{}',
@@ -29,10 +29,10 @@ create table public.moderation_cases (
   -- 'closed' means that an appeal was decided.
   state text not null default 'open' check (state in ('open', 'decided', 'appealed', 'closed')),
   created_at timestamptz not null default clock_timestamp(),
-  -- The last report, decision or appeal. The list of cases is ordered by it.
+  -- When the last report, decision or appeal was made. The list of cases is ordered by this time.
   moved_at timestamptz not null default clock_timestamp(),
   decision text check (decision in ('dismiss', 'warn', 'hide', 'remove', 'suspend')),
-  -- The reason that the user gets.
+  -- The reason for the decision, which the user sees.
   reason text check (char_length(reason) between 1 and 400),
   suspended_until timestamptz,
   -- Whether this case hid the subject. If so, a granted appeal restores it.
@@ -89,8 +89,8 @@ create policy moderation_cases_select on public.moderation_cases for select to a
 
 revoke all on public.moderation_cases from anon, authenticated, service_role;
 grant select on public.moderation_cases to service_role;
--- Without the number of reports, the time of the first one and the admins who decided: only admins read these,
--- through private.case_admin_details.
+-- All columns except the number of reports, the time of the first report, the admins who decided and the request id.
+-- Admins read these columns, apart from the request id, through private.case_admin_details.
 grant select (id, kind, subject_id, user_id, snapshots, media_ids, state, moved_at, decision, reason,
   suspended_until, hid, decided_at, appeal, appealed_at, appeal_outcome, appeal_answer, appeal_decided_at)
   on public.moderation_cases to authenticated;
@@ -203,9 +203,9 @@ $$;
 
 grant execute on function private.subject_state(uuid) to authenticated;
 
--- Adds a snapshot to a case if its subject has changed since the last one, and returns the case. The calling function
--- has locked the case. A case keeps at most 20 snapshots; beyond that, the newest replaces the one before it, so that
--- the first ones are kept.
+-- Adds a snapshot to a case if its subject has changed since the last snapshot, and returns the case. The calling
+-- function has locked the case. A case has at most 20 snapshots: a further snapshot replaces the latest, so that the
+-- early snapshots are kept.
 create function private.snapshot_reported_content(moderation_case public.moderation_cases)
 returns public.moderation_cases
 language plpgsql volatile security definer set search_path = ''
@@ -246,7 +246,7 @@ create table public.reports (
   created_at timestamptz not null default clock_timestamp(),
   outcome text check (outcome in ('acted', 'dismissed')),
   decided_at timestamptz,
-  -- A user reports the same subject once while its case is open.
+  -- A user can report the same subject once while its case is open.
   unique (case_id, reporter_id),
   check ((outcome is null) = (decided_at is null))
 );
@@ -291,8 +291,8 @@ begin
 end
 $$;
 
--- Stores a report of the caller, or finds the one they made while the same case is open. Does not check whether the
--- caller can see the subject; private.file_report does.
+-- Stores a report by the caller, or finds the report that they already filed in the open case. Does not check whether
+-- the caller can see the subject; private.file_report does.
 create function private.store_report(
   subject_kind text, target_subject_id uuid, report_reason text, report_note text, out report_id uuid,
   out is_new boolean
@@ -400,7 +400,7 @@ $$;
 create trigger on_post_hidden after update of hidden on public.posts
   for each row when (old.hidden is distinct from new.hidden) execute function private.on_post_hidden();
 
--- Updates the numbers of comments and replies in the same way.
+-- Updates the numbers of comments and replies when a comment is hidden or restored. Hidden comments are not counted.
 create function private.on_comment_hidden() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -419,7 +419,8 @@ create trigger on_comment_hidden after update of hidden on public.comments
   for each row when (old.hidden is distinct from new.hidden) execute function private.on_comment_hidden();
 
 -- Deletes other users' notifications about a hidden post or hidden comments, because their links no longer work.
--- `extra_user_ids` are users whose counters the caller changes next: all counters are locked together, in one order.
+-- `extra_user_ids` are users whose counters the calling function changes next, so that all counters are locked
+-- together, in one order.
 create function private.withdraw_notifications_about(
   hidden_post_id uuid, hidden_comment_ids uuid[], post_author_id uuid, extra_user_ids uuid[]
 ) returns void
@@ -435,8 +436,8 @@ end
 $$;
 
 -- Hides a post, comment or message. `hidden_state` is 'hidden', which leaves the author their own copy, or 'removed'.
--- `extra_user_ids` as in private.withdraw_notifications_about. Returns false if the subject does not exist or is
--- hidden already.
+-- `extra_user_ids` are users whose counters the calling function changes next; see
+-- private.withdraw_notifications_about. Returns false if the subject does not exist or is already hidden.
 create function private.hide_subject(
   subject_kind text, target_subject_id uuid, hidden_state text, extra_user_ids uuid[]
 ) returns boolean
@@ -526,7 +527,7 @@ $$;
 -- Decisions -------------------------------------------------------------------------------------------------------
 
 -- Suspends an account for a number of days or, with null, until an admin lifts it. A longer suspension that is
--- already in effect is not shortened. Returns the end of the suspension. For private.decide_case.
+-- already in effect is not shortened. Returns the end of the suspension. Called by private.decide_case.
 create function private.suspend_account(
   target_user_id uuid, suspension_days integer, reason_text text, source_case_id uuid
 ) returns timestamptz
@@ -563,7 +564,7 @@ $$;
 -- Decides an open case, once, and notifies the user and the reporters. `new_decision` is one of:
 -- - 'dismiss', 'warn';
 -- - 'hide' and 'remove', which hide content; 'remove' of a user deletes the account as private.remove_user does, and
---   is refused while their balance can be paid out, unless `forfeit_balance` is true;
+--   raises `balance_left` while the balance can be paid out, unless `forfeit_balance` is true;
 -- - 'suspend', for `suspension_days` days or, with null, until an admin lifts it; `also_hide` hides the content too.
 --
 -- Returns the email of an account that was removed, else null.
@@ -758,8 +759,8 @@ $$;
 
 grant execute on function private.can_answer_appeal(uuid, uuid) to authenticated;
 
--- Answers an appeal, which is final, and notifies the user. `overturn` grants it: what the case hid is restored, and
--- its suspension and email ban end.
+-- Answers an appeal and notifies the user. The answer is final. `overturn` grants the appeal: content that the case
+-- hid is restored, and the case's suspension and email ban end.
 create function private.decide_appeal(target_case_id uuid, overturn boolean, answer_text text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -808,9 +809,9 @@ grant execute on function private.decide_appeal(uuid, boolean, text) to authenti
 
 -- Maintenance and account deletion --------------------------------------------------------------------------------
 
--- Run by a job. Deletes removed content and the content of hidden messages 30 days after the decision, unless an
--- appeal is open or was granted. Ends suspensions and email bans that have expired. Deletes the snapshots of deleted
--- profiles that private.on_profile_deleted_cases skipped. Returns the counts for the job's log.
+-- Deletes removed content and the content of hidden messages 30 days after the decision, unless an appeal is open or
+-- was granted. Ends suspensions and email bans that have expired. Deletes the snapshots of deleted profiles that
+-- private.on_profile_deleted_cases skipped. Returns the counts for the result of the job `moderation`.
 create function private.run_moderation_maintenance() returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$

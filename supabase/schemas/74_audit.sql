@@ -1,4 +1,4 @@
--- Audit log: what admins do.
+-- Audit log: the record of what admins do.
 --
 -- - The log is append-only and a hash chain: every entry contains the hash of the entry before it, so a changed or
 --   missing entry can be detected. Entries missing at the end are only detected by comparing the last hash with a

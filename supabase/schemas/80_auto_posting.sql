@@ -2,8 +2,8 @@
 --
 -- * An admin turns auto-posting on for a creator. Before the creator agrees in their settings, nothing is published
 --   and none of their data is sent to the AI provider. Creators who review posts first get drafts instead of posts.
--- * Each day has a few slots per creator, at times that depend only on the creator and the day. Workers claim due
---   slots under a lease; a slot yields at most one post.
+-- * Each day has a few slots per creator, at pseudorandom times within the posting hours. Planning a day again with
+--   the same settings gives the same times. Workers claim due slots under a lease; a slot yields at most one post.
 -- * Every attempt is a run. Runs count against daily limits for posts and cost, which hold across all workers because
 --   runs begin one at a time.
 -- * Drafts expire after 3 days. Drafts, runs and slots are deleted after 90 days.
@@ -14,7 +14,7 @@ create table private.ai_key (
   one boolean primary key default true check (one),
   -- The encrypted key.
   secret text not null,
-  -- What admins see of the key.
+  -- The masked key, which admins see.
   mask text not null,
   set_by uuid not null,
   set_at timestamptz not null default clock_timestamp(),
@@ -164,7 +164,7 @@ $$;
 
 grant execute on function private.set_ai_key(text, text) to authenticated;
 
--- Returns {"mask", "setAt", "refusedAt"}, or null without a key.
+-- Returns the status of the key as {"mask", "setAt", "refusedAt"}, or null if there is no key.
 create function private.ai_key_status() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -205,8 +205,8 @@ $$;
 
 grant execute on function private.remove_ai_key() to authenticated;
 
--- Returns the encrypted key for calls to the provider. Null without a key, and for a rejected one unless
--- `even_if_refused`.
+-- Returns the encrypted key for calls to the provider, or null if there is no key. A key that the provider rejected
+-- is returned only with `even_if_refused`.
 create function private.encrypted_ai_key(even_if_refused boolean default false) returns text
 language sql stable security definer set search_path = ''
 as $$ select k.secret from private.ai_key k where k.refused_at is null or even_if_refused $$;
@@ -231,7 +231,8 @@ as $$ select s.value -> setting_name from private.settings s where s.key = 'auto
 
 grant execute on function private.auto_posting_setting(text) to service_role;
 
--- Returns {"model", "inputPrice", "outputPrice", "bannedWords"}; prices in US dollars per million tokens.
+-- Returns the model, its prices in US dollars per million tokens, and the banned words: {"model", "inputPrice",
+-- "outputPrice", "bannedWords"}.
 create function private.auto_posting_rules() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -243,8 +244,8 @@ $$;
 
 grant execute on function private.auto_posting_rules() to service_role;
 
--- Returns whether posts may be written for a user now: auto-posting is on for them, they are a creator and no admin,
--- they have agreed, and their account is not restricted.
+-- Returns whether posts may be written for a user now: auto-posting is on for them, they are a creator and not an
+-- admin, they have agreed, and their account is not restricted.
 create function private.can_auto_post(target_user_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -279,7 +280,7 @@ $$;
 
 grant execute on function private.auto_posting_status(uuid) to authenticated;
 
--- Turns auto-posting on or off for a creator. A creator who has not agreed is asked to, at most once a day.
+-- Turns auto-posting on or off for a creator. A creator who has not agreed is asked to agree, at most once a day.
 create function private.set_auto_posting(target_user_id uuid, enable boolean, new_frequency text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -292,7 +293,7 @@ begin
     raise exception 'Auto-posting is for creators only.' using errcode = 'PT403', detail = 'creators_only';
   end if;
   perform private.lock_user_counters(array[target_user_id]);
-  -- Waits for running plans, and keeps others from planning with the previous settings.
+  -- Waits for job runs that are planning slots, and keeps others from planning with the previous settings.
   perform pg_advisory_xact_lock(hashtextextended('auto_plan', 0));
   select * into previous from private.auto_posting_settings x where x.user_id = target_user_id for update;
   if previous.enabled is not distinct from enable and previous.frequency is not distinct from new_frequency then
@@ -318,7 +319,8 @@ $$;
 
 grant execute on function private.set_auto_posting(uuid, boolean, text) to authenticated;
 
--- Returns the creators that a round started by an admin writes for, those without a recent auto-post first.
+-- Returns the creators for whom posts are written in a round that an admin starts. Creators without a recent
+-- auto-post come first.
 create function private.auto_posting_users(max_rows integer) returns setof uuid
 language sql stable security definer set search_path = ''
 as $$
@@ -398,7 +400,8 @@ $$;
 grant execute on function private.plan_auto_posts(timestamptz) to service_role;
 
 -- Claims up to `max_rows` slots that are due at `as_of`, each for one worker and for the duration of a lease. Slots
--- that nobody claimed within the grace period are missed; of several due slots of a creator only the latest is run.
+-- that nobody claimed within the grace period are marked as missed. If several slots of a creator are due, only the
+-- latest is claimed and the others are marked as missed.
 create function private.claim_auto_slots(as_of timestamptz, max_rows integer)
 returns table (creator_id uuid, slot_day date, slot_nth smallint, slot_token uuid)
 language plpgsql volatile security definer set search_path = ''
@@ -570,11 +573,11 @@ $$;
 grant execute on function private.begin_auto_run(uuid, text, timestamptz, text, bigint, date, smallint, uuid)
   to service_role;
 
--- Ends a run and returns its outcome. `written_text` is a text that passed the checks, or null. Unless the run is a
--- preview, it is published, or stored as a draft for a creator who reviews posts first, and the slot is done in the
--- same transaction. Nothing is published if another worker has taken over the slot ('lost') or auto-posting is no
--- longer allowed ('refused'). `run_usage` is {"prompt", "answer", "inputTokens", "outputTokens", "costMicros",
--- "calls"}.
+-- Ends a run and returns its outcome. `written_text` is the text that passed the checks, or null. Unless the run is a
+-- preview, the text is published, or stored as a draft for a creator who reviews posts first, and the slot is marked
+-- as done in the same transaction. Nothing is published if another worker has taken over the slot ('lost') or
+-- auto-posting is no longer allowed ('refused'). `run_usage` is {"prompt", "answer", "inputTokens", "outputTokens",
+-- "costMicros", "calls"}.
 create function private.end_auto_run(
   ended_run_id uuid, run_outcome text, run_detail text, written_text text, run_usage jsonb, as_of timestamptz,
   slot_token uuid default null

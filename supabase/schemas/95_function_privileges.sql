@@ -6,6 +6,6 @@
 -- pg-topo:phase privileges
 revoke execute on all functions in schema private from public;
 
--- The functions of `public` that supabase-js may call.
+-- The functions in `public`, which the Data API exposes.
 -- pg-topo:phase privileges
 revoke execute on function public.toggle_follow(uuid), public.toggle_like(uuid), public.toggle_save(uuid) from public;

@@ -39,7 +39,7 @@ beforeAll(async () => {
            ('post', ${ids.post}, ${owner.id}, 'decided', 'dismiss', 'Nobody was told', now(), '[]')`
   await sql`
     insert into public.auto_post_runs (user_id, kind, counted_on, ended_at, outcome, model, answer)
-    values (${owner.id}, 'preview', now(), now(), 'previewed', 'a-model', 'An answer of a program')`
+    values (${owner.id}, 'preview', now(), now(), 'previewed', 'a-model', 'An answer from the model')`
   await sql`insert into public.auto_post_drafts (user_id, content) values (${owner.id}, 'A draft to be found')`
   await sql`
     update public.accounts set suspended_at = now(), suspension_reason = 'A suspension to be found', approved_at = now()
@@ -92,7 +92,7 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
   requestsReceived: [friend.id],
   blocked: [blockedUser.id],
   notifications: ['"kind":"like"', '"kind":"comment"', '"kind":"unlock"', friend.id],
-  uploads: uploads.map((address) => `${address}"`),
+  uploads: uploads.map((url) => `${url}"`),
   gallery: ['A title to be found', ids.gallery, uploads[2] ?? '-'],
   unlocks: [ids.friendsPremium],
   payments: [
@@ -112,7 +112,7 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
   audit: ['"action":"test.done"', 'A subject to be found', '"change":{"was":1}'],
   reports: ['A report to be found', ids.friendsPost, '"outcome":null'],
   decisions: ['A reason to be found', '"content":"As it was"', '"decision":"warn"'],
-  autoPostRuns: ['An answer of a program', '"outcome":"previewed"'],
+  autoPostRuns: ['An answer from the model', '"outcome":"previewed"'],
   autoPostDrafts: ['A draft to be found', '"state":"waiting"'],
   conversations: [
     'A message to be found',
@@ -156,7 +156,8 @@ describe('GET /api/account/export', () => {
     ]) {
       expect(text).not.toContain(hidden)
     }
-    // A blocked user appears as an ID only; a user who blocked appears by name in their conversation only.
+    // A user whom the owner blocked appears as an ID only. A user who blocked the owner appears by name in their
+    // conversation only.
     expect(text).not.toContain(blockedUser.username)
     expect(text.split(blocker.username)).toHaveLength(2)
     expect(text).not.toMatch(/token|password|hash/i)
@@ -172,13 +173,13 @@ describe('GET /api/account/export', () => {
       insert into public.messages (id, conversation_id, seq, sender_id, receiver_id, content)
       select gen_random_uuid(), c.id, c.last_seq + n, ${friend.id}, ${owner.id}, 'of many ' || n
       from public.conversations c, generate_series(1, ${rowCount}) n where c.id = ${conversation?.id ?? ''}`
-    // All have the same time, so that only their IDs order them.
+    // All notifications have the same time, so their IDs determine the order.
     await sql`
       insert into public.notifications (id, user_id, kind, detail, created_at)
       select gen_random_uuid(), ${owner.id}, 'admin', 'news ' || n, now() from generate_series(1, ${rowCount}) n`
     const { text } = await getArchive(owner)
-    for (const word of ['of many', 'news']) {
-      const numbers = [...text.matchAll(new RegExp(`"${word} (\\d+)"`, 'g'))].map(([, n]) => Number(n))
+    for (const prefix of ['of many', 'news']) {
+      const numbers = [...text.matchAll(new RegExp(`"${prefix} (\\d+)"`, 'g'))].map(([, n]) => Number(n))
       expect(new Set(numbers).size).toBe(rowCount)
       expect(numbers).toHaveLength(rowCount)
     }
@@ -186,7 +187,7 @@ describe('GET /api/account/export', () => {
     expect(messageNumbers).toEqual(messageNumbers.toSorted((a, b) => a - b))
   })
 
-  it('is limited to the owner and rate limited', async () => {
+  it('requires a session and is rate limited', async () => {
     await apiAs(null).expectError('GET', '/api/account/export', 401)
     await exhaustRateLimit('export', account.owner.id, 6, '1 hour')
     expect((await apiAs(account.owner).expectError('GET', '/api/account/export', 429)).code).toBe(

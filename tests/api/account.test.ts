@@ -18,8 +18,8 @@ let account: FullAccount
 beforeAll(async () => {
   account = await createFullAccount()
   const { owner, friend } = account
-  // The account was reported and warned, and reported somebody else: the moderation records keep no name.
-  const [about, from] = await sql<{ id: string }[]>`
+  // The owner was reported and warned, and reported another user. The moderation records must keep no name.
+  const [caseAboutOwner, caseAboutFriend] = await sql<{ id: string }[]>`
     insert into public.moderation_cases (kind, subject_id, user_id, snapshots)
     values ('user', ${owner.id}, ${owner.id}, ${sql.json([
       {
@@ -30,9 +30,9 @@ beforeAll(async () => {
     returning id`
   await sql`
     insert into public.reports (case_id, reporter_id, kind, subject_id, reason)
-    values (${about?.id ?? ''}, ${friend.id}, 'user', ${owner.id}, 'spam'),
-           (${from?.id ?? ''}, ${owner.id}, 'user', ${friend.id}, 'other')`
-  await sql`select private.write_audit_entry(${friend.id}, 'case.warn', ${owner.id}, ${about?.id ?? ''})`
+    values (${caseAboutOwner?.id ?? ''}, ${friend.id}, 'user', ${owner.id}, 'spam'),
+           (${caseAboutFriend?.id ?? ''}, ${owner.id}, 'user', ${friend.id}, 'other')`
+  await sql`select private.write_audit_entry(${friend.id}, 'case.warn', ${owner.id}, ${caseAboutOwner?.id ?? ''})`
 })
 
 const deleteAccount = (user: TestUser, body: unknown, headers: Record<string, string> = {}) =>
@@ -42,26 +42,26 @@ const deleteAccount = (user: TestUser, body: unknown, headers: Record<string, st
   })
 const expectDeletionError = (user: TestUser | null, status: number, body: unknown) =>
   apiAs(user).expectError('DELETE', '/api/account', status, { body })
-const sessions = async ({ id }: TestUser) =>
+const countSessions = async ({ id }: TestUser) =>
   (await sql`select from auth.sessions where user_id = ${id}`).count
-const failures = async ({ email }: TestUser) =>
+const countFailedSignIns = async ({ email }: TestUser) =>
   (
     await sql<{ hits: number }[]>`
       select sum(hits)::int as hits from private.rate_limits
       where bucket = 'sign_in' and subject = ${`${email} ${clientAddress}`}`
   )[0]?.hits ?? 0
 
-describe('DELETE /api/account before the deletion', () => {
-  it('requires the password and counts wrong ones as failed sign-ins', async () => {
+describe('the preconditions of DELETE /api/account', () => {
+  it('requires the password and counts wrong passwords as failed sign-ins', async () => {
     const { owner } = account
-    const before = { sessions: await sessions(owner), failures: await failures(owner) }
+    const before = { sessions: await countSessions(owner), failures: await countFailedSignIns(owner) }
     expect(await expectDeletionError(owner, 401, { password: 'a wrong horse' })).toEqual({
       message: 'Incorrect password.',
       code: 'invalid_credentials',
       errors: { password: ['Incorrect password.'] },
     })
-    expect(await failures(owner)).toBe(before.failures + 1)
-    expect(await sessions(owner)).toBe(before.sessions)
+    expect(await countFailedSignIns(owner)).toBe(before.failures + 1)
+    expect(await countSessions(owner)).toBe(before.sessions)
     await expectDeletionError(null, 401, { password: owner.password })
     for (const body of [{}, { password: '' }, { password: 7 }, { password: 'x', giveUpBalance: 'yes' }]) {
       await expectDeletionError(owner, 400, body)
@@ -71,12 +71,12 @@ describe('DELETE /api/account before the deletion', () => {
 
   it('rejects the deletion while a balance is left, and leaves no extra session', async () => {
     const { owner } = account
-    const before = await sessions(owner)
+    const before = await countSessions(owner)
     expect(await expectDeletionError(owner, 409, { password: owner.password })).toEqual({
       message: 'You have $63.00 left. Request a payout first, or forfeit it.',
       code: 'balance_left',
     })
-    await expect.poll(() => sessions(owner)).toBe(before)
+    await expect.poll(() => countSessions(owner)).toBe(before)
     await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
@@ -121,7 +121,7 @@ const keptReferences = [
   'realtime.messages.topic',
 ]
 
-/** Tables with rows of an account, and the column with its ID. */
+/** Tables whose rows are deleted with an account, and the column that contains the account's ID. */
 const erasedRows = [
   ['auth.users', 'id'],
   ['auth.sessions', 'user_id'],
@@ -158,7 +158,7 @@ const erasedRows = [
 const countRows = async (table: string, column: string, id: string) =>
   (await sql.unsafe(`select from ${table} where ${column} = $1`, [id])).count
 
-/** Returns every table with a row that contains a text in any column. */
+/** Returns every table with a row that contains a string in any column. */
 async function tablesContaining(text: string): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select n.nspname || '.' || c.relname as name
@@ -210,17 +210,17 @@ describe('DELETE /api/account', () => {
     await socket.statuses.waitFor(({ status }) => status === 'CLOSED')
     await apiAs(owner).expectError('GET', '/api/auth/user', 401)
     await expectDeletionError(owner, 401, { password: owner.password })
-    const rest = await call('GET', '/rest/v1/profiles?select=id', {
+    const dataApiResponse = await call('GET', '/rest/v1/profiles?select=id', {
       headers: { apikey: stack.publishableKey, Authorization: `Bearer ${owner.token}` },
     })
-    expect((await rest.json()) as unknown).toEqual([])
+    expect((await dataApiResponse.json()) as unknown).toEqual([])
     const refreshed = await call('POST', '/auth/v1/token?grant_type=refresh_token', {
       body: { refresh_token: owner.refreshToken },
       headers: { apikey: stack.publishableKey },
     })
     expect(refreshed.status).toBe(400)
 
-    // Erased, including comments by others on the user's posts.
+    // The owner's data is deleted, including comments by other users on the owner's posts.
     for (const [table, column] of erasedRows) {
       expect([table, column, await countRows(table, column, owner.id)]).toEqual([table, column, 0])
     }
@@ -230,7 +230,7 @@ describe('DELETE /api/account', () => {
       expect((await sql`select from public.comments where post_id = ${post}`).count).toBe(0)
     }
 
-    // Anonymized for the conversation partners.
+    // Conversation partners see an anonymous user.
     const messages = (await apiAs(friend).get(`/api/messages/${owner.id}`, z.array(ChatMessage))).body
     expect(messages.map(({ id, content }) => [id, content])).toEqual([
       [ids.message, 'A message to be found'],
@@ -250,7 +250,7 @@ describe('DELETE /api/account', () => {
       expect.objectContaining({ id: ids.comment, content: 'A comment to be found', user: null }),
     ])
 
-    // Kept: the ledger, with the forfeited balance; subscriptions end.
+    // The ledger is kept and records the forfeited balance. Subscriptions end.
     const entriesAfter = await ledger()
     expect(entriesAfter.slice(0, entriesBefore.length)).toEqual(entriesBefore)
     expect(entriesAfter.slice(entriesBefore.length).map((row) => Number(row.amount_cents))).toEqual([-6300])
@@ -270,16 +270,16 @@ describe('DELETE /api/account', () => {
     const references = await sql<
       { place: string }[]
     >`select place from private.find_user_references(${owner.id})`
+    // Whether `user_low` or `user_high` contains the owner depends on the random IDs of the two users.
     const referencePlaces = references.map(({ place }) =>
       place.replace(/user_(low|high)$/, 'user_low or user_high'),
     )
-    // Which of the two columns holds the user of a conversation is random.
     expect([...new Set(referencePlaces)]).toEqual(keptReferences)
     const tables = new Set(keptReferences.map((place) => place.split('.').slice(0, 2).join('.')))
     expect(await tablesContaining(owner.id)).toEqual([...tables])
     expect(await tablesContaining(owner.email)).toEqual([])
-    const picture = await call('GET', account.uploads[0] ?? '')
-    expect(picture.status).toBe(404)
+    const image = await call('GET', account.uploads[0] ?? '')
+    expect(image.status).toBe(404)
   })
 
   it('requires consent to forfeit the whole balance, including a sale that is being recorded', async () => {
@@ -309,12 +309,12 @@ describe('DELETE /api/account', () => {
       sale.catch(failed)
     })
     const deletion = deleteAccount(creator, { password: creator.password })
-    const waits = async () =>
+    const countWaitingDeletions = async () =>
       (
         await sql`select from pg_stat_activity
                   where wait_event_type = 'Lock' and query like '%private.delete_own_account%'`
       ).count
-    await expect.poll(waits, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(countWaitingDeletions, { timeout: 10_000 }).toBeGreaterThan(0)
     commit()
     await sale
     const response = await deletion
@@ -327,7 +327,7 @@ describe('DELETE /api/account', () => {
     )
   })
 
-  it('forfeits a balance below the payout minimum without asking and frees the username', async () => {
+  it('needs no consent for an account without a balance, and frees the username', async () => {
     const user = await createUser()
     await expectDeletionError(user, 401, { password: 'wrong' })
     const response = await deleteAccount(user, { password: user.password })

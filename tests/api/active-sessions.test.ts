@@ -47,7 +47,7 @@ const refresh = (user: TestUser) =>
 const listSessions = async (user: TestUser) => (await apiAs(user).get('/api/auth/sessions', Sessions)).body
 
 describe('an ended session', () => {
-  it('cannot end other sessions, although its token has not expired', async () => {
+  it('cannot end other sessions, even if the token has not expired', async () => {
     const [endedSession, otherSession] = [
       await signInAs(other, chrome, '203.0.113.8'),
       await signInAs(other, chrome, '203.0.113.9'),

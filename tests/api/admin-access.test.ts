@@ -33,7 +33,7 @@ async function listAdminCalls(): Promise<Call[]> {
     )
 }
 
-/** Request bodies: none, an invalid object, malformed JSON, one that is too large, and one that is not JSON. */
+/** Request bodies: no body, an invalid object, malformed JSON, a string that is too large, and plain text. */
 const bodies: RequestInit[] = [
   {},
   { body: '{}', headers: { 'Content-Type': 'application/json' } },
@@ -68,12 +68,12 @@ describe('every admin endpoint', () => {
     const calls = await listAdminCalls()
     expect(calls.length).toBeGreaterThan(25)
     for (const adminCall of calls) {
-      const [visitor, ...members] = await Promise.all(
+      const [visitorStatuses, ...userStatuses] = await Promise.all(
         [null, fan, creator].map((user) => statusesOf(adminCall, user)),
       )
       const name = `${adminCall.method} ${adminCall.path}`
-      expect([name, new Set(visitor)]).toEqual([name, new Set(['401 unauthorized'])])
-      expect([name, new Set(members.flat())]).toEqual([name, new Set(['403 forbidden'])])
+      expect([name, new Set(visitorStatuses)]).toEqual([name, new Set(['401 unauthorized'])])
+      expect([name, new Set(userStatuses.flat())]).toEqual([name, new Set(['403 forbidden'])])
     }
     // The same applies to unknown admin paths.
     expect(await statusesOf({ method: 'post', path: '/api/admin/nothing' }, fan)).toContain('403 forbidden')
@@ -136,7 +136,7 @@ describe('without the API', () => {
     }
   })
 
-  it('the Data API exposes none of them and rejects these changes, from admins too', async () => {
+  it('the Data API exposes no admin function and rejects direct changes, even from admins', async () => {
     const id = fan.id
     for (const user of [null, fan, creator, admin]) {
       const client = createClient(stack.apiUrl, stack.publishableKey, {

@@ -55,16 +55,18 @@ describe('POST /api/admin/create-post', () => {
     expect((await auditEntries()).map((row) => ({ ...row }))).toEqual([
       { actor: admin.id, subject: body.id, change: { premium: false } },
     ])
-    // An upload that is already used, and one by another user.
+    // An upload that is already used and an upload by another user are rejected.
     expect((await expectPublishError({ imageUrl }, 400)).code).toBe('media_not_usable')
-    const ofOtherAdmin = await uploadImage(otherAdmin, createPng({ width: 8, height: 8 }))
-    expect((await expectPublishError({ imageUrl: ofOtherAdmin.imageUrl }, 400)).code).toBe('media_not_usable')
-    // The ID of another user's post.
+    const uploadOfOtherAdmin = await uploadImage(otherAdmin, createPng({ width: 8, height: 8 }))
+    expect((await expectPublishError({ imageUrl: uploadOfOtherAdmin.imageUrl }, 400)).code).toBe(
+      'media_not_usable',
+    )
+    // The ID of another user's post is rejected.
     const { body: otherPost } = await apiAs(fan).post('/api/posts', Post, { content: 'Mine' }, 201)
     await expectPublishError({ id: otherPost.id }, 409)
   })
 
-  it('can create a premium post from $0.01, which is locked for the admin', async () => {
+  it('creates premium posts from $0.01, which are locked for the admin', async () => {
     const { body } = await publish({ content: 'Paid', isPremium: true, premiumPrice: 0.01 })
     expect(body).toMatchObject({ isPremium: true, premiumPrice: 0.01, locked: true, content: '' })
     const video = await uploadVideo()
@@ -77,7 +79,7 @@ describe('POST /api/admin/create-post', () => {
     expect((await expectPublishError({ content: ' ' }, 400)).message).toBe('Post content is required')
   })
 
-  it('rejects users who are not creators and suspended creators', async () => {
+  it('rejects suspended creators and users who are not creators', async () => {
     expect((await expectPublishError({ userId: fan.id }, 403)).code).toBe('creators_only')
     expect((await expectPublishError({ userId: randomUUID() }, 404)).message).toBe('User not found')
     const suspendedCreator = await createUser()
@@ -99,11 +101,12 @@ describe('POST /api/admin/create-post', () => {
 })
 
 describe('PATCH /api/admin/settings', () => {
-  it('changes the given settings, validates the hours against the stored ones and logs the change', async () => {
+  it('changes the given settings, validates the hours against the stored hours and logs the change', async () => {
     const path = '/api/admin/settings'
     const { body: before } = await apiAs(admin).get(path, InstanceSettings)
     const { fromHour, toHour, inputPrice } = before.autoPosting
-    // Other tests change this setting in parallel. `rls/admin-races` tests that it is not overwritten.
+    // Other tests change this setting in parallel. `rls/admin-races` tests that changes to other settings do not
+    // overwrite it.
     const creatorProBilling = expect.any(Boolean) as boolean
     for (const autoPosting of [{ fromHour: toHour }, { toHour: fromHour }, { fromHour: 9, toHour: 9 }]) {
       if (autoPosting.fromHour === 24 || autoPosting.toHour === 0) continue

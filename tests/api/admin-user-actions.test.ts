@@ -31,11 +31,11 @@ const auditEntries = (user: { id: string }, action: string) =>
 
 describe('admin actions on users', () => {
   it('approve an account once', async () => {
-    const [one, two] = await Promise.all(
+    const [first, second] = await Promise.all(
       [1, 2].map(() => apiAs(admin).post(userPath(fan, '/approve'), AdminUser)),
     )
-    expect(one?.body.approvedAt).toEqual(two?.body.approvedAt)
-    expect(one?.body.approvedBy?.id).toBe(admin.id)
+    expect(first?.body.approvedAt).toEqual(second?.body.approvedAt)
+    expect(first?.body.approvedBy?.id).toBe(admin.id)
     expect(await auditEntries(fan, 'account.approve')).toEqual([
       { actor: admin.id, change: {}, subject: null },
     ])
@@ -89,7 +89,7 @@ describe('admin actions on users', () => {
     await apiAs(user).post('/api/posts', Post, { content: 'Hi' }, 201)
   })
 
-  it('remove a user with an email, and forfeit a balance only if requested', async () => {
+  it('remove a user, send them an email, and forfeit a balance only if requested', async () => {
     const user = await createUser()
     await makeCreator(user)
     await tip(fan, user, 100)
@@ -111,14 +111,14 @@ describe('admin actions on users', () => {
     expect(await auditEntries(user, 'account.remove')).toEqual([
       { actor: admin.id, subject: null, change: { reason: 'Fraud, in <b>bold</b>', gaveUpBalance: true } },
     ])
-    const plain = await createUser()
-    await apiAs(admin).expectNoContent('DELETE', userPath(plain))
-    await apiAs(admin).expectError('GET', userPath(plain), 404)
+    const userWithoutBalance = await createUser()
+    await apiAs(admin).expectNoContent('DELETE', userPath(userWithoutBalance))
+    await apiAs(admin).expectError('GET', userPath(userWithoutBalance), 404)
   })
 })
 
 describe('another admin', () => {
-  it('cannot be approved, removed, suspended, changed, posted for or used for auto-posting', async () => {
+  it('cannot be approved, removed, suspended, made a creator, posted for or used for auto-posting', async () => {
     const attempts = [
       ['POST', userPath(otherAdmin, '/approve'), undefined],
       ['DELETE', userPath(otherAdmin), undefined],
@@ -138,13 +138,13 @@ describe('another admin', () => {
       suspended: false,
       approvedAt: null,
     })
-    // Admins cannot do this to themselves either.
+    // Admins cannot remove themselves either.
     await apiAs(admin).expectError('DELETE', userPath(admin), 403)
   })
 })
 
 describe('the audit log', () => {
-  it('is filtered, paged and exported, and shows users what was done but not by whom', async () => {
+  it('can be filtered, paged and exported, and shows users what was done to them but not by whom', async () => {
     const user = await createUser({ fullName: '=HYPERLINK("x")' })
     await apiAs(admin).post(userPath(user, '/approve'), AdminUser)
     await apiAs(admin).post(userPath(user, '/suspend'), AdminUser, { reason: '=1+1, "quoted"', days: 1 })
@@ -248,8 +248,8 @@ describe('the setting require_approval', () => {
           select read_only_reason as reason from public.accounts where user_id = ${fan.id}`
         reasons.push(row?.reason ?? null)
       }
-      // Changing the setting updates every account. Lock them first, in the order in which registrations and deletions
-      // do, so that concurrent ones finish before.
+      // Changing the setting updates every account. The tables are locked first, in the same order as by registrations
+      // and deletions, so that concurrent registrations and deletions finish before the change.
       await tx`lock table auth.users, public.accounts in share row exclusive mode`
       await tx`update public.accounts set approved_at = null where user_id = ${fan.id}`
       await tx`select private.set_setting('require_approval', 'true')`

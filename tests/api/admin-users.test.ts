@@ -142,7 +142,7 @@ describe('GET /api/admin/users', () => {
 })
 
 describe('PUT /api/admin/users/:id/profile', () => {
-  it('changes the given fields, for other admins too, and logs their names but not their values', async () => {
+  it('changes the given fields, for other admins too, and logs the names of the fields but not the values', async () => {
     const after = await edit(fan, {
       fullName: 'Fanny Fan',
       bio: 'A secret bio',
@@ -205,7 +205,7 @@ describe('PUT /api/admin/users/:id/profile', () => {
     expect(JSON.stringify(await auditEntries(user, 'account.edit'))).not.toContain(email)
   })
 
-  it('makes an account under 18 read-only until its age is 18', async () => {
+  it('makes the account of a user under 18 read-only until the age is changed to 18', async () => {
     const user = await createUser()
     const reason = 'You must be 18 or older to use this platform.'
     expect((await edit(user, { age: 13 })).readOnlyReason).toBe(reason)
@@ -217,7 +217,7 @@ describe('PUT /api/admin/users/:id/profile', () => {
     await apiAs(user).post('/api/posts', Post, { content: 'Hi' }, 201)
   })
 
-  it('sets, keeps and removes images, but only those the admin uploaded', async () => {
+  it('sets, keeps and removes images, but accepts only images that the admin uploaded', async () => {
     const user = await createUser()
     const [photo, cover] = await Promise.all([
       uploadAndGetUrl(admin, 'profile'),
@@ -236,9 +236,9 @@ describe('PUT /api/admin/users/:id/profile', () => {
       code: 'media_not_usable',
       message: 'This upload cannot be used. Please choose the file again.',
     }
-    const ofOtherAdmin = await uploadAndGetUrl(otherAdmin, 'profile')
+    const imageOfOtherAdmin = await uploadAndGetUrl(otherAdmin, 'profile')
     const urls = [
-      ofOtherAdmin,
+      imageOfOtherAdmin,
       photo.replace(admin.id, fan.id),
       'https://example.com/a.png',
       '/storage/v1/object/public/avatars/',

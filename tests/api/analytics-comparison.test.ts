@@ -19,7 +19,7 @@ const getAnalytics = async <T>(kind: string, period: string, schema: ZodType<T>)
   (await apiAs(creator).get(`/api/analytics/${kind}/${creator.id}?period=${period}`, schema)).body
 
 describe('the comparison of periods', () => {
-  it('leaves out today and compares whole days with those one period earlier', async () => {
+  it('leaves out today and compares whole days with the days one period earlier', async () => {
     // The same values every day for sixty days, except for today, which has just begun.
     await sql`
       insert into public.creator_days (creator_id, day, views, likes, comments, followers, subscribers)
@@ -55,7 +55,7 @@ describe('the comparison of periods', () => {
     expect(monthly.previous).toMatchObject({ revenue: 270, newFollowers: 60, contentViews: 3000 })
   })
 
-  it('leaves out only the day that is one period before today', async () => {
+  it('leaves out only today and the day one period before today', async () => {
     await sql`
       insert into public.creator_days (creator_id, day, views)
       select ${creator.id}, (now() at time zone 'UTC')::date - back, views
@@ -78,16 +78,16 @@ describe('GET /api/analytics/hours/:userId', () => {
     expect(hours.map(({ weekday, average }) => [weekday, average])).toEqual(
       Array.from({ length: 7 }, (_, weekday) => [weekday, weekday === yesterday ? 8 : 9]),
     )
-    // Sums would have favored that weekday, and today's.
+    // Sums would favor yesterday's weekday and today's weekday.
     const views = (weekday: number) => hours.find((hour) => hour.weekday === weekday)?.views
     expect(views(yesterday)).toBe(40)
     expect(views((yesterday + 1) % 7)).toBe(500 + 4 * 9)
-    // Seven days contain each weekday once. Today's weekday is counted a week ago.
+    // Seven complete days contain each weekday once. Today's weekday is the day a week ago.
     const week = await getAnalytics('hours', '7d', BestHours)
     expect(week.map(({ average }) => average).sort()).toEqual([8, 9, 9, 9, 9, 9, 9])
   })
 
-  it('returns an average of zero for hours that only occurred today', async () => {
+  it('returns an average of zero for hours with views from today only', async () => {
     await sql`
       insert into public.creator_hours (creator_id, day, hour, views)
       values (${creator.id}, (now() at time zone 'UTC')::date, 3, 12)`

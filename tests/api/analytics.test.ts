@@ -50,22 +50,22 @@ async function runRollUpJob(): Promise<void> {
   expect(await runJob('roll-up')).toMatchObject({ status: 200 })
 }
 /**
- * Runs the roll-up as if its previous run had finished at an offset from midnight UTC. Holds the job's lock, so that no
- * other run comes in between.
+ * Runs the roll-up as if the previous run had finished at an offset from midnight UTC. Holds the job's lock, so that no
+ * other run takes place in between.
  */
-const rollUpAfterRunAt = (last: string) =>
+const rollUpAfterRunAt = (offset: string) =>
   sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtextextended('roll-up', 0))`
-    await tx`update private.rollups set done_at = date_trunc('day', now(), 'UTC') + ${last}::interval where name = 'days'`
+    await tx`update private.rollups set done_at = date_trunc('day', now(), 'UTC') + ${offset}::interval where name = 'days'`
     await tx`select private.roll_up_days(1000)`
   })
 
-const overview = async (of = creator, period = '7d') =>
-  (await apiAs(of).get(`/api/analytics/overview/${of.id}?period=${period}`, AnalyticsOverview)).body
-const monthly = async (of = creator, period = '7d') =>
-  (await apiAs(of).get(`/api/analytics/monthly/${of.id}?period=${period}`, AnalyticsMonthly)).body
-const topPosts = async (of = creator) =>
-  (await apiAs(of).get(`/api/analytics/top-posts/${of.id}?period=7d`, TopPosts)).body
+const overview = async (user = creator, period = '7d') =>
+  (await apiAs(user).get(`/api/analytics/overview/${user.id}?period=${period}`, AnalyticsOverview)).body
+const monthly = async (user = creator, period = '7d') =>
+  (await apiAs(user).get(`/api/analytics/monthly/${user.id}?period=${period}`, AnalyticsMonthly)).body
+const topPosts = async (user = creator) =>
+  (await apiAs(user).get(`/api/analytics/top-posts/${user.id}?period=7d`, TopPosts)).body
 const viewCountOf = async (post: string) => (await topPosts()).find(({ id }) => id === post)?.viewCount ?? 0
 
 const today = () => new Date().toISOString().slice(0, 10)
@@ -100,7 +100,7 @@ describe('POST /api/views', () => {
     expect(slots.some((slot) => (expected - slot + 168) % 168 <= 1)).toBe(true)
   })
 
-  it('ignores views by the author, by users who cannot see the post and of deleted posts', async () => {
+  it('ignores views by the author and by users who cannot see the post, and views of deleted posts', async () => {
     const [post, deletedPost] = [
       await createPost(creator, 'Limited audience'),
       await createPost(creator, 'Deleted soon'),
@@ -135,20 +135,20 @@ describe('POST /api/views', () => {
     await sql`delete from private.rate_limits where subject = ${other.id} and bucket = 'views'`
   })
 
-  it('deletes the views of deleted accounts and still counts those of other users', async () => {
-    const leavingUser = await createUser()
+  it('deletes the views of deleted accounts and still counts the views of other users', async () => {
+    const deletedUser = await createUser()
     const author = await createUser()
     const [keptPost, deletedPost] = [
       await createPost(creator, 'Stays'),
       await createPost(author, 'Deleted with its author'),
     ]
-    await viewPosts(leavingUser, keptPost, deletedPost)
+    await viewPosts(deletedUser, keptPost, deletedPost)
     await viewPosts(fan, keptPost, deletedPost)
-    // Both accounts are deleted during the roll-up. It waits for the deletion, never the other way round, and counts the
-    // remaining views.
+    // Both accounts are deleted during the roll-up. The roll-up waits for the deletion, never the other way round, and
+    // counts the remaining views.
     const deletion = sql.begin(async (tx) => {
       // Account deletion locks posts first and deletes views last.
-      await tx`select private.lock_account_dependents(p.id) from public.profiles p where p.id in (${leavingUser.id}, ${author.id})`
+      await tx`select private.lock_account_dependents(p.id) from public.profiles p where p.id in (${deletedUser.id}, ${author.id})`
       const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
       const counting = runRollUpJob()
       await expect
@@ -157,12 +157,12 @@ describe('POST /api/views', () => {
           return (await waiting).count
         })
         .toBeGreaterThan(0)
-      await tx`delete from auth.users where id in (${leavingUser.id}, ${author.id})`
+      await tx`delete from auth.users where id in (${deletedUser.id}, ${author.id})`
       return { counting }
     })
     await (await deletion).counting
     expect(await viewCountOf(keptPost)).toBe(1)
-    for (const { id } of [leavingUser, author]) {
+    for (const { id } of [deletedUser, author]) {
       expect(
         await sql`select place from private.find_user_references(${id}) where place like '%view%' or place like '%_days%'`,
       ).toEqual([])
@@ -172,7 +172,7 @@ describe('POST /api/views', () => {
 })
 
 describe('the roll-up job', () => {
-  it('catches up on all missed days in steps', async () => {
+  it('catches up on all missed days', async () => {
     const post = await createPost(creator, 'Liked long ago')
     await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
     await sql`update public.likes set created_at = now() - interval '700 days' where post_id = ${post}`
@@ -213,14 +213,14 @@ describe('the roll-up job', () => {
     await expect(attempt).rejects.toBe(rollback)
   })
 
-  it('holds no lock on the views of a deleted account while it waits for the deletion', async () => {
-    const leavingUser = await createUser()
+  it('holds no lock on the views of an account while waiting for the deletion of the account', async () => {
+    const deletedUser = await createUser()
     const post = await createPost(creator, 'Viewed before the account deletion')
-    await viewPosts(leavingUser, post)
-    await apiAs(fan).post(`/api/users/${leavingUser.id}/follow`, FollowResponse)
+    await viewPosts(deletedUser, post)
+    await apiAs(fan).post(`/api/users/${deletedUser.id}/follow`, FollowResponse)
     const counting = await sql.begin(async (tx) => {
-      // Account deletion locks the profile first and deletes its views last.
-      await tx`select from public.profiles where id = ${leavingUser.id} for update`
+      // Account deletion locks the profile before deleting the views of the account.
+      await tx`select from public.profiles where id = ${deletedUser.id} for update`
       const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
       const job = runRollUpJob()
       await expect
@@ -232,7 +232,7 @@ describe('the roll-up job', () => {
         )
         .not.toHaveLength(0)
       await tx`set local lock_timeout = '200ms'`
-      await tx`delete from private.post_views where viewer_id = ${leavingUser.id}`
+      await tx`delete from private.post_views where viewer_id = ${deletedUser.id}`
       return { job }
     })
     await counting.job
@@ -257,7 +257,8 @@ describe('GET /api/analytics/:report/:userId', () => {
       expect(months.days.map(({ day }) => day)).toEqual(overviewBody.days.map(({ day }) => day))
       expect(months).toMatchObject({ revenue: 0, sources: [], previous: { revenue: 0 } })
     }
-    // The default period is 30 days. The rows are the first day of each 30-day period, and days just outside both.
+    // The default period is 30 days. The rows are the first day of this period, the last and the first day of the
+    // previous period, and the day before the previous period.
     await sql`
       insert into public.creator_days (creator_id, day, views, likes, comments, followers, subscribers)
       select ${author.id}, (now() at time zone 'UTC')::date - back, views, 20, 3, 4, 5
@@ -278,7 +279,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     })
   })
 
-  it('counts interactions of other users that were not undone, and recounts a day until 02:00 UTC of the next', async () => {
+  it('counts interactions by other users that were not undone, and recomputes a day until 02:00 UTC the next day', async () => {
     const post = await createPost(creator, 'Liked and commented on')
     const before = await overview()
     for (const user of [fan, other, creator]) await apiAs(user).post(`/api/posts/${post}/like`, LikeResponse)
@@ -301,7 +302,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     expect((await monthly()).newFollowers).toBe(0)
 
     await sql`update public.likes set created_at = created_at - interval '1 day' where post_id = ${post}`
-    // A previous run at 02:00 UTC or later has completed yesterday, so yesterday is not counted again.
+    // If the previous run finished at 02:00 UTC or later, yesterday is complete and is not counted again.
     await rollUpAfterRunAt('2 hours 1 minute')
     expect(await likes(1)).toBe(0)
     await rollUpAfterRunAt('1 hour 59 minutes')
@@ -312,7 +313,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     expect([await likes(1), await likes(4)]).toEqual([0, 1])
   })
 
-  it('returns the top posts with their full text for the author, and revenue after fees', async () => {
+  it('returns the top posts, including the start of paid text, and revenue after fees', async () => {
     const author = await createUser()
     await makeCreator(author)
     const secret = 'x'.repeat(150)
@@ -345,12 +346,14 @@ describe('GET /api/analytics/:report/:userId', () => {
     const { sources } = await monthly(author)
     expect(sources.map(({ percentage }) => percentage).sort()).toEqual([33, 33, 34])
 
-    const table = await call('GET', `/api/analytics/export/${author.id}?period=7d`, {
+    const csvResponse = await call('GET', `/api/analytics/export/${author.id}?period=7d`, {
       headers: { Authorization: `Bearer ${author.token}` },
     })
-    expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(table.headers.get('content-disposition')).toBe('attachment; filename="ovation-analytics-7d.csv"')
-    const bytes = new Uint8Array(await table.arrayBuffer())
+    expect(csvResponse.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(csvResponse.headers.get('content-disposition')).toBe(
+      'attachment; filename="ovation-analytics-7d.csv"',
+    )
+    const bytes = new Uint8Array(await csvResponse.arrayBuffer())
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
     const lines = new TextDecoder().decode(bytes).split('\r\n')
     expect(lines).toHaveLength(9)
@@ -383,7 +386,7 @@ describe('GET /api/analytics/:report/:userId', () => {
       { name: 'US', percentage: 55 },
       { name: 'DE', percentage: 45 },
     ])
-    // Counted once a day, so that comparing before and after does not reveal a single follower.
+    // The audience is counted once a day, so that comparing two responses does not reveal a single follower.
     await insertFollowers(author, [[31, 'FR']])
     await runRollUpJob()
     expect((await apiAs(author).get(path, AnalyticsAudience)).body).toEqual(audience)
@@ -399,8 +402,8 @@ describe('GET /api/analytics/:report/:userId', () => {
     const [admin] = await sql<{ id: string }[]>`
       update public.profiles set is_admin = true where id = ${other.id} returning id`
     expect(admin).toBeDefined()
-    for (const part of ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export']) {
-      const path = (id: string) => `/api/analytics/${part}/${id}`
+    for (const report of ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export']) {
+      const path = (id: string) => `/api/analytics/${report}/${id}`
       await apiAs(null).expectError('GET', path(creator.id), 401)
       for (const id of [creator.id, crypto.randomUUID(), 'nonsense', creator.username]) {
         const { message } = await apiAs(other).expectError('GET', path(id), 403)

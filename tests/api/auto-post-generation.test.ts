@@ -21,8 +21,8 @@ import {
 
 const apiKey = 'sk-test-0123456789abcdefghijklmnop'
 const emptyContext: CheckContext = { bannedWords: [], recent: [], secrets: [apiKey] }
-const faultOf = (text: string, against: Partial<CheckContext> = {}) =>
-  findFault(text, { ...emptyContext, ...against })
+const faultOf = (text: string, context: Partial<CheckContext> = {}) =>
+  findFault(text, { ...emptyContext, ...context })
 
 describe('similarity', () => {
   const post =
@@ -44,7 +44,7 @@ describe('similarity', () => {
       1,
     ],
     [
-      'rates a different text as different',
+      'rates unrelated texts as different',
       post,
       'Who of you bakes with rye? My starter is two weeks old today and smells like apples in the rain.',
       0,
@@ -58,10 +58,10 @@ describe('similarity', () => {
       1,
     ],
     ['rates texts without letters as different', '🎉🎉', '🎉', 0, 0],
-  ])('%s', (_, one, other, min, max) => {
-    expect(similarity(one, other)).toBeGreaterThanOrEqual(min)
-    expect(similarity(one, other)).toBeLessThanOrEqual(max)
-    expect(similarity(other, one)).toBe(similarity(one, other))
+  ])('%s', (_, first, second, min, max) => {
+    expect(similarity(first, second)).toBeGreaterThanOrEqual(min)
+    expect(similarity(first, second)).toBeLessThanOrEqual(max)
+    expect(similarity(second, first)).toBe(similarity(first, second))
   })
 })
 
@@ -141,7 +141,7 @@ describe('findFault', () => {
     expect(banned('We met in the cafeteria around the corner, as always')).toBeNull()
   })
 
-  it('rejects a text that repeats a recent post', () => {
+  it('rejects text that repeats a recent post', () => {
     const recent = ['We met in the cafeteria around the corner, as always on Fridays.']
     expect(faultOf('We met in the cafeteria around the corner, as always on Mondays.', { recent })).toContain(
       'repeated',
@@ -168,7 +168,7 @@ describe('buildPrompt', () => {
     ])
   })
 
-  it('contains nothing about a creator who has not agreed, and varies the subject', () => {
+  it('contains nothing about a creator who has not consented, and varies the subject', () => {
     const prompts = Array.from({ length: 16 }, (_, n) => buildPrompt(null, n / 16, null)[1]?.content)
     expect(new Set(prompts).size).toBe(16)
     expect(JSON.parse(prompts[0] ?? '')).toMatchObject({ creator: {}, recentPosts: [] })
@@ -184,7 +184,10 @@ describe('the provider client', () => {
 
   const prices = { inputPrice: 0.15, outputPrice: 0.6 }
   /** Writes one post. Uses a short timeout for responses that never finish. */
-  async function write(script: ScriptedResponse | ((tries: number) => ScriptedResponse), time = 20_000) {
+  async function write(
+    script: ScriptedResponse | ((tries: number) => ScriptedResponse),
+    timeLimitMs = 20_000,
+  ) {
     let tries = 0
     const before = ai.calls.length
     ai.setBehavior({ write: () => (typeof script === 'function' ? script(++tries) : script) })
@@ -193,7 +196,7 @@ describe('the provider client', () => {
       apiKey,
       model: 'm',
       prices,
-      deadline: performance.now() + time,
+      deadline: performance.now() + timeLimitMs,
       timeouts: { callMs: script === 'hang' || script === 'drip' ? 250 : 10_000, firstRetryDelayMs: 20 },
     })
     const startedAt = performance.now()
@@ -201,7 +204,7 @@ describe('the provider client', () => {
     return {
       ...result,
       used: provider.used,
-      took: performance.now() - startedAt,
+      durationMs: performance.now() - startedAt,
       calls: ai.calls.slice(before),
     }
   }
@@ -238,8 +241,8 @@ describe('the provider client', () => {
     expect(result.detail).toContain(detail)
     expect(result.calls).toHaveLength(calls)
     expect(JSON.stringify({ ...result, calls: [] })).not.toContain(apiKey)
-    // At most three calls of 250 ms each. A Retry-After of an hour is not waited for.
-    expect(result.took).toBeLessThan(10_000)
+    // There are at most three calls of 250 ms each, and no call waits for a Retry-After of an hour.
+    expect(result.durationMs).toBeLessThan(10_000)
   })
 
   it('does not follow redirects, so that the API key stays with the provider', async () => {
@@ -262,8 +265,8 @@ describe('the provider client', () => {
     const post = randomPostText()
     const script = (tries: number): ScriptedResponse =>
       tries === 1 ? { status: 429, headers: { 'retry-after': '1' } } : { post }
-    const { content, took, used } = await write(script)
-    expect([content, used.calls, took >= 1000]).toEqual([post, 3, true])
+    const { content, durationMs, used } = await write(script)
+    expect([content, used.calls, durationMs >= 1000]).toEqual([post, 3, true])
     // The delay is longer than the remaining time.
     expect(await write(script, 900)).toMatchObject({ content: null, outcome: 'failed' })
   })
@@ -288,13 +291,13 @@ describe('the provider client', () => {
     ['declines', { text: '', refusal: `I cannot, ${apiKey}` }, 'declined'],
     ['filters its output', { text: '', finish: 'content_filter' }, 'declined'],
     ['repeats the API key', { post: `Good morning! ${apiKey} is what I had for breakfast.` }, 'secret'],
-  ])('gives a model that %s one more try with the reason', async (_, script, detail) => {
+  ])('retries once, with the reason, if the model %s', async (_, script, detail) => {
     const result = await write(script)
     expect(result).toMatchObject({ content: null, outcome: 'refused' })
     expect(result.detail).toContain(detail)
     expect(result.calls).toHaveLength(2)
-    const second = result.calls[1]?.body.messages?.at(-1)?.content
-    expect(second).toContain(result.detail)
+    const retryPrompt = result.calls[1]?.body.messages?.at(-1)?.content
+    expect(retryPrompt).toContain(result.detail)
     expect(JSON.stringify({ ...result, calls: [] })).not.toContain(apiKey)
   })
 

@@ -21,7 +21,7 @@ const auditActions = async () =>
   ).map(({ action }) => action)
 
 describe('the AI API key', () => {
-  it('is for admins, masked, encrypted, and every access is logged', async () => {
+  it('is available to admins only, masked and encrypted, and every access is logged', async () => {
     const { request, saveApiKey, dumpRecordedText, auto, boss, ana, fan } = fixture
     const calls = [
       ['GET', '/admin/openai-key'],
@@ -62,8 +62,10 @@ describe('the AI API key', () => {
     })
     expect(await request(boss, 'POST', '/admin/openai-key/reveal', AiKeyReveal)).toEqual({ apiKey })
     expect(await dumpRecordedText()).not.toContain(apiKey)
-    const short = await request(boss, 'POST', '/admin/openai-key', AiKey, 200, { apiKey: ' sk-123456789 ' })
-    expect(short.apiKey).toBe('sk-*****6789')
+    const shortKey = await request(boss, 'POST', '/admin/openai-key', AiKey, 200, {
+      apiKey: ' sk-123456789 ',
+    })
+    expect(shortKey.apiKey).toBe('sk-*****6789')
     // The state after ENCRYPTION_KEY has changed.
     await auto.sql`update private.ai_key set secret = 'v1.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'`
     for (const path of ['/admin/openai-key/reveal', '/admin/trigger-auto-posting'])
@@ -81,7 +83,7 @@ describe('the AI API key', () => {
     await saveApiKey()
   })
 
-  it('stops the round when the provider rejects it, is marked as rejected, and can be used again', async () => {
+  it('stops the round if rejected by the provider, and can be used again after a successful preview', async () => {
     const { request, runRound, getPosts, dumpRecordedText, auto, ai, jobs, boss } = fixture
     const ids = await auto.createCreators(7)
     ai.setBehavior({ write: () => ({ status: 401, body: `{"error":{"message":"Wrong key: ${apiKey}"}}` }) })

@@ -16,34 +16,39 @@ beforeAll(async () => {
 afterAll(() => fixture?.stop())
 beforeEach(() => fixture.reset())
 
-describe('a failing or useless provider', () => {
-  const earlier = 'The first bowls of the year came out of the kiln today, and only one of them is cracked.'
+describe('auto-posting', () => {
+  const earlierPost =
+    'The first bowls of the year came out of the kiln today, and only one of them is cracked.'
   const cases: Record<
     string,
     [ScriptedResponse | ((call: { authorization: string }) => ScriptedResponse), string, string]
   > = {
-    'too many calls': [{ status: 429, headers: { 'retry-after': '3600' } }, 'failed', '(429)'],
-    'a fault': [{ status: 500 }, 'failed', '(500)'],
+    'a rate limit': [{ status: 429, headers: { 'retry-after': '3600' } }, 'failed', '(429)'],
+    'an internal error': [{ status: 500 }, 'failed', '(500)'],
     'a cut connection': ['reset', 'failed', 'reached'],
-    'a page': ['html', 'failed', 'read'],
+    'an HTML page': ['html', 'failed', 'read'],
     'no choices': ['no choices', 'failed', 'read'],
-    'half an answer': ['half', 'failed', 'reached'],
-    'a flood': ['huge', 'failed', 'too long'],
-    'half the JSON': [{ text: '{"post": "It began so well, and then' }, 'refused', 'JSON'],
-    'cut off': [{ text: '{"post": "It began so well, and then', finish: 'length' }, 'refused', 'cut off'],
+    'a truncated response': ['half', 'failed', 'reached'],
+    'an oversized response': ['huge', 'failed', 'too long'],
+    'incomplete JSON': [{ text: '{"post": "It began so well, and then' }, 'refused', 'JSON'],
+    'a cut-off text': [
+      { text: '{"post": "It began so well, and then', finish: 'length' },
+      'refused',
+      'cut off',
+    ],
     'a refusal': [{ text: '', refusal: 'I cannot help with that.' }, 'refused', 'declined'],
-    'a flagged text': [
+    'flagged text': [
       { post: 'FLAGGED words that nobody should ever have to read here.' },
       'refused',
       'moderation',
     ],
-    'a repetition': [{ post: earlier.replace('cracked', 'broken') }, 'refused', 'repeated'],
+    'a repetition': [{ post: earlierPost.replace('cracked', 'broken') }, 'refused', 'repeated'],
     'a banned word': [
       { post: 'Today I will tell you all about the Frobnicator in the attic.' },
       'refused',
       'banned',
     ],
-    'too long a text': [{ post: 'On and on it goes. '.repeat(60) }, 'refused', 'longer'],
+    'text that is too long': [{ post: 'On and on it goes. '.repeat(60) }, 'refused', 'longer'],
     'a placeholder': [
       { post: 'Hello everybody, it is [Your Name] with another sunny morning.' },
       'refused',
@@ -57,19 +62,19 @@ describe('a failing or useless provider', () => {
       'secret',
     ],
   }
-  it('publishes no unusable text, keeps the API key out of records, and records the cause', async () => {
+  it('publishes no unusable text from a provider, keeps the API key out of records, and records the cause', async () => {
     const { request, runRound, getRuns, getPosts, dumpRecordedText, auto, ai, boss } = fixture
     const ids = await auto.createCreators(Object.keys(cases).length)
     const names = Object.keys(cases)
     const caseOfUser = new Map(ids.map((id, at) => [id, names[at] ?? '']))
     for (const [id, name] of caseOfUser) {
       await auto.sql`update public.profile_details set bio = ${`Known for ${name};`} where user_id = ${id}`
-      await auto.sql`insert into public.posts (author_id, content) values (${id}, ${earlier})`
+      await auto.sql`insert into public.posts (author_id, content) values (${id}, ${earlierPost})`
     }
     await auto.setBannedWords('fróbnicator')
     ai.setBehavior({
       write: (prompt, call) => {
-        const name = names.find((one) => prompt.includes(`Known for ${one};`)) ?? ''
+        const name = names.find((candidate) => prompt.includes(`Known for ${candidate};`)) ?? ''
         const script = cases[name]?.[0] ?? 'hang'
         return typeof script === 'function' ? script(call) : script
       },
@@ -85,9 +90,9 @@ describe('a failing or useless provider', () => {
         result: [outcome, expect.stringContaining(detail)],
       })
     expect(runs.every(({ postId, draftId }) => !postId && !draftId)).toBe(true)
-    expect((await getPosts(...ids)).map(({ content }) => content)).toEqual(ids.map(() => earlier))
-    const repeatsKey = ids[names.indexOf('the key')] ?? ''
-    expect((await getRuns(repeatsKey))[0]?.answer).toContain('[removed] is my breakfast')
+    expect((await getPosts(...ids)).map(({ content }) => content)).toEqual(ids.map(() => earlierPost))
+    const userIdOfKeyCase = ids[names.indexOf('the key')] ?? ''
+    expect((await getRuns(userIdOfKeyCase))[0]?.answer).toContain('[removed] is my breakfast')
     const responses = await Promise.all([
       ...ids.map(getRuns),
       request(boss, 'GET', '/admin/openai-key', AiKey),
@@ -102,10 +107,10 @@ describe('a failing or useless provider', () => {
         status,
       )
     expect((await preview('a banned word', 502)).code).toBe('ai_answer_unusable')
-    expect((await preview('too many calls', 503)).code).toBe('ai_unavailable')
+    expect((await preview('a rate limit', 503)).code).toBe('ai_unavailable')
   })
 
-  it('limits on posts and costs apply to rounds and previews', async () => {
+  it('limits the posts of rounds, and the costs of rounds and previews', async () => {
     const { request, runRound, getPosts, auto, boss } = fixture
     const ids = await auto.createCreators(5)
     const [{ count } = { count: 0 }] = await auto.sql<{ count: number }[]>`
@@ -139,21 +144,24 @@ describe('a failing or useless provider', () => {
 })
 
 describe('a database failure', () => {
-  /** Locks rows and cancels the queries that wait for them, as a statement timeout would, until released. */
+  /**
+   * Locks rows until `release` is called. `cancelWhenBlocked` cancels the queries that wait for the rows, as a
+   * statement timeout would.
+   */
   async function cancelWaitingQueries(lock: (sql: ISql) => PromiseLike<unknown>) {
     const { sql } = fixture.auto
     const holder = await sql.reserve()
     await holder`begin`
     await lock(holder)
     const [{ pid } = { pid: 0 }] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`
-    /** Cancels the waiting queries as soon as there are any. */
+    /** Waits until there are blocked queries, and cancels them. */
     const cancelWhenBlocked = () =>
       expect
         .poll(
           async () => {
-            const broken = await sql`
+            const cancelled = await sql`
               select pg_cancel_backend(a.pid) from pg_stat_activity a where ${pid} = any(pg_blocking_pids(a.pid))`
-            return broken.length
+            return cancelled.length
           },
           { timeout: 10_000 },
         )
@@ -175,7 +183,7 @@ describe('a database failure', () => {
     try {
       const running = runRound()
       await lock.cancelWhenBlocked()
-      const resultByUser = new Map((await running).map(({ userId, ...one }) => [userId, one]))
+      const resultByUser = new Map((await running).map(({ userId, ...result }) => [userId, result]))
       expect(resultByUser.get(failingId)).toEqual({
         outcome: 'failed',
         detail: 'Something went wrong on our side.',
@@ -183,7 +191,7 @@ describe('a database failure', () => {
       for (const id of others) expect(resultByUser.get(id)).toMatchObject({ outcome: 'published' })
       expect(api.output()).toContain(`"event":"auto_run_failed","userId":"${failingId}"`)
 
-      // A run that never ended is given up after 15 minutes.
+      // A run that never ended blocks new runs of the user for 15 minutes.
       await auto.sql`
         update public.auto_post_runs set started_at = now() - interval '16 minutes' where user_id = ${failingId}`
       await auto.sql`
@@ -200,7 +208,7 @@ describe('a database failure', () => {
     }
     expect(await getPosts(failingId)).toHaveLength(0)
     expect(await getPosts(...others)).toHaveLength(2 * others.length)
-    // The slot is not given up: the next job runs retry it.
+    // The slot stays planned, and a later job run retries it.
     const [slot] = await auto.sql<{ state: string; later: boolean }[]>`
       select state, retry_at > now() as later from private.auto_post_slots where user_id = ${failingId} and nth = 1`
     expect(slot).toEqual({ state: 'planned', later: true })

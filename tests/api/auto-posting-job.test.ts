@@ -6,7 +6,7 @@ import { randomPostText } from '../support/fake-openai-server.ts'
 import { runJob } from '../support/run-job.ts'
 import { stack } from '../support/stack.ts'
 
-/** Tests the job that writes the posts that are due. */
+/** Tests the job that writes due posts. */
 
 let fixture: AutoPostingFixture
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => fixture?.stop())
 beforeEach(() => fixture.reset())
 
 describe('the auto-posts job', () => {
-  it('writes due posts once, retries provider failures, never overlaps and reports its status', async () => {
+  it('writes due posts once, retries provider failures, never runs twice in parallel and reports a status', async () => {
     const { request, getPosts, saveApiKey, auto, ai, jobs, boss } = fixture
     const [acceptedId = '', failingId = '', refusedId = ''] = await auto.createCreators(3)
     await auto.sql`update public.profile_details set bio = 'Known for nonsense;' where user_id = ${refusedId}`
@@ -51,7 +51,7 @@ describe('the auto-posts job', () => {
       lost: 0,
     })
     const getStatus = async (name: string) =>
-      (await request(boss, 'GET', '/admin/jobs', z.array(JobStatus))).find((one) => one.name === name)
+      (await request(boss, 'GET', '/admin/jobs', z.array(JobStatus))).find((job) => job.name === name)
     expect(await getStatus('auto-posts')).toMatchObject({
       outcome: 'done',
       detail: 'published 1, refused 1, failed 1',
@@ -65,7 +65,7 @@ describe('the auto-posts job', () => {
       select user_id::text as "userId", state, attempts, retry_at > now() as later from private.auto_post_slots
       where user_id = any(${[acceptedId, failingId, refusedId]}::uuid[]) and nth = 1`
     expect(slots).toHaveLength(3)
-    // A rejected text is given up, a provider failure is retried.
+    // A rejected post is not retried, but a provider failure is.
     expect(slots.find(({ userId }) => userId === refusedId)).toMatchObject({ state: 'failed', attempts: 1 })
     expect(slots.find(({ userId }) => userId === acceptedId)).toMatchObject({ state: 'done', attempts: 1 })
     expect(slots.find(({ userId }) => userId === failingId)).toMatchObject({
@@ -106,13 +106,14 @@ describe('the auto-posts job', () => {
     expect(await repeated.json()).toEqual({ skipped: true })
     await auto.blockJob()
   })
-  it('reports a run that never ended as failed until a run succeeds', async () => {
+
+  it('reports a run that never ended as failed until another run succeeds', async () => {
     const { auto, request, boss, jobs } = fixture
     const getStatus = async () =>
       (await request(boss, 'GET', '/admin/jobs', z.array(JobStatus))).find(
         ({ name }) => name === 'auto-posts',
       )
-    /** Simulates a process that stopped during the run, and a lease that has expired. */
+    /** Simulates a process that stopped during the run, and the end of its lease. */
     const loseRun = () => auto.sql`
       update private.job_runs set running_until = now() - interval '1 second' where name = 'auto-posts'`
     const beginRun = () => auto.sql`select private.begin_job('auto-posts', 300, 300)`
@@ -168,22 +169,22 @@ describe('the auto-posts job', () => {
     expect(await runAutoPostsJob()).toMatchObject({ body: { refused: 1 } })
     expect((await getRuns(id))[0]).toMatchObject({ kind: 'slot', detail: 'It repeated an earlier post.' })
 
-    // This includes posts published just before the run begins.
-    const other = randomPostText()
-    ai.setBehavior({ write: () => ({ post: other }) })
+    // A post published just before the run begins is not repeated either.
+    const otherPost = randomPostText()
+    ai.setBehavior({ write: () => ({ post: otherPost }) })
     await auto.sql`update public.auto_post_runs set ended_at = now() - interval '5 minutes' where user_id = ${id}`
     const holder = await auto.sql.reserve()
     await holder`begin`
     await holder`select pg_advisory_xact_lock(hashtextextended('auto_posting', 0))`
     const [{ pid } = { pid: 0 }] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`
-    const second = runRound()
+    const secondRound = runRound()
     await expect
       .poll(() => auto.sql`select from pg_stat_activity a where ${pid} = any(pg_blocking_pids(a.pid))`)
       .toHaveLength(1)
-    await auto.sql`insert into public.posts (author_id, content) values (${id}, ${other})`
+    await auto.sql`insert into public.posts (author_id, content) values (${id}, ${otherPost})`
     await holder`commit`
     holder.release()
-    expect(await second).toMatchObject([{ outcome: 'refused', detail: 'It repeated an earlier post.' }])
+    expect(await secondRound).toMatchObject([{ outcome: 'refused', detail: 'It repeated an earlier post.' }])
     expect(await getPosts(id)).toHaveLength(2)
     await auto.blockJob()
   })

@@ -48,14 +48,14 @@ describe('auto-posting', () => {
       premiumPrice: 5,
     })
     // The preview for a creator without consent sends none of their data to the provider.
-    const preview = `/admin/users/${ana.id}/auto-posting-preview`
-    expect(await request(boss, 'POST', preview, AutoPreview)).toMatchObject({ basedOn: 'nothing' })
+    const previewPath = `/admin/users/${ana.id}/auto-posting-preview`
+    expect(await request(boss, 'POST', previewPath, AutoPreview)).toMatchObject({ basedOn: 'nothing' })
     const lastPrompt = () => JSON.stringify(ai.calls.filter(({ body }) => body.messages).at(-1))
     expect(lastPrompt()).not.toMatch(/hills|kiln|Test Person/)
     await auto.sql`update public.profile_about set allow_auto_posting = true where user_id = ${ana.id}`
-    const draft = await request(boss, 'POST', preview, AutoPreview)
-    expect(draft).toMatchObject({ basedOn: 'person', model: 'gpt-4o-mini' })
-    expect([draft.cost > 0, draft.cost < 0.01]).toEqual([true, true])
+    const preview = await request(boss, 'POST', previewPath, AutoPreview)
+    expect(preview).toMatchObject({ basedOn: 'person', model: 'gpt-4o-mini' })
+    expect([preview.cost > 0, preview.cost < 0.01]).toEqual([true, true])
     expect(lastPrompt()).toMatch(/Potter in the hills.*The kiln was cold/)
     expect(lastPrompt()).not.toContain('Paid words')
     expect(await getPosts(ana.id)).toHaveLength(2)
@@ -89,7 +89,7 @@ describe('auto-posting', () => {
     expect(await runRound()).toEqual([])
   })
 
-  it('lets a creator publish, edit or discard each draft, and expires the others', async () => {
+  it('lets a creator publish, edit or discard each draft, and expires old drafts', async () => {
     const { request, runRound, getPosts, auto, jobs, ana, fan } = fixture
     await auto.sql`update private.auto_posting_settings set enabled = true where user_id = ${ana.id}`
     await auto.sql`update public.profile_about set approve_auto_posts = true where user_id = ${ana.id}`
@@ -122,7 +122,7 @@ describe('auto-posting', () => {
     expect((await drafts()).find(({ id }) => id === idTaken)?.state).toBe('waiting')
     await request(ana, 'DELETE', draftPath(idTaken), z.null(), 204)
 
-    const posts = (await getPosts(ana.id)).length
+    const postCount = (await getPosts(ana.id)).length
     const post = await request(ana, 'POST', `${draftPath(published)}/publish`, Post)
     expect(post).toMatchObject({ id: published, madeByAi: true, mine: true })
     expect(await request(ana, 'POST', `${draftPath(published)}/publish`, Post)).toEqual(post)
@@ -153,10 +153,10 @@ describe('auto-posting', () => {
       [discarded]: 'discarded',
       [expired]: 'expired',
     })
-    expect((await getPosts(ana.id)).length).toBe(posts + 2)
+    expect((await getPosts(ana.id)).length).toBe(postCount + 2)
   })
 
-  it('publishes nothing if consent is withdrawn or the account suspended during generation', async () => {
+  it('publishes nothing if consent is withdrawn or the account is suspended during generation', async () => {
     const { runRound, getPosts, auto, ai } = fixture
     const ids = await auto.createCreators(2)
     const before = ai.calls.length

@@ -35,14 +35,14 @@ describe('ALTCHA', () => {
     expect(expiresAt - Date.now() / 1000).toBeLessThanOrEqual(600)
   })
 
-  it('accepts a solution once', async () => {
+  it('accepts a solution only once', async () => {
     const recaptcha = await solveIssuedCaptcha()
     const form = await registrationForm({ recaptcha, username: user.username })
     await visitor.expectError('POST', '/api/auth/register', 409, { body: form })
     expect(await registerWith(recaptcha)).toEqual(captchaError)
   })
 
-  it('accepts a solution once for parallel requests', async () => {
+  it('accepts a solution only once in parallel requests', async () => {
     const form = await registrationForm({ username: user.username })
     const codes = await Promise.all(
       [1, 2, 3, 4].map(async () => {
@@ -61,17 +61,17 @@ describe('ALTCHA', () => {
 
   it('rejects forged, extended, unsolved and malformed solutions', async () => {
     const soon = new Date(Date.now() + 60_000)
-    const forged = await createChallenge(soon, 'a key that is not the one of the stack')
+    const forged = await createChallenge(soon, 'a key that the stack does not use')
     expect(await registerWith(await solveChallenge(forged))).toEqual(captchaError)
     const challenge = await createChallenge(soon)
-    const longer = { ...challenge, parameters: { ...challenge.parameters, expiresAt: 4_000_000_000 } }
-    expect(await registerWith(await solveChallenge(longer))).toEqual(captchaError)
+    const extended = { ...challenge, parameters: { ...challenge.parameters, expiresAt: 4_000_000_000 } }
+    expect(await registerWith(await solveChallenge(extended))).toEqual(captchaError)
     const unsolved = { challenge, solution: { counter: 0, derivedKey: '00'.repeat(32) } }
     expect(await registerWith(btoa(JSON.stringify(unsolved)))).toEqual(captchaError)
     expect(await registerWith('nonsense')).toEqual(captchaError)
   })
 
-  it('protects sign-in as well', async () => {
+  it('protects sign-in too', async () => {
     const { email, password } = user
     const body = await visitor.expectError('POST', '/api/auth/login', 400, {
       body: { email, password, recaptcha: 'nonsense' },
@@ -84,7 +84,7 @@ describe('Turnstile', () => {
   let api: FunctionServer
   let cloudflare: Server
   const pendingResponses = new Set<ServerResponse>()
-  let unansweredLogin: Promise<{ status: number; time: number }>
+  let unansweredLogin: Promise<{ status: number; durationMs: number }>
   const testRunId = crypto.randomUUID()
 
   /** The responses of the fake Turnstile server, by the first word of the token. */
@@ -121,7 +121,7 @@ describe('Turnstile', () => {
     const started = performance.now()
     unansweredLogin = login(`silence ${testRunId}`).then(({ status }) => ({
       status,
-      time: performance.now() - started,
+      durationMs: performance.now() - started,
     }))
   })
 
@@ -138,7 +138,7 @@ describe('Turnstile', () => {
       body: JSON.stringify({ email: user.email, password: user.password, recaptcha }),
     })
 
-  it('accepts a valid token once, also for parallel requests', async () => {
+  it('accepts a valid token only once, even in parallel requests', async () => {
     const attempts = await Promise.all([1, 2, 3].map(() => login(`good ${testRunId}`)))
     expect(attempts.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     const late = await login(`good ${testRunId}`)
@@ -167,9 +167,9 @@ describe('Turnstile', () => {
   })
 
   it('waits five seconds for a response', async () => {
-    const { status, time } = await unansweredLogin
+    const { status, durationMs } = await unansweredLogin
     expect([status, pendingResponses.size]).toEqual([503, 1])
-    expect(time).toBeGreaterThan(4900)
-    expect(time).toBeLessThan(9000)
+    expect(durationMs).toBeGreaterThan(4900)
+    expect(durationMs).toBeLessThan(9000)
   })
 })

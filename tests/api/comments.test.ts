@@ -66,7 +66,7 @@ describe('comments', () => {
       [true, true],
       [false, true],
     ]
-    // The second comment, the first comment, then the replies by the author of the post and by the fan.
+    // The order is: the second comment, the first comment, the reply by the author of the post, the reply by the fan.
     expect(await permissions(null)).toEqual([none, none, none, none])
     expect(await permissions(fan)).toEqual([none, ownComment, none, ownComment])
     expect(await permissions(author)).toEqual([deletable, deletable, ownComment, deletable])
@@ -76,10 +76,10 @@ describe('comments', () => {
   it('are listed in pages of twenty without gaps or duplicates', async () => {
     const post = await publish()
     const parent = await addComment(fan, post, 'Parent')
-    // Several have the same time, so that the ID decides their order.
+    // Several comments have the same time, so their IDs determine the order.
     await sql`
       insert into public.comments (post_id, author_id, content, created_at, parent_comment_id)
-      select ${post}, ${other.id}, 'Nr ' || n, now() + (n / 3) * interval '1 second', parent
+      select ${post}, ${other.id}, 'Comment ' || n, now() + (n / 3) * interval '1 second', parent
       from generate_series(1, 44) n, unnest(array[null, ${parent.id}]::uuid[]) parent`
     const expected = await sql<{ id: string; reply: boolean }[]>`
       select id, parent_comment_id is not null as reply from public.comments where post_id = ${post}
@@ -141,7 +141,7 @@ describe('comments', () => {
     }
   })
 
-  it('are deleted with their replies by their author or by the author of the post', async () => {
+  it('can be deleted, together with the replies, by their author or by the author of the post', async () => {
     const post = await publish()
     const [first, second] = [await addComment(fan, post, 'One'), await addComment(fan, post, 'Two')]
     await addComment(other, post, 'Reply', first.id)
@@ -181,22 +181,22 @@ describe('comments', () => {
     ])
   })
 
-  it('stay without a name when their author is deleted, and are hidden if either user blocked the other', async () => {
+  it('are kept without a name when the author is deleted, and are hidden if the viewer or the author blocked the other', async () => {
     const post = await publish()
     const [deletedUser, blockedUser] = await Promise.all([createUser(), createUser()])
-    const ofDeletedUser = await addComment(deletedUser, post, 'I was here')
-    const ofBlockedUser = await addComment(blockedUser, post, 'And I')
+    const commentOfDeletedUser = await addComment(deletedUser, post, 'I was here')
+    const commentOfBlockedUser = await addComment(blockedUser, post, 'And I')
     await sql`delete from auth.users where id = ${deletedUser.id}`
     await apiAs(fan).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
     expect((await listComments(fan, post)).map(({ id, user }) => [id, user])).toEqual([
-      [ofDeletedUser.id, null],
+      [commentOfDeletedUser.id, null],
     ])
     expect((await listComments(other, post)).map(({ id }) => id)).toEqual([
-      ofBlockedUser.id,
-      ofDeletedUser.id,
+      commentOfBlockedUser.id,
+      commentOfDeletedUser.id,
     ])
-    await apiAs(fan).expectError('GET', `/api/comments/${ofBlockedUser.id}/replies`, 404)
-    const body = { content: 'x', parentCommentId: ofBlockedUser.id }
+    await apiAs(fan).expectError('GET', `/api/comments/${commentOfBlockedUser.id}/replies`, 404)
+    const body = { content: 'x', parentCommentId: commentOfBlockedUser.id }
     await apiAs(fan).expectError('POST', `/api/posts/${post}/comments`, 404, { body })
   })
 
@@ -210,7 +210,7 @@ describe('comments', () => {
     })
     expect(error.code).toBe('rate_limited')
     await apiAs(other).expectError('POST', '/api/posts', 429, { body: { content: 'x' } })
-    // Repeating a stored comment is free.
+    // Repeating a stored comment does not count.
     await apiAs(other).post(`/api/posts/${post}/comments`, Comment, body, 200)
     await clearRateLimits(other.id, 'posts')
   })

@@ -51,7 +51,7 @@ it('Creator Pro is charged monthly, cancelled and resumed, and lapses without de
     const error = await apiAs(user).expectError('PATCH', '/api/profile', 403, { body: { isCreator: true } })
     expect(error.code).toBe('creator_pro_required')
 
-    const calls = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () =>
         fetch(`${stack.apiUrl}/api/creator-pro`, {
           method: 'POST',
@@ -59,7 +59,9 @@ it('Creator Pro is charged monthly, cancelled and resumed, and lapses without de
         }),
       ),
     )
-    expect(calls.map(({ status }) => status).filter((status) => status !== 200 && status !== 201)).toEqual([])
+    expect(
+      responses.map(({ status }) => status).filter((status) => status !== 200 && status !== 201),
+    ).toEqual([])
     expect([await listPayments(user), await isCreator(user)]).toEqual([[monthlyPayment], true])
     expect(await getPlan(user)).toMatchObject({
       billing: true,

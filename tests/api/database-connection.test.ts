@@ -39,7 +39,7 @@ describe('the database connection', () => {
     expect(superuserError).not.toContain(new URL(stack.databaseUrl).password)
   })
 
-  it('does not reveal the database address when it fails', async () => {
+  it('does not reveal the database address in errors', async () => {
     const apiWithoutDatabase = await startApiServer({
       DATABASE_URL: `postgres://gateway:secret-word@127.0.0.1:${await freePort()}/postgres`,
     })
@@ -102,7 +102,8 @@ describe('the database connection', () => {
     const pending = await sql.begin(async (tx) => {
       const lock = (id: string | undefined) =>
         tx`select from public.conversations where id = ${id ?? null} for update`
-      // PostgreSQL aborts the transaction that detects the deadlock first. With this timeout it is the API's.
+      // PostgreSQL aborts the transaction that detects the deadlock first. With this timeout, that is the
+      // transaction of the API.
       await tx`set local deadlock_timeout = '20s'`
       await lock(last)
       const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`

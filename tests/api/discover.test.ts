@@ -72,7 +72,7 @@ describe('GET /api/discover/posts', () => {
     expect(listed.filter((id) => expectedIds.has(id))).toEqual(expected.map(({ id }) => id))
   })
 
-  it('requires a session', async () => {
+  it('requires a session and a valid cursor', async () => {
     expect((await apiAs(null).expectError('GET', '/api/discover/posts', 401)).code).toBe('unauthorized')
     await apiAs(reader).expectError('GET', '/api/discover/posts?cursor=x', 400)
   })
@@ -82,12 +82,12 @@ describe('GET /api/discover/posts', () => {
 async function countTrending(): Promise<void> {
   const { status, body } = await runJob('trending')
   expect(status).toBe(200)
-  expect(Job.parse(body).counted).toEqual({
+  expect(TrendingResult.parse(body).counted).toEqual({
     tags: expect.any(Number),
     creators: expect.any(Number),
   })
 }
-const Job = z.object({ counted: z.record(z.string(), z.number()) })
+const TrendingResult = z.object({ counted: z.record(z.string(), z.number()) })
 
 describe('trending', () => {
   const createdIds: string[] = []
@@ -107,9 +107,9 @@ describe('trending', () => {
     return ids
   }
 
-  const insertPosts = (userIds: string[], content: string, times = 1, created = new Date()) => sql`
+  const insertPosts = (userIds: string[], content: string, times = 1, createdAt = new Date()) => sql`
     insert into public.posts (author_id, content, created_at)
-    select id, ${content}, ${created} from unnest(${userIds}::uuid[]) id, generate_series(1, ${times})`
+    select id, ${content}, ${createdAt} from unnest(${userIds}::uuid[]) id, generate_series(1, ${times})`
 
   it('returns hashtags by the number of public authors in the last 7 days', async () => {
     const [userIds, hidden] = [await createMany(40), await createMany(40)]
@@ -130,7 +130,7 @@ describe('trending', () => {
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = any(${hidden.slice(10, 20)}::uuid[])`
     await sql`update public.profiles set visibility = 'private' where id = any(${hidden.slice(30)}::uuid[])`
     await insertPosts(hidden, `#${unseen} #${first}`)
-    // Hashtags in premium content do not count.
+    // The hashtag in the teaser counts, but the one in the premium content does not.
     await sql`
       with sold as (
         insert into public.posts (author_id, is_premium, premium_price, teaser)
@@ -188,19 +188,19 @@ describe('trending', () => {
       userIds: string[],
       author: string,
       table: 'likes' | 'saves',
-      since = new Date(),
+      createdAt = new Date(),
     ) => sql`
       insert into ${sql(`public.${table}`)} (post_id, user_id, created_at)
-      select p.id, f, ${since}
+      select p.id, f, ${createdAt}
       from unnest(${userIds}::uuid[]) f, (select id from public.posts where author_id = ${author} limit 1) p`
     for (const author of [popular, optedOut, privateProfile, readOnly, reader.id, blocked.id]) {
       await react(fans, author, 'likes')
       await react(fans, author, 'saves')
     }
     await react(fans, liked, 'likes')
-    // These have equal counts, higher than those of other tests, so that they are within the limit of the response.
+    // These creators have equal counts, higher than in other tests, so that the response includes them.
     for (const author of [oldest, newer, selfCommented]) await react(fans.slice(0, 40), author, 'likes')
-    // Interactions older than 7 days and one's own do not count.
+    // Interactions older than 7 days and the creator's own interactions do not count.
     await react(fans.slice(40), newer, 'likes', new Date(Date.now() - 8 * 86_400_000))
     await sql`
       insert into public.comments (post_id, author_id, content)
@@ -223,10 +223,11 @@ describe('trending', () => {
     expect((await featured()).map(({ id }) => id)).toEqual(all.slice(0, 6).map(({ id }) => id))
     expect((await featured('?limit=3')).map(({ id }) => id)).toEqual(all.slice(0, 3).map(({ id }) => id))
     await apiAs(discoverable).post(`/api/users/${popular}/follow`, FollowResponse)
-    const forOpen = (await apiAs(discoverable).get('/api/discover/featured-creators?limit=50', z.array(User)))
-      .body
-    expect(forOpen.find(({ id }) => id === popular)?.following).toBe(true)
-    expect(forOpen.some(({ id }) => id === discoverable.id)).toBe(false)
+    const listForDiscoverable = (
+      await apiAs(discoverable).get('/api/discover/featured-creators?limit=50', z.array(User))
+    ).body
+    expect(listForDiscoverable.find(({ id }) => id === popular)?.following).toBe(true)
+    expect(listForDiscoverable.some(({ id }) => id === discoverable.id)).toBe(false)
     await apiAs(reader).expectError('GET', '/api/discover/featured-creators?limit=51', 400)
     await apiAs(null).expectError('GET', '/api/discover/featured-creators', 401)
   })

@@ -31,7 +31,7 @@ const cents = (amounts: readonly number[]) =>
   amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0)
 /** Checks that each total equals the sum of its transactions, and returns the totals. */
 const expectRowsToAddUp = async () => {
-  const cards = await overview()
+  const totals = await overview()
   const rows = async (of: string) => cents((await list(`&of=${of}`)).map(({ amount }) => amount))
   expect({
     available: await rows('available'),
@@ -39,13 +39,13 @@ const expectRowsToAddUp = async () => {
     this_month: await rows('this_month'),
     last_30_days: await rows('last_30_days'),
   }).toEqual({
-    available: cents([cards.available]),
-    pending: cents([cards.pending]),
-    this_month: cents([cards.thisMonth]),
-    last_30_days: cents([cards.last30Days]),
+    available: cents([totals.available]),
+    pending: cents([totals.pending]),
+    this_month: cents([totals.thisMonth]),
+    last_30_days: cents([totals.last30Days]),
   })
-  expect(cents((await list()).map(({ amount }) => amount))).toBe(cents([cards.available, cards.pending]))
-  return cards
+  expect(cents((await list()).map(({ amount }) => amount))).toBe(cents([totals.available, totals.pending]))
+  return totals
 }
 const today = new Date()
 const firstDayOfMonth = (monthsAgo: number) =>
@@ -63,7 +63,7 @@ describe('GET /api/earnings', () => {
         message: 'Earnings is a Creator Pro exclusive feature.',
       })
     }
-    // An invalid body makes no difference.
+    // An invalid body does not change the error.
     expect((await apiAs(null).expectError('PATCH', '/api/earnings/goals', 401, { body: '{' })).code).toBe(
       'unauthorized',
     )
@@ -77,7 +77,7 @@ describe('GET /api/earnings', () => {
     )
   })
 
-  it('starts at zero', async () => {
+  it('returns zeros for a new creator', async () => {
     expect(await overview()).toEqual({
       available: 0,
       pending: 0,
@@ -93,7 +93,7 @@ describe('GET /api/earnings', () => {
     expect(await list()).toEqual([])
   })
 
-  it('returns totals that match the transactions, with a readable description each', async () => {
+  it('returns totals that match the transactions, each with a readable description', async () => {
     const post = (
       await apiAs(creator).post(
         '/api/posts',
@@ -115,8 +115,8 @@ describe('GET /api/earnings', () => {
     await sql`select private.refund_payment(${unlockPayment?.id ?? ''})`
 
     // After the 10% fee: 90.00, 8.99 and 11.25.
-    const cards = await expectRowsToAddUp()
-    expect(cards).toMatchObject({
+    const totals = await expectRowsToAddUp()
+    expect(totals).toMatchObject({
       available: 0,
       pending: 110.24,
       thisMonth: 110.24,
@@ -128,7 +128,7 @@ describe('GET /api/earnings', () => {
         { source: 'subscription', amount: 8.99, percentage: 8 },
       ],
     })
-    expect(cards.months.at(-1)).toEqual({ month: firstDayOfMonth(0), amount: 110.24 })
+    expect(totals.months.at(-1)).toEqual({ month: firstDayOfMonth(0), amount: 110.24 })
 
     const title = '“How I light a small room with two lamps…”'
     const rows = await list()
@@ -162,18 +162,23 @@ describe('GET /api/earnings', () => {
     await tip(ana, creator, 5)
     await backdateEarnings(creator, '31 days')
     await tip(ana, creator, 10)
-    const cards = await expectRowsToAddUp()
-    expect(cards).toMatchObject({ available: 114.74, pending: 9, thisMonth: 9, last30Days: 9 })
-    expect(cards.yearlyProjection).toBe(108)
-    expect(cents(cards.months.map(({ amount }) => amount))).toBe(12374)
-    expect(cards.sources.map(({ percentage }) => percentage).reduce((sum, one) => sum + one)).toBe(100)
+    const totals = await expectRowsToAddUp()
+    expect(totals).toMatchObject({ available: 114.74, pending: 9, thisMonth: 9, last30Days: 9 })
+    expect(totals.yearlyProjection).toBe(108)
+    expect(cents(totals.months.map(({ amount }) => amount))).toBe(12374)
+    expect(
+      totals.sources.map(({ percentage }) => percentage).reduce((sum, percentage) => sum + percentage),
+    ).toBe(100)
     expect((await list('&of=pending')).map(({ status }) => status)).toEqual(['pending'])
   })
 
   it('does not name blocked or deleted users', async () => {
     await apiAs(ben).post(`/api/users/${creator.id}/block`, BlockResponse)
-    const ofBen = (await list('&type=subscription'))[0]
-    expect([ofBen?.description, ofBen?.person]).toEqual(['Subscription from Someone', null])
+    const subscriptionOfBen = (await list('&type=subscription'))[0]
+    expect([subscriptionOfBen?.description, subscriptionOfBen?.person]).toEqual([
+      'Subscription from Someone',
+      null,
+    ])
     await sql`delete from auth.users where id = ${ana.id}`
     const tips = await list('&type=tip')
     expect(tips.map(({ description, person }) => [description, person])).toEqual([
@@ -212,13 +217,13 @@ describe('GET /api/earnings', () => {
     await sql`
       update public.payments set note = ${'one\n=1+1\r\ttwo;=2+2 \u202Eeno'}
       where payee_id = ${creator.id} and kind = 'tip' and note is not null`
-    const ofTips = await call('GET', `${path}?of=last_30_days&type=tip`, { headers })
-    expect(ofTips.headers.get('Content-Disposition')).toMatch(
+    const tipExport = await call('GET', `${path}?of=last_30_days&type=tip`, { headers })
+    expect(tipExport.headers.get('Content-Disposition')).toMatch(
       /"ovation-transactions-last-30-days-tip-\d{4}-\d\d-\d\d\.csv"$/,
     )
     const tips = await (await call('GET', `${path}?type=tip`, { headers })).text()
     expect(tips.trim().split('\r\n')).toHaveLength(4)
-    // No formula starts after anything that a spreadsheet may take for the end of a row or cell.
+    // No formula follows a character that a spreadsheet may treat as the end of a row or cell.
     expect(tips).toContain("“one =1+1 two;'=2+2 eno”")
     expect(tips).not.toMatch(/[^\r]\n|\r[^\n]|\t/)
     const session = encodeURIComponent(
@@ -232,7 +237,7 @@ describe('GET /api/earnings', () => {
     await apiAs(creator).expectError('GET', path, 429)
   })
 
-  it('has goals and reports the progress towards them', async () => {
+  it('stores goals and returns the progress towards them', async () => {
     const path = '/api/earnings/goals'
     const { goals: defaultGoals } = limits
     const initial = (await apiAs(creator).get(path, GoalsResponse)).body
@@ -241,10 +246,10 @@ describe('GET /api/earnings', () => {
       yearlyRevenue: defaultGoals.yearlyRevenue,
       subscribers: defaultGoals.subscribers,
     })
-    const cards = await overview()
+    const totals = await overview()
     expect(initial.now).toMatchObject({
-      monthlyRevenue: cards.thisMonth,
-      yearlyRevenue: cards.yearlyProjection,
+      monthlyRevenue: totals.thisMonth,
+      yearlyRevenue: totals.yearlyProjection,
     })
     expect((await apiAs(creator).patch(path, GoalsResponse, { subscribers: 20 })).body.goals).toEqual({
       ...initial.goals,

@@ -9,7 +9,7 @@ import { fetchMails, type Mail, readResetToken, waitForMail } from '../support/m
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUser, createUsers, signInViaApi, type TestUser } from '../support/users.ts'
 
-/** An address used only by this file, because wrong links are counted per network. Requests from it go to `api`. */
+/** An IP address used only by this file, because invalid links are counted per network. */
 const clientIp = `2001:db8:${randomUUID().slice(0, 4)}:1::1`
 const networkSubject = `2001:db8:${clientIp.split(':')[2]?.replace(/^0+(?=.)/, '')}:1::/64`
 const linkSubject = 'Confirm your new email address'
@@ -20,7 +20,7 @@ const invalid = {
 }
 
 let api: FunctionServer
-/** An API server whose mail server does not respond. */
+/** An API server whose mail server cannot be reached. */
 let apiWithoutDelivery: FunctionServer
 let user: TestUser
 let other: TestUser
@@ -64,7 +64,7 @@ async function sendRequest(method: 'GET' | 'POST', path: string, body?: unknown,
   return { status: response.status, body: (await response.json()) as unknown }
 }
 const confirm = (token: unknown, from = clientIp) => sendRequest('POST', 'confirm-email', { token }, from)
-/** Sends a profile change to another API server. */
+/** Sends a profile change to the given API server. */
 async function patchProfileAt({ url }: FunctionServer, body: unknown) {
   const response = await fetch(`${url}/api/profile`, {
     method: 'PATCH',
@@ -75,7 +75,7 @@ async function patchProfileAt({ url }: FunctionServer, body: unknown) {
 }
 
 describe('changing the email address', () => {
-  it('takes effect through the emailed link, once, and notifies the old address of both steps', async () => {
+  it('takes effect once, through the emailed link, and notifies the old address of both steps', async () => {
     const [before, newEmail] = [user.email, newAddress()]
     expect(await requestChange(newEmail.toUpperCase())).toMatchObject({
       email: before,
@@ -129,7 +129,7 @@ describe('changing the email address', () => {
     }
   })
 
-  it('sends another email if the first may be lost, after a delay', async () => {
+  it('sends another email if the request is repeated after a delay', async () => {
     const newEmail = newAddress()
     await requestChange(newEmail)
     const first = await tokenSentTo(newEmail)
@@ -141,7 +141,7 @@ describe('changing the email address', () => {
     await requestChange(newEmail)
     const second = tokenOf(await waitForMail(newEmail, 2, linkSubject))
     expect(second).not.toBe(first)
-    // Repeats are rate limited as well; the last link stays valid.
+    // Repeated requests are rate limited too. The change stays pending, and no third email is sent.
     await setRequestAge('121 seconds')
     await exhaustRateLimit('email change', user.id, 5, '1 hour')
     expect((await apiAs(user).patch('/api/profile', OwnUser, { email: newEmail })).body.pendingEmail).toBe(
@@ -193,8 +193,8 @@ describe('changing the email address', () => {
     const newEmail = newAddress()
     await requestChange(newEmail, other)
     const token = await tokenSentTo(newEmail)
-    const rival = await createUser()
-    await sql`update auth.users set email = ${newEmail} where id = ${rival.id}`
+    const otherOwner = await createUser()
+    await sql`update auth.users set email = ${newEmail} where id = ${otherOwner.id}`
     const response = await confirm(token)
     expect([response.status, ErrorBody.parse(response.body)]).toMatchObject([409, { code: 'email_taken' }])
     expect((await getOwnUser(other)).email).toBe(other.email)
@@ -211,24 +211,25 @@ describe('changing the email address', () => {
     expect((await getOwnUser()).email).toBe(user.email)
   })
 
-  it('is cancelled when the user signs out everywhere, as a password reset does', async () => {
+  it('is cancelled when all sessions end, for example after a password reset', async () => {
     const newEmail = newAddress()
-    const victim = await createUser()
-    await requestChange(newEmail, victim)
+    const affectedUser = await createUser()
+    await requestChange(newEmail, affectedUser)
     const token = await tokenSentTo(newEmail)
-    await sql`select private.end_all_sessions(${victim.id})`
+    await sql`select private.end_all_sessions(${affectedUser.id})`
     expect(await confirm(token)).toEqual({ status: 400, body: invalid })
-    const { email } = (await signInViaApi(victim.email, victim.password)).user
-    expect(email).toBe(victim.email)
+    const { email } = (await signInViaApi(affectedUser.email, affectedUser.password)).user
+    expect(email).toBe(affectedUser.email)
   })
 })
 
 describe('email change rate limits', () => {
-  it('allow 30 wrong links per network; valid links do not count', async () => {
+  it('allow 30 invalid links per network; valid links do not count', async () => {
     await clearRateLimits(networkSubject, 'email_token')
-    for (const bad of ['', 7, null, 'x'.repeat(201)]) expect((await confirm(bad)).status).toBe(400)
-    for (const bad of ['a b', '\0', "';--", 'f'.repeat(43)]) {
-      expect(await confirm(bad)).toEqual({ status: 400, body: invalid })
+    for (const invalidToken of ['', 7, null, 'x'.repeat(201)])
+      expect((await confirm(invalidToken)).status).toBe(400)
+    for (const invalidToken of ['a b', '\0', "';--", 'f'.repeat(43)]) {
+      expect(await confirm(invalidToken)).toEqual({ status: 400, body: invalid })
     }
     await exhaustRateLimit('email_token', networkSubject, 30, '1 hour')
     const newEmail = newAddress()
@@ -239,7 +240,7 @@ describe('email change rate limits', () => {
     user.email = newEmail
   })
 
-  it('allow five requests an hour, and thirty addresses that are taken', async () => {
+  it('allow five requests an hour, and thirty requests an hour with a taken address', async () => {
     await clearRateLimits(user.id, 'email change')
     await exhaustRateLimit('email change', user.id, 5, '1 hour')
     expect((await expectChangeError(429, { email: newAddress() })).code).toBe('rate_limited')
@@ -250,8 +251,8 @@ describe('email change rate limits', () => {
   })
 })
 
-describe('without mail', () => {
-  it('a different address is rejected before anything is saved; the current one is not', async () => {
+describe('PATCH /api/profile without mail', () => {
+  it('rejects a new address before anything is saved, but accepts the current address', async () => {
     const response = await patchProfileAt(api, { email: newAddress(), bio: 'by a site without mail' })
     expect([response.status, ErrorBody.parse(response.body).message]).toEqual([
       503,

@@ -25,36 +25,44 @@ beforeAll(async () => {
   await apiAs(followersOnlyUser).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'followers' })
 })
 
-const toggle = async (user: TestUser, target: TestUser) =>
+const toggleFollow = async (user: TestUser, target: TestUser) =>
   (await apiAs(user).post(`/api/users/${target.id}/follow`, FollowResponse)).body
 
 describe('POST /api/users/:id/follow', () => {
   it('takes effect immediately for a public profile and is undone by a second call', async () => {
-    expect(await toggle(fan, publicUser)).toEqual({ status: 'following', following: true, followersCount: 1 })
+    expect(await toggleFollow(fan, publicUser)).toEqual({
+      status: 'following',
+      following: true,
+      followersCount: 1,
+    })
     expect((await apiAs(fan).get('/api/user/following', Ids)).body).toEqual([publicUser.id])
     expect((await apiAs(fan).get(`/api/users/${publicUser.id}`, UserDetails)).body).toMatchObject({
       following: true,
       followStatus: 'following',
     })
-    expect(await toggle(fan, publicUser)).toEqual({ status: 'none', following: false, followersCount: 0 })
+    expect(await toggleFollow(fan, publicUser)).toEqual({
+      status: 'none',
+      following: false,
+      followersCount: 0,
+    })
     expect((await apiAs(fan).get('/api/user/following', Ids)).body).toEqual([])
   })
 
   it('stays consistent under parallel calls', async () => {
-    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => toggle(other, publicUser)))
+    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => toggleFollow(other, publicUser)))
     expect(responses.filter(({ following }) => following)).toHaveLength(3)
     const [row] = await sql`
       select c.followers, (select count(*)::int from public.follows f where f.followee_id = c.user_id) as edges
       from public.profile_counts c where c.user_id = ${publicUser.id}`
     expect(row).toEqual({ followers: 1, edges: 1 })
-    await toggle(other, publicUser)
+    await toggleFollow(other, publicUser)
   })
 
-  it('returns no follower count if it is hidden', async () => {
+  it('omits a hidden follower count', async () => {
     await apiAs(publicUser).patch('/api/settings/privacy', OwnUser, { showFollowerCount: false })
-    expect(await toggle(fan, publicUser)).toEqual({ status: 'following', following: true })
+    expect(await toggleFollow(fan, publicUser)).toEqual({ status: 'following', following: true })
     await apiAs(publicUser).patch('/api/settings/privacy', OwnUser, { showFollowerCount: true })
-    await toggle(fan, publicUser)
+    await toggleFollow(fan, publicUser)
   })
 
   it('rejects following oneself, unknown users and visitors', async () => {
@@ -66,7 +74,7 @@ describe('POST /api/users/:id/follow', () => {
     await visitor.expectError('GET', '/api/user/following', 401)
   })
 
-  it('fills the lists of followed users, creators first, and of followers', async () => {
+  it('adds users to the list of followed users, creators first, and to the list of followers', async () => {
     await makeCreator(followersOnlyUser)
     await sql`insert into public.follows (follower_id, followee_id, created_at) values
       (${fan.id}, ${followersOnlyUser.id}, now() - interval '2 hours'), (${fan.id}, ${publicUser.id}, now() - interval '1 hour'),
@@ -92,19 +100,19 @@ describe('follow requests', () => {
     (await apiAs(followersOnlyUser).get('/api/user/follow-requests', Users)).body.map(({ id }) => id)
 
   it('stay pending until answered, and can be withdrawn', async () => {
-    expect(await toggle(fan, followersOnlyUser)).toEqual({ status: 'requested', following: false })
+    expect(await toggleFollow(fan, followersOnlyUser)).toEqual({ status: 'requested', following: false })
     expect((await apiAs(fan).get(`/api/users/${followersOnlyUser.id}`, UserDetails)).body).toMatchObject({
       following: false,
       followStatus: 'requested',
       canView: false,
     })
     expect(await requests()).toEqual([fan.id])
-    expect(await toggle(fan, followersOnlyUser)).toEqual({ status: 'none', following: false })
+    expect(await toggleFollow(fan, followersOnlyUser)).toEqual({ status: 'none', following: false })
     expect(await requests()).toEqual([])
   })
 
-  it('become a follow when accepted, once', async () => {
-    await toggle(fan, followersOnlyUser)
+  it('become a follow when accepted, and cannot be accepted twice', async () => {
+    await toggleFollow(fan, followersOnlyUser)
     await apiAs(followersOnlyUser).expectNoContent('POST', `/api/user/follow-requests/${fan.id}/accept`)
     expect((await apiAs(fan).get(`/api/users/${followersOnlyUser.id}`, UserDetails)).body).toMatchObject({
       following: true,
@@ -112,11 +120,11 @@ describe('follow requests', () => {
     })
     expect(await requests()).toEqual([])
     await apiAs(followersOnlyUser).expectError('POST', `/api/user/follow-requests/${fan.id}/accept`, 404)
-    await toggle(fan, followersOnlyUser)
+    await toggleFollow(fan, followersOnlyUser)
   })
 
   it('are removed when declined', async () => {
-    await toggle(fan, followersOnlyUser)
+    await toggleFollow(fan, followersOnlyUser)
     await apiAs(followersOnlyUser).expectNoContent('POST', `/api/user/follow-requests/${fan.id}/decline`)
     expect((await apiAs(fan).get(`/api/users/${followersOnlyUser.id}`, UserDetails)).body.followStatus).toBe(
       'none',
@@ -125,18 +133,18 @@ describe('follow requests', () => {
   })
 
   it('can be accepted or declined by the requested user only', async () => {
-    await toggle(fan, followersOnlyUser)
+    await toggleFollow(fan, followersOnlyUser)
     await apiAs(other).expectError('POST', `/api/user/follow-requests/${fan.id}/accept`, 404)
     await apiAs(fan).expectError('POST', `/api/user/follow-requests/${fan.id}/accept`, 404)
     await visitor.expectError('POST', `/api/user/follow-requests/${fan.id}/accept`, 401)
     expect(await requests()).toEqual([fan.id])
-    await toggle(fan, followersOnlyUser)
+    await toggleFollow(fan, followersOnlyUser)
   })
 })
 
 describe('POST /api/users/:id/block', () => {
-  it('separates both users immediately, is listed for the blocker only and can be undone', async () => {
-    await toggle(fan, publicUser)
+  it('hides both users from each other immediately, is listed for the blocker only and can be undone', async () => {
+    await toggleFollow(fan, publicUser)
     const first = await apiAs(publicUser).post(`/api/users/${fan.id}/block`, BlockResponse)
     expect(first.body).toEqual({ blocked: true })
     await apiAs(publicUser).post(`/api/users/${fan.id}/block`, BlockResponse)

@@ -76,7 +76,7 @@ describe('POST /api/auth/register', () => {
     })
   })
 
-  it('accepts the minimum of every rule', async () => {
+  it('accepts the minimum that each rule allows', async () => {
     const form = await registrationForm({
       fullName: 'Bo',
       phoneNumber: '1234567890',
@@ -130,7 +130,7 @@ describe('POST /api/auth/reset-password', () => {
     )
   })
 
-  it('rejects an unknown token with its own message', async () => {
+  it('rejects an unknown token with a specific message', async () => {
     const body = { token: 'f'.repeat(56), newPassword: 'correct horse' }
     expect(await visitor.expectError('POST', '/api/auth/reset-password', 400, { body })).toEqual({
       ...validationError('token', resetLinkInvalid),
@@ -146,12 +146,12 @@ describe('with a session', () => {
     ;({ ana, ben } = await createUsers('ana', 'ben'))
   })
 
-  it.each(['', '%20%20', '%E3%80%80'])('searching for an empty text (%j) finds nobody', async (query) => {
+  it.each(['', '%20%20', '%E3%80%80'])('returns no users for the blank search query %j', async (query) => {
     expect((await apiAs(ana).get(`/api/users/search?q=${query}`, User.array())).body).toEqual([])
   })
 
   it.each([undefined, '', '   ', '\n\t'])(
-    'a message with the content %j is rejected and not stored',
+    'rejects and does not store a message with the content %j',
     async (content) => {
       const body = { receiverId: ben.id, content }
       expect(await apiAs(ana).expectError('POST', '/api/messages', 400, { body })).toEqual(
@@ -163,7 +163,7 @@ describe('with a session', () => {
     },
   )
 
-  it.each([undefined, '', 'nobody'])('a message to the receiver %j is rejected', async (receiverId) => {
+  it.each([undefined, '', 'nobody'])('rejects a message to the receiver %j', async (receiverId) => {
     const body = { receiverId, content: 'Hello' }
     expect(await apiAs(ana).expectError('POST', '/api/messages', 400, { body })).toEqual(
       validationError('receiverId', 'Recipient not found'),

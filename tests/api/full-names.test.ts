@@ -23,7 +23,7 @@ const checkInDatabase = async (names: string[]) =>
 const parseFullName = (fullName: string) => RegisterRequest.shape.fullName.safeParse(fullName)
 
 describe('a full name', () => {
-  it('may be any real name, for the API and the database', async () => {
+  it('may be any real name, in the API and in the database', async () => {
     const normalized = presentableNames.map((name) => [name, parseFullName(name).data] as const)
     expect(normalized.filter(([, data]) => data === undefined)).toEqual([])
     const stored = normalized.map(([, data]) => data ?? '')
@@ -43,7 +43,7 @@ describe('a full name', () => {
     await sql`delete from auth.users where id = ${body.user.id}`
   })
 
-  it('rejects characters that are invisible, change the direction or imitate other letters', async () => {
+  it('cannot contain characters that are invisible, change the text direction or imitate other letters', async () => {
     const message = 'Full name contains characters that cannot be used'
     const messages = namesWithHiddenCharacters.map((name) => [
       name,
@@ -79,7 +79,7 @@ describe('a full name', () => {
     await expect(update).rejects.toMatchObject({ code: 'PT400', message })
   })
 
-  it('that predates the rules is kept when another name field changes', async () => {
+  it('that predates the rules does not prevent changes to other name fields', async () => {
     const user = await createUser()
     await sql.begin(async (tx) => {
       await tx`alter table public.profiles disable trigger check_names`

@@ -85,10 +85,10 @@ describe('POST /api/media-gallery', () => {
     const photo = await addItem(
       form(sent, { title: '  Dusk ' }, { description: 'Over the bay.\nSecond line' }),
     )
-    const now = expect.any(String)
-    const shown = { id: expect.any(String), userId: ann.id, createdAt: now, mediaUrl: expect.any(String) }
+    const anyString = expect.any(String)
+    const commonFields = { id: anyString, userId: ann.id, createdAt: anyString, mediaUrl: anyString }
     expect(photo).toEqual({
-      ...shown,
+      ...commonFields,
       mediaType: 'image',
       title: 'Dusk',
       description: 'Over the bay.\nSecond line',
@@ -107,7 +107,7 @@ describe('POST /api/media-gallery', () => {
     ] as const) {
       const video = await addItem(form(bytes, {}, { title: type }))
       expect(video).toEqual({
-        ...shown,
+        ...commonFields,
         mediaType: 'video',
         title: type,
         description: null,
@@ -121,21 +121,21 @@ describe('POST /api/media-gallery', () => {
     }
   })
 
-  it('stores one item when a request with its ID is repeated', async () => {
+  it('stores one item when a request with the same ID is repeated', async () => {
     const id = randomUUID()
-    const first = await addItem(form(animatedGif, { id: id.toUpperCase(), title: 'First' }))
-    expect(first.id).toBe(id)
-    expect(await addItem(form(animatedGif, { title: 'Second' }, { id }), ann, 200)).toEqual(first)
+    const created = await addItem(form(animatedGif, { id: id.toUpperCase(), title: 'First' }))
+    expect(created.id).toBe(id)
+    expect(await addItem(form(animatedGif, { title: 'Second' }, { id }), ann, 200)).toEqual(created)
     const newId = randomUUID()
     const addWithNewId = async () => {
       const headers = { Authorization: `Bearer ${ann.token}` }
       const response = await call('POST', path, { headers, form: form(animatedGif, { id: newId }) })
       return { status: response.status, item: GalleryItem.parse(await response.json()) }
     }
-    const [one, other] = await Promise.all([addWithNewId(), addWithNewId()])
-    expect([one.status, other.status].sort()).toEqual([200, 201])
-    expect(one.item).toEqual(other.item)
-    // The ID of another user's item or of a deleted one: the uploaded file is deleted again.
+    const [first, second] = await Promise.all([addWithNewId(), addWithNewId()])
+    expect([first.status, second.status].sort()).toEqual([200, 201])
+    expect(first.item).toEqual(second.item)
+    // The ID of another user's item or of a deleted item is rejected, and the uploaded file is deleted.
     await expectAddError(409, form(createMp4(), { id }), ben)
     await apiAs(ann).expectNoContent('DELETE', `${path}/${id}`)
     await expectAddError(409, form(animatedGif, { id }))
@@ -150,7 +150,7 @@ describe('POST /api/media-gallery', () => {
   it('rejects invalid files and text without storing anything', async () => {
     const cara = await createUser()
     const small = createPng({ width: 8, height: 8 })
-    const long = (length: number) => 'é'.repeat(length)
+    const repeatLetter = (length: number) => 'é'.repeat(length)
     const cases: [number, string, FormData][] = [
       [415, galleryErrors.type, form(Buffer.from('<svg onload="alert(1)"/>'))],
       [415, galleryErrors.type, form(Buffer.from('%PDF-1.7'), {}, {}, 'video/mp4')],
@@ -163,9 +163,9 @@ describe('POST /api/media-gallery', () => {
       ],
       [400, 'Failed to process the image. Please try a different image.', form(small.subarray(0, 40))],
       [400, galleryErrors.none, form(Buffer.alloc(0))],
-      [400, galleryErrors.title, form(animatedGif, { title: long(101) })],
-      [400, galleryErrors.description, form(animatedGif, {}, { description: long(501) })],
-      // Longer than the part of a text field that is read: truncation must not make it acceptable.
+      [400, galleryErrors.title, form(animatedGif, { title: repeatLetter(101) })],
+      [400, galleryErrors.description, form(animatedGif, {}, { description: repeatLetter(501) })],
+      // This title is longer than the part of a text field that is read. Truncation must not make the title valid.
       [400, galleryErrors.title, form(animatedGif, {}, { title: `${' '.repeat(5000)}x` })],
       [400, 'This text contains characters that cannot be stored.', form(animatedGif, { title: 'a\0b' })],
       [400, 'Send this field only once.', form(animatedGif, { title: 'a' }, { title: 'b' })],
@@ -179,9 +179,9 @@ describe('POST /api/media-gallery', () => {
     for (const [status, message, body] of cases) {
       expect((await expectAddError(status, body, cara)).message).toBe(message)
     }
-    const none = new FormData()
-    none.set('title', 'No file')
-    expect((await expectAddError(400, none, cara)).errors).toEqual({ media: [galleryErrors.none] })
+    const formWithoutFile = new FormData()
+    formWithoutFile.set('title', 'No file')
+    expect((await expectAddError(400, formWithoutFile, cara)).errors).toEqual({ media: [galleryErrors.none] })
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x' }
     const unfinishedForm =
       '--x\r\nContent-Disposition: form-data; name="media"; filename="a"\r\n\r\nGIF89a\r\n--x\r\n'
@@ -191,7 +191,7 @@ describe('POST /api/media-gallery', () => {
     await apiAs(cara).expectError('POST', path, 415, { body: { media: 'x' } })
     expect((await sql`select from public.media where owner_id = ${cara.id}`).count).toBe(0)
     expect((await sql`select from storage.objects where name like ${`${cara.id}/%`}`).count).toBe(0)
-    const title = long(100)
+    const title = repeatLetter(100)
     const description = '🌊'.repeat(250)
     expect(await addItem(form(animatedGif, { title }, { description }), cara)).toMatchObject({
       title,
@@ -272,8 +272,8 @@ describe('DELETE /api/media-gallery/:id and POST /api/media-gallery/:id/restore'
     )
     const paths = await sql<{ id: string; path: string }[]>`
       select id, path from public.media where owner_id = ${hal.id}`
-    const swept = await runJob('media')
-    expect([200, 503]).toContain(swept.status)
+    const jobResponse = await runJob('media')
+    expect([200, 503]).toContain(jobResponse.status)
     const deletedPath = paths.find(({ id }) => item.mediaUrl.endsWith(id))?.path ?? ''
     const remaining =
       await sql`select from storage.objects where bucket_id = 'media' and name = ${deletedPath}`
@@ -304,31 +304,34 @@ describe('visibility of a gallery', () => {
     await apiAs(users.owner).post(`/api/users/${users.blocked.id}/block`, BlockResponse)
   })
 
-  it.each(['public', 'followers', 'private'] as const)('follows a %s profile', async (visibility) => {
-    await sql`update public.profiles set visibility = ${visibility} where id = ${users.owner.id}`
-    for (const reader of readers) {
-      const viewer = reader === 'visitor' ? null : users[reader]
-      const isVisible = maySee[visibility].includes(reader)
-      const listed =
-        reader === 'blocked'
-          ? (await apiAs(viewer).expectError('GET', `${path}?userId=${users.owner.id}`, 404)) && false
-          : (await list(viewer, users.owner)).length > 0
-      const rows = await fetch(`${stack.apiUrl}/rest/v1/gallery_items?id=eq.${item.id}&select=id`, {
-        headers: {
-          apikey: stack.publishableKey,
-          Authorization: `Bearer ${viewer?.token ?? stack.publishableKey}`,
-        },
-      })
-      const fromDataApi = z.array(z.object({ id: z.string() })).parse(await rows.json()).length > 0
-      expect([reader, listed, fromDataApi, await canRead(viewer, item.mediaUrl)]).toEqual([
-        reader,
-        isVisible,
-        isVisible,
-        isVisible,
-      ])
-      // A user who cannot see the item does not learn that it exists.
-      if (viewer && reader !== 'owner')
-        await apiAs(viewer).expectError('DELETE', `${path}/${item.id}`, isVisible ? 403 : 404)
-    }
-  })
+  it.each(['public', 'followers', 'private'] as const)(
+    'matches the visibility of a %s profile',
+    async (visibility) => {
+      await sql`update public.profiles set visibility = ${visibility} where id = ${users.owner.id}`
+      for (const reader of readers) {
+        const viewer = reader === 'visitor' ? null : users[reader]
+        const isVisible = maySee[visibility].includes(reader)
+        const listed =
+          reader === 'blocked'
+            ? (await apiAs(viewer).expectError('GET', `${path}?userId=${users.owner.id}`, 404)) && false
+            : (await list(viewer, users.owner)).length > 0
+        const rows = await fetch(`${stack.apiUrl}/rest/v1/gallery_items?id=eq.${item.id}&select=id`, {
+          headers: {
+            apikey: stack.publishableKey,
+            Authorization: `Bearer ${viewer?.token ?? stack.publishableKey}`,
+          },
+        })
+        const fromDataApi = z.array(z.object({ id: z.string() })).parse(await rows.json()).length > 0
+        expect([reader, listed, fromDataApi, await canRead(viewer, item.mediaUrl)]).toEqual([
+          reader,
+          isVisible,
+          isVisible,
+          isVisible,
+        ])
+        // A user who cannot see the item does not learn that it exists.
+        if (viewer && reader !== 'owner')
+          await apiAs(viewer).expectError('DELETE', `${path}/${item.id}`, isVisible ? 403 : 404)
+      }
+    },
+  )
 })

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const bearer = (user: TestUser) => ({ Authorization: `Bearer ${user.token}` })
 
-/** Returns a form with one file under any name and type. */
+/** Returns a form with one file. */
 function form(bytes: Uint8Array, name = 'photo.png', type = 'image/png', field = 'image'): FormData {
   const body = new FormData()
   body.set(field, new Blob([new Uint8Array(bytes)], { type }), name)
@@ -86,17 +86,17 @@ describe('POST /api/upload', () => {
   })
 
   it('detects the type from the bytes, regardless of the file name and content type', async () => {
-    const noted = withPngChunk(
+    const pngWithComment = withPngChunk(
       createPng({ width: 3000, height: 30 }),
       createPngChunk('tEXt', Buffer.from('Author\0Somebody')),
     )
-    const sent = Buffer.concat([noted, Buffer.from('<html><script>alert(1)</script>')])
+    const sent = Buffer.concat([pngWithComment, Buffer.from('<html><script>alert(1)</script>')])
     const uploaded = await call('POST', '/api/upload', {
       headers: bearer(ann),
       form: form(sent, 'page.html', 'text/html'),
     })
     const { imageUrl, width, height } = ImageUpload.parse(await uploaded.json())
-    // Scaled down to the largest size that is ever displayed.
+    // The image is scaled down to the largest size that is ever displayed.
     expect([width, height]).toEqual([2560, 26])
     const response = await call('GET', imageUrl, { headers: bearer(ann) })
     const expected = {
@@ -115,13 +115,19 @@ describe('POST /api/upload', () => {
 
   it('keeps the frames of an animated GIF', async () => {
     const comment = Buffer.concat([Buffer.from([0x21, 0xfe, 9]), Buffer.from('<script>\0\0', 'latin1')])
-    const foreign = Buffer.concat([
+    const xmpExtension = Buffer.concat([
       Buffer.from([0x21, 0xff, 11]),
       Buffer.from('XMP DataXMP\x03abc\0', 'latin1'),
     ])
     const end = Buffer.from('PK\x03\x04')
-    // Inserted after the screen descriptor and its two colors.
-    const sent = Buffer.concat([animatedGif.subarray(0, 19), comment, foreign, animatedGif.subarray(19), end])
+    // The extensions are inserted after the screen descriptor and its two colors.
+    const sent = Buffer.concat([
+      animatedGif.subarray(0, 19),
+      comment,
+      xmpExtension,
+      animatedGif.subarray(19),
+      end,
+    ])
     const { imageUrl, width, height } = await uploadImage(ann, sent)
     expect([width, height]).toEqual([6, 4])
     expect(await bytesAt(imageUrl, ann)).toEqual(animatedGif)
@@ -140,7 +146,7 @@ describe('POST /api/upload', () => {
 
 describe('POST /api/upload with an invalid file', () => {
   it.each([
-    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['an HTML page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['PDF', Buffer.from('%PDF-1.7')],
     ['a video', createMp4()],
@@ -160,17 +166,20 @@ describe('POST /api/upload with an invalid file', () => {
     const scan = jpeg.indexOf('\xff\xda', 0, 'latin1')
     const end = jpeg.indexOf('\xff\xd9', scan, 'latin1')
     const scans = Array.from({ length: 70 }, () => jpeg.subarray(scan, end))
-    const hidden = (before: Buffer) => Buffer.concat([jpeg.subarray(0, scan), before, jpeg.subarray(scan)])
+    const insertBeforeScan = (bytes: Buffer) =>
+      Buffer.concat([jpeg.subarray(0, scan), bytes, jpeg.subarray(scan)])
     // A comment that contains a second image header: the decoder skips the marker before it.
     const size = jpeg.subarray(jpeg.indexOf('\xff\xc0', 0, 'latin1')).subarray(0, 19)
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 2 + size.length]), size])
     const broken = [
       // Bytes that the decoder skips. The check must neither stop at them nor jump past them.
-      hidden(Buffer.from([0])),
-      ...[0x00, 0x01, 0xd0, 0xd7, 0xd8, 0x02, 0xf0].map((marker) => hidden(Buffer.from([0xff, marker]))),
+      insertBeforeScan(Buffer.from([0])),
+      ...[0x00, 0x01, 0xd0, 0xd7, 0xd8, 0x02, 0xf0].map((marker) =>
+        insertBeforeScan(Buffer.from([0xff, marker])),
+      ),
       Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xd0, 0, 6]), comment, jpeg.subarray(2)]),
       // Two image headers.
-      hidden(size),
+      insertBeforeScan(size),
       // Each scan would cost a pass over the whole image.
       Buffer.concat([jpeg.subarray(0, scan), ...scans, jpeg.subarray(end)]),
       png.subarray(0, 40),
@@ -196,7 +205,7 @@ describe('POST /api/upload with an invalid file', () => {
 
   it('rejects images with too many pixels before decoding them', async () => {
     const small = createPng({ width: 8, height: 8 })
-    // Each of the two frames is small enough, but not both together.
+    // Each of the two frames is small enough, but both together are too large.
     const frame = Buffer.from(animatedGif.subarray(46, 63))
     const screen = Buffer.from(animatedGif.subarray(0, 19))
     for (const [bytes, at] of [
@@ -226,8 +235,8 @@ describe('POST /api/upload with an invalid file', () => {
     expect((await expectUploadError(400, form(Buffer.alloc(0)))).message).toBe('Please choose an image.')
     await apiAs(ann).expectError('POST', '/api/upload', 415, { body: { image: 'x' } })
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x' }
-    const half = '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nGIF89a'
-    await apiAs(ann).expectError('POST', '/api/upload', 400, { body: half, headers })
+    const truncatedForm = '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nGIF89a'
+    await apiAs(ann).expectError('POST', '/api/upload', 400, { body: truncatedForm, headers })
   })
 })
 
@@ -273,7 +282,7 @@ describe('uploads', () => {
     expect(await bytesAt(imageUrl, ben)).toEqual(animatedGif)
   })
 
-  it('are served in byte ranges', async () => {
+  it('can be requested in byte ranges', async () => {
     const { imageUrl } = await uploadImage(ann, animatedGif)
     const get = async (headers: Record<string, string>) => {
       const response = await call('GET', imageUrl, { headers: { ...bearer(ann), ...headers } })
@@ -292,10 +301,10 @@ describe('uploads', () => {
       bytes: animatedGif.subarray(0, 10),
     })
     expect(await get({ Range: 'bytes=-6' })).toMatchObject({ status: 206, bytes: animatedGif.subarray(120) })
-    const beyond = await get({ Range: 'bytes=126-' })
-    expect(beyond).toMatchObject({ status: 416, range: 'bytes */126' })
-    expect(beyond.headers.get('cache-control')).toBe('no-store')
-    expect(JSON.parse(beyond.bytes.toString())).toEqual({
+    const outOfRange = await get({ Range: 'bytes=126-' })
+    expect(outOfRange).toMatchObject({ status: 416, range: 'bytes */126' })
+    expect(outOfRange.headers.get('cache-control')).toBe('no-store')
+    expect(JSON.parse(outOfRange.bytes.toString())).toEqual({
       message: 'The requested range is outside the file.',
       code: 'validation_failed',
     })
@@ -315,8 +324,8 @@ describe('uploads', () => {
     await apiAs(ann).post('/api/posts', Post, { imageUrl: shown }, 201)
     const { body: post } = await apiAs(ann).post('/api/posts', Post, { imageUrl: deleted }, 201)
     await apiAs(ann).expectNoContent('DELETE', `/api/posts/${post.id}`)
-    const day = [unused, shown].map((url) => url?.slice('/api/media/'.length) ?? '')
-    await sql`update private.orphaned_media set due = now() where media_id = any(${day}::uuid[])`
+    const mediaIds = [unused, shown].map((url) => url?.slice('/api/media/'.length) ?? '')
+    await sql`update private.orphaned_media set due = now() where media_id = any(${mediaIds}::uuid[])`
     const paths = await sql<{ id: string; path: string }[]>`
       select id, path from public.media where owner_id = ${ann.id}`
     // More files than one batch, all of which Storage fails to delete.

@@ -15,7 +15,7 @@ const migrationSql = readdirSync(migrations)
 
 describe('the list of jobs', () => {
   it('matches the cron schedule in the database', () => {
-    const minutes = new Map(
+    const databaseSchedule = new Map(
       [...migrationSql.matchAll(/\('([a-z-]+)', '((?:\*\/\d+|\*) \* \* \* \*)'\)/g)].map(([, name, cron]) => [
         name,
         cron,
@@ -25,7 +25,7 @@ describe('the list of jobs', () => {
       expect(intervalSeconds % 60).toBe(0)
       return [name, intervalSeconds === 60 ? '* * * * *' : `*/${intervalSeconds / 60} * * * *`]
     })
-    expect(Object.fromEntries(minutes)).toEqual(Object.fromEntries(listed))
+    expect(Object.fromEntries(databaseSchedule)).toEqual(Object.fromEntries(listed))
   })
 
   it('matches the endpoints of the jobs function, which require the secret', async () => {
@@ -65,14 +65,14 @@ describe('the scheduler of the embedded stack', () => {
       const missedRuns = jobs.map(({ name }) => `/jobs/${name}?due=1`)
       expect(await advance(3, jobs.length)).toEqual([...missedRuns].sort())
       expect(await advance(58, 1)).toEqual(['/jobs/moderation'])
-      // The moderation job is still running: it is not called again, but the others are.
+      // The moderation job is still running and is not called again, but the five-minute jobs are called.
       const everyFiveMinutes = jobs
         .filter(({ intervalSeconds }) => intervalSeconds === 300)
         .map(({ name }) => `/jobs/${name}`)
       expect(await advance(240, everyFiveMinutes.length)).toEqual([...everyFiveMinutes].sort())
       expect(pendingResponses).toHaveLength(1)
       pendingResponses[0]?.()
-      // Once it has returned, it is called again at its next minute.
+      // After the moderation job has returned, it is called again on schedule.
       await vi.waitUntil(
         async () => {
           await vi.advanceTimersByTimeAsync(60_000)

@@ -4,7 +4,7 @@ import { fetchMails, postMail, startSmtpMailbox } from '../support/mail.ts'
 
 describe('the mailbox', () => {
   const mail = { to: 'a@example.test', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
-  const invalidMails = [
+  const invalidFields = [
     { to: 'a@example.test\r\nBcc: b@example.test' },
     { to: 'a@example.test,b@example.test' },
     { to: 'a@example.test b@example.test' },
@@ -18,18 +18,18 @@ describe('the mailbox', () => {
     { subject: 7 },
   ]
 
-  it('rejects a mail that could become more than one mail to one address', async () => {
+  it('rejects an email that could become several emails or reach several addresses', async () => {
     const to = `${randomUUID()}@example.test`
     expect(await postMail({ ...mail, to, subject: 'Grüße 👋' })).toBe(202)
-    for (const invalid of invalidMails)
+    for (const invalid of invalidFields)
       expect([invalid, await postMail({ ...mail, ...invalid })]).toEqual([invalid, 400])
     expect((await fetchMails(to)).map(({ subject }) => subject)).toEqual(['Grüße 👋'])
   })
 
-  it('rejects it when sending by SMTP, too', async () => {
+  it('rejects the same emails when sending through SMTP', async () => {
     const smtpMailbox = await startSmtpMailbox()
     try {
-      for (const invalid of invalidMails) {
+      for (const invalid of invalidFields) {
         expect([invalid, await postMail({ ...mail, ...invalid }, smtpMailbox.url)]).toEqual([invalid, 400])
       }
       expect(smtpMailbox.transcript).toEqual([])

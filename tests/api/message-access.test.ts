@@ -19,7 +19,7 @@ let ada: TestUser
 let ben: TestUser
 let message: ChatMessage
 let file: { id: string; path: string; url: string }
-const secret = 'A text between the two'
+const secret = 'Words between the two users'
 
 beforeAll(async () => {
   const created = await createUsers('ada', 'ben', 'stranger', 'admin', 'blocked')
@@ -228,17 +228,17 @@ describe('the two users', () => {
 })
 
 describe('message content', () => {
-  let broken: FunctionServer
-  afterAll(() => broken?.stop())
+  let apiWithoutDatabase: FunctionServer
+  afterAll(() => apiWithoutDatabase?.stop())
 
   it('does not appear in logs, even if a request fails', async () => {
-    broken = await startApiServer({
+    apiWithoutDatabase = await startApiServer({
       DATABASE_URL: 'postgres://gateway:none@127.0.0.1:1/none',
       LOG_LEVEL: 'debug',
     })
     const text = `Logged? ${randomUUID()}`
     const send = async (method: string, path: string, body?: unknown) => {
-      const response = await fetch(`${broken.url}${path}`, {
+      const response = await fetch(`${apiWithoutDatabase.url}${path}`, {
         method,
         headers: { 'Content-Type': 'application/json', ...bearer(ada) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -249,7 +249,7 @@ describe('message content', () => {
     expect(await send('POST', '/api/messages', { receiverId: ben.id, content: text })).toBe(503)
     expect(await send('PATCH', `/api/messages/${message.id}`, { content: text })).toBe(503)
     expect(await send('GET', `/api/messages/search?q=${encodeURIComponent(text)}`)).toBe(503)
-    const output = broken.output()
+    const output = apiWithoutDatabase.output()
     expect(output.split('\n').filter((line) => line.includes('request_failed'))).toHaveLength(3)
     for (const secretText of [text, encodeURIComponent(text), text.slice(8), message.id, ada.token]) {
       expect(output).not.toContain(secretText)

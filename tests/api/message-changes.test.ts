@@ -45,17 +45,19 @@ describe('PATCH /api/messages/:id', () => {
 
   it('is limited to the sender, for 15 minutes, while they may message the receiver', async () => {
     const { id } = await send(ada, ben, 'Mine')
-    const refused = (user: TestUser | null, status: number, body: unknown = { content: 'Yours' }) =>
+    const expectEditError = (user: TestUser | null, status: number, body: unknown = { content: 'Yours' }) =>
       apiAs(user).expectError('PATCH', `/api/messages/${id}`, status, { body })
-    await refused(null, 401)
-    expect((await refused(ada, 400, { content: '\u200b \n' })).message).toBe('Please write a message.')
-    expect((await refused(ada, 400, { content: 'x'.repeat(5001) })).message).toBe(
+    await expectEditError(null, 401)
+    expect((await expectEditError(ada, 400, { content: '\u200b \n' })).message).toBe(
+      'Please write a message.',
+    )
+    expect((await expectEditError(ada, 400, { content: 'x'.repeat(5001) })).message).toBe(
       'A message can have at most 5000 characters.',
     )
-    await refused(ada, 400, {})
+    await expectEditError(ada, 400, {})
     await apiAs(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: false })
     for (const body of [{ content: 'Still me' }, {}]) {
-      expect(await refused(ada, 403, body)).toEqual({
+      expect(await expectEditError(ada, 403, body)).toEqual({
         message: 'This user has disabled direct messages',
         code: 'direct_messages_disabled',
       })
@@ -63,12 +65,12 @@ describe('PATCH /api/messages/:id', () => {
     await apiAs(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: true })
     await setAge(id, 16)
     for (const body of [{ content: 'Too late' }, {}]) {
-      expect(await refused(ada, 403, body)).toEqual({
+      expect(await expectEditError(ada, 403, body)).toEqual({
         message: 'You can edit a message for 15 minutes after sending it.',
         code: 'edit_window_over',
       })
-      expect((await refused(ben, 403, body)).code).toBe('forbidden')
-      expect((await refused(cleo, 404, body)).message).toBe('Message not found')
+      expect((await expectEditError(ben, 403, body)).code).toBe('forbidden')
+      expect((await expectEditError(cleo, 404, body)).message).toBe('Message not found')
     }
     await apiAs(ada).expectError('PATCH', `/api/messages/${randomUUID()}`, 404, {
       body: { content: 'Nothing' },
@@ -110,8 +112,8 @@ describe('DELETE /api/messages/:id', () => {
     })
     const rows = await sql`select from public.messages m where m.id = ${id} and m::text like '%secret%'`
     expect(rows.count).toBe(0)
-    const countNotifications = await sql`select from public.notifications where message_id = ${id}`
-    expect(countNotifications.count).toBe(0)
+    const notifications = await sql`select from public.notifications where message_id = ${id}`
+    expect(notifications.count).toBe(0)
     for (const [method, path, body] of [
       ['PATCH', '', { content: 'Back again' }],
       ['POST', '/reactions', { emoji: '👍' }],
@@ -119,12 +121,12 @@ describe('DELETE /api/messages/:id', () => {
       const refused = await apiAs(ada).expectError(method, `/api/messages/${id}${path}`, 409, { body })
       expect(refused).toEqual({ message: 'This message was deleted.', code: 'message_deleted' })
     }
-    // An outbox that missed the deletion sends the message again: it stays deleted.
+    // The message stays deleted when an outbox that missed the deletion sends the message again.
     const body = { id, receiverId: ben.id, content: 'A secret' }
     expect((await apiAs(ada).post('/api/messages', ChatMessage, body)).body).toEqual(remaining)
   })
 
-  it('shows in the conversation list, and is limited to the sender', async () => {
+  it('appears in the conversation list, and is limited to the sender', async () => {
     const { id } = await send(ada, ben, 'Latest')
     await apiAs(ben).expectError('DELETE', `/api/messages/${id}`, 403)
     expect((await apiAs(cleo).expectError('DELETE', `/api/messages/${id}`, 404)).message).toBe(
@@ -178,8 +180,8 @@ describe('POST /api/messages with replyToId', () => {
         'The message you are replying to is not in this conversation.',
       )
     }
-    const bad = { receiverId: ben.id, content: 'What?', replyToId: 'none' }
-    await apiAs(ada).expectError('POST', '/api/messages', 400, { body: bad })
+    const body = { receiverId: ben.id, content: 'What?', replyToId: 'none' }
+    await apiAs(ada).expectError('POST', '/api/messages', 400, { body })
   })
 })
 
@@ -228,7 +230,7 @@ describe('POST /api/messages/:id/reactions', () => {
     expect((await getMessage(ada, ben, id))?.reactions).toEqual([])
   })
 
-  it('is limited, with edits and deletions, to 120 changes per minute', async () => {
+  it('is limited to 120 changes per minute, together with edits and deletions', async () => {
     const { id } = await send(cleo, ada, 'Slow down')
     await exhaustRateLimit('message changes', cleo.id, 120, '1 minute')
     for (const [method, path, body] of [
@@ -267,7 +269,7 @@ describe('GET /api/messages/:userId?changedAfter', () => {
     expect([...first.body, ...rest.body]).toEqual(all.body)
     expect(await thread(emil, dora, '?changedAfter=4')).toEqual([])
     expect(await thread(cleo, dora, '?changedAfter=0')).toEqual([])
-    for (const bad of ['x', '-1', '1.5', '9'.repeat(30)])
-      await apiAs(emil).expectError('GET', `${path}?changedAfter=${bad}`, 400)
+    for (const version of ['x', '-1', '1.5', '9'.repeat(30)])
+      await apiAs(emil).expectError('GET', `${path}?changedAfter=${version}`, 400)
   })
 })

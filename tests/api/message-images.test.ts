@@ -34,7 +34,7 @@ const statusForEveryone = (url: string) =>
   Promise.all([ada, ben, cleo, admin, null].map((user) => statusFor(user, url)))
 
 describe('an image in a message', () => {
-  it('is visible to its sender, then to both users, and to nobody once the message is deleted', async () => {
+  it('is visible to the sender, then to both users, and to nobody after the message is deleted', async () => {
     const imageUrl = await upload(ada)
     expect(await statusForEveryone(imageUrl)).toEqual([200, 404, 404, 404, 404])
     const body = { id: randomUUID(), receiverId: ben.id, imageUrl }
@@ -63,7 +63,7 @@ describe('an image in a message', () => {
     await apiAs(ada).expectNoContent('DELETE', `/api/messages/${sent.id}`)
     expect(await statusForEveryone(imageUrl)).toEqual([404, 404, 404, 404, 404])
     expect((await sql`select from public.media where id = ${mediaId}`).count).toBe(0)
-    // The job deletes the file from the queue, unless it has already done so.
+    // The file is queued for deletion, unless the job has already deleted it.
     const queued = await sql`select from private.file_deletion_queue where path = ${file?.path ?? ''}`
     const stored = await sql`select from storage.objects where name = ${file?.path ?? ''}`
     expect(queued.count).toBe(stored.count)
@@ -113,7 +113,7 @@ describe('an image in a message', () => {
     expect(responses.map((response) => response.status).sort()).toEqual([201, 400])
   })
 
-  it("is deleted with its sender's account, but its dimensions remain", async () => {
+  it("is deleted with the sender's account, but the dimensions remain", async () => {
     const { deletedUser } = await createUsers('deletedUser')
     const imageUrl = await upload(deletedUser)
     await apiAs(deletedUser).post('/api/messages', ChatMessage, { receiverId: ben.id, imageUrl }, 201)

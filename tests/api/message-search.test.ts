@@ -50,13 +50,13 @@ it('GET /api/messages/search ignores accents and case, and returns the latest fi
 })
 
 it('GET /api/messages/search returns pages that span scanned and indexed messages', async () => {
-  const whole = await apiAs(ada).getAllPages('/api/messages/search?q=zebra&limit=3', SearchResults)
-  expect(whole).toEqual((await searchMessages(ada, 'zebra')).body)
-  expect((await searchMessages(ada, 'zebra', '&limit=2&offset=3')).body).toEqual(whole.slice(3, 5))
+  const allPages = await apiAs(ada).getAllPages('/api/messages/search?q=zebra&limit=3', SearchResults)
+  expect(allPages).toEqual((await searchMessages(ada, 'zebra')).body)
+  expect((await searchMessages(ada, 'zebra', '&limit=2&offset=3')).body).toEqual(allPages.slice(3, 5))
   await apiAs(ada).expectError('GET', '/api/messages/search?q=zebra&cursor=nonsense', 400)
 })
 
-it('GET /api/messages/search excludes deleted messages and those of other conversations, and ignores blocks', async () => {
+it('GET /api/messages/search excludes deleted messages and messages of other conversations, and ignores blocks', async () => {
   expect(await searchTexts(cleo, 'old zebra')).toEqual([])
   expect(await searchTexts(cleo, 'zebra')).toEqual(['their zebra', 'a ZÉBRA at last'])
   const sent = await apiAs(ben).post(

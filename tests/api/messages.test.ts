@@ -54,7 +54,7 @@ describe('POST /api/messages', () => {
     expect(after[0]).toMatchObject({ isRead: true, unreadCount: 0 })
   })
 
-  it('stores a message once when a request with its ID is repeated', async () => {
+  it('stores a message once when a request with the same ID is repeated', async () => {
     const body = { id: randomUUID(), receiverId: ben.id, content: 'Only once' }
     const responses = await Promise.all(
       [1, 2, 3, 4].map(() =>
@@ -85,24 +85,26 @@ describe('POST /api/messages', () => {
   })
 
   it('requires text, an existing receiver and a session', async () => {
-    const refused = (body: unknown, status: number) =>
+    const expectSendError = (body: unknown, status: number) =>
       apiAs(ada).expectError('POST', '/api/messages', status, { body })
-    expect((await refused({ receiverId: ben.id, content: '  \n' }, 400)).message).toBe(
+    expect((await expectSendError({ receiverId: ben.id, content: '  \n' }, 400)).message).toBe(
       'Please write a message.',
     )
-    expect((await refused({ receiverId: ben.id }, 400)).errors).toEqual({
+    expect((await expectSendError({ receiverId: ben.id }, 400)).errors).toEqual({
       content: ['Please write a message.'],
     })
-    await refused({ receiverId: ben.id, content: 'x'.repeat(5001) }, 400)
-    await refused({ receiverId: ben.id, content: 'a\u0000b' }, 400)
-    expect((await refused({ receiverId: 'nobody', content: 'x' }, 400)).message).toBe('Recipient not found')
-    const nobody = await refused({ receiverId: randomUUID(), content: 'x' }, 404)
+    await expectSendError({ receiverId: ben.id, content: 'x'.repeat(5001) }, 400)
+    await expectSendError({ receiverId: ben.id, content: 'a\u0000b' }, 400)
+    expect((await expectSendError({ receiverId: 'nobody', content: 'x' }, 400)).message).toBe(
+      'Recipient not found',
+    )
+    const nobody = await expectSendError({ receiverId: randomUUID(), content: 'x' }, 404)
     expect(nobody).toEqual({ message: 'Recipient not found', code: 'recipient_not_found' })
-    await refused({ receiverId: ada.id, content: 'To myself' }, 404)
+    await expectSendError({ receiverId: ada.id, content: 'To myself' }, 404)
     await visitor.expectError('POST', '/api/messages', 401, { body: {} })
   })
 
-  it('is limited to 60 messages per minute; repeating a stored message is free', async () => {
+  it('is limited to 60 messages per minute; repeating a stored message does not count', async () => {
     const { id } = await send(cleo, ben, 'Before')
     await clearRateLimits(cleo.id, 'messages')
     await exhaustRateLimit('messages', cleo.id, 60, '1 minute')
@@ -127,8 +129,8 @@ describe('GET /api/messages/:userId', () => {
     const few = await thread(ada, cleo, `?limit=2&cursor=${newest.next}`)
     expect(few.body.map(({ seq }) => seq)).toEqual([4, 5])
     // The ID of a message in another conversation returns nothing.
-    const foreign = (await thread(ada, ben)).body[0]?.id
-    expect((await thread(ada, cleo, `?before=${foreign}`)).body).toEqual([])
+    const idInOtherConversation = (await thread(ada, ben)).body[0]?.id
+    expect((await thread(ada, cleo, `?before=${idInOtherConversation}`)).body).toEqual([])
   })
 
   it('returns pages before, after and around a message without gaps', async () => {
@@ -142,21 +144,25 @@ describe('GET /api/messages/:userId', () => {
     const after = await thread(ada, cleo, `?after=${around.body.at(-1)?.id}`)
     expect([...before.body, ...around.body, ...after.body]).toEqual(all)
     expect([before.next, after.next]).toEqual([null, null])
-    // Forwards from the first message, page by page.
+    // Later messages are read page by page, starting after the first message.
     const firstPage = await thread(ada, cleo, `?after=${all[0]?.id}&limit=30`)
     expect(firstPage.body).toEqual(all.slice(1, 31))
     expect((await thread(ada, cleo, `?after=${firstPage.next}&limit=30`)).body).toEqual(all.slice(31))
     expect((await thread(ada, cleo, `?around=${all[0]?.id}&limit=4`)).body).toEqual(all.slice(0, 2))
     expect((await thread(ada, cleo, `?around=${all[54]?.id}&limit=4`)).body).toEqual(all.slice(52))
     expect((await thread(ada, cleo, `?around=${middle}&limit=1`)).body).toEqual(all.slice(29, 30))
-    // The ID of a message in another conversation, or of none, returns nothing.
-    const foreign = (await thread(ada, ben)).body[0]?.id
-    for (const query of [`after=${foreign}`, `around=${foreign}`, `around=${randomUUID()}`]) {
+    // The ID of a message in another conversation and an unknown ID both return nothing.
+    const idInOtherConversation = (await thread(ada, ben)).body[0]?.id
+    for (const query of [
+      `after=${idInOtherConversation}`,
+      `around=${idInOtherConversation}`,
+      `around=${randomUUID()}`,
+    ]) {
       expect(await thread(ada, cleo, `?${query}`)).toMatchObject({ body: [], next: null })
     }
     for (const queries of [`before=${middle}&after=${middle}`, `around=${middle}&changedAfter=1`]) {
-      const refused = await apiAs(ada).expectError('GET', `/api/messages/${cleo.id}?${queries}`, 400)
-      expect(refused.message).toBe('Use only one of before, cursor, after, around and changedAfter.')
+      const error = await apiAs(ada).expectError('GET', `/api/messages/${cleo.id}?${queries}`, 400)
+      expect(error.message).toBe('Use only one of before, cursor, after, around and changedAfter.')
     }
   })
 
@@ -187,7 +193,7 @@ describe('GET /api/messages/conversations', () => {
     await visitor.expectError('PATCH', `/api/messages/${ben.id}/read`, 401)
   })
 
-  it('keeps a conversation readable when the other user disables messages or blocks; sending fails', async () => {
+  it('keeps a conversation readable when the other user disables messages or blocks the caller', async () => {
     const stored = await send(ada, ben, 'While I may')
     const body = { receiverId: ben.id, content: 'May I?' }
     await apiAs(ben).patch('/api/settings/privacy', OwnUser, { allowDirectMessages: false })
@@ -202,7 +208,7 @@ describe('GET /api/messages/conversations', () => {
 
     await apiAs(ben).patch(`/api/messages/${ada.id}/read`, Count)
     const lastRead = async () =>
-      (await thread(ada, ben)).body.findLast((one) => one.senderId === ada.id)?.isRead
+      (await thread(ada, ben)).body.findLast((message) => message.senderId === ada.id)?.isRead
     expect(await lastRead()).toBe(true)
     await apiAs(ben).post(`/api/users/${ada.id}/block`, BlockResponse)
     // Blocked users cannot see how far the other user has read.
@@ -220,7 +226,7 @@ describe('GET /api/messages/conversations', () => {
     expect(await lastRead()).toBe(true)
   })
 
-  it('includes presence as far as the other user shares it', async () => {
+  it('includes presence only if the other user shares it', async () => {
     const { dora, emil } = await createUsers('dora', 'emil')
     await send(dora, emil, 'Are you there?')
     const presence = async () =>

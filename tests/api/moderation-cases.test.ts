@@ -36,10 +36,10 @@ describe('moderation cases', () => {
     await reportContent(fan, 'comment', commentId)
     await apiAs(poster).expectNoContent('DELETE', `/api/comments/${commentId}`)
     await apiAs(poster).expectNoContent('DELETE', `/api/posts/${postId}`)
-    const next = await createPost(other, 'Quite all right')
+    const otherPostId = await createPost(other, 'Quite all right')
     for (const user of [other, poster]) {
       await apiAs(user).expectError('POST', '/api/posts', 409, { body: { id: postId, content: 'Innocent' } })
-      await apiAs(user).expectError('POST', `/api/posts/${next}/comments`, 409, {
+      await apiAs(user).expectError('POST', `/api/posts/${otherPostId}/comments`, 409, {
         body: { id: commentId, content: 'Me' },
       })
     }
@@ -59,16 +59,18 @@ describe('moderation cases', () => {
       ['POST', `/api/admin/cases/${randomUUID()}/appeal`],
       ['POST', '/api/admin/moderate'],
     ]
-    const right = { ids: [randomUUID()], decision: { decision: 'warn', reason: decisionReason } }
+    const validDecision = { ids: [randomUUID()], decision: { decision: 'warn', reason: decisionReason } }
     for (const [method, path] of calls) {
-      for (const body of method === 'GET' ? [undefined] : [{}, right]) {
+      for (const body of method === 'GET' ? [undefined] : [{}, validDecision]) {
         await apiAs(null).expectError(method, path, 401, body ? { body } : {})
         for (const user of [fan, author])
           await apiAs(user).expectError(method, path, 403, body ? { body } : {})
       }
     }
     await apiAs(boss).expectError('GET', `/api/admin/cases/${randomUUID()}`, 404)
-    await apiAs(boss).expectError('POST', '/api/admin/cases/decide', 400, { body: { ...right, ids: [] } })
+    await apiAs(boss).expectError('POST', '/api/admin/cases/decide', 400, {
+      body: { ...validDecision, ids: [] },
+    })
     await apiAs(boss).expectError('POST', '/api/admin/moderate', 400, {
       body: { kind: 'post', id: randomUUID(), decision: { decision: 'hide' } },
     })
@@ -79,32 +81,37 @@ describe('moderation cases', () => {
     const posts = [
       await createPost(poster, 'One'),
       await createPost(poster, 'Two'),
-      await createPost(boss, 'Of an admin'),
+      await createPost(boss, 'By an admin'),
     ]
     for (const id of posts) await reportContent(fan, 'post', id)
     await reportContent(second, 'post', posts[0] ?? '')
-    const [one, two] = await listCases(boss, poster, '&state=open')
+    const [firstCase, secondCase] = await listCases(boss, poster, '&state=open')
     const [caseOfBoss] = await listCases(boss, boss, '&state=open')
-    const [ofOne, ofTwo, ofBoss, unknown] = [one?.id ?? '', two?.id ?? '', caseOfBoss?.id ?? '', randomUUID()]
-    // The case with the latest report comes first, page by page.
+    const [firstId, secondId, bossCaseId, unknownId] = [
+      firstCase?.id ?? '',
+      secondCase?.id ?? '',
+      caseOfBoss?.id ?? '',
+      randomUUID(),
+    ]
+    // The list is sorted by the latest report, across pages too.
     expect((await listCases(boss, poster, '&limit=1')).map(({ subjectId }) => subjectId)).toEqual([
       posts[0],
       posts[1],
     ])
-    await decideCases(deputy, [ofTwo], { decision: 'dismiss' })
-    const response = await decideCases(boss, [ofOne, ofOne, ofTwo, ofBoss, unknown], {
+    await decideCases(deputy, [secondId], { decision: 'dismiss' })
+    const response = await decideCases(boss, [firstId, firstId, secondId, bossCaseId, unknownId], {
       decision: 'warn',
       reason: decisionReason,
     })
     expect(response).toEqual({
-      decided: [ofOne],
+      decided: [firstId],
       failed: [
-        { id: ofTwo, message: 'This case has already been decided.' },
-        { id: ofBoss, message: 'Another admin has to decide cases about you.' },
-        { id: unknown, message: 'Case not found' },
+        { id: secondId, message: 'This case has already been decided.' },
+        { id: bossCaseId, message: 'Another admin has to decide cases about you.' },
+        { id: unknownId, message: 'Case not found' },
       ],
     })
-    await decideCases(deputy, [ofBoss], { decision: 'hide', reason: decisionReason })
+    await decideCases(deputy, [bossCaseId], { decision: 'hide', reason: decisionReason })
     expect(
       (await listCases(boss, poster)).map(({ decision, priorDecisions }) => [decision, priorDecisions]),
     ).toEqual([
@@ -177,16 +184,16 @@ describe('moderation cases', () => {
     }
     const send = async (user: TestUser, body: unknown) =>
       (await apiAs(user).post('/api/admin/moderate', AdminCase, body)).body
-    // Twice in parallel, and once more later.
-    const [first, twin] = await Promise.all([send(boss, request), send(boss, request)])
-    expect(twin).toEqual(first)
+    // The request is sent twice in parallel, and once more later.
+    const [first, parallelCase] = await Promise.all([send(boss, request), send(boss, request)])
+    expect(parallelCase).toEqual(first)
     expect(await send(boss, request)).toEqual(first)
     expect((await listCases(boss, poster)).map(({ id }) => id)).toEqual([first.id])
     expect(await listNotifications(poster, 'moderation')).toHaveLength(1)
     const auditEntries = () => sql`
       select from public.audit_entries where target_id = ${poster.id} and action = 'case.warn'`
     expect(await auditEntries()).toHaveLength(1)
-    // The same ID with other content is a conflict. Without an ID, or from another admin, it is a new decision.
+    // The same ID with other content is a conflict. A request from another admin or without an ID is a new decision.
     for (const other of [
       { id: await createPost(poster, 'More') },
       { decision: { decision: 'hide', reason: decisionReason } },
@@ -197,7 +204,7 @@ describe('moderation cases', () => {
     await send(boss, { ...request, requestId: undefined })
     expect(await auditEntries()).toHaveLength(3)
 
-    // A repeated request also succeeds for content and accounts that are removed by then.
+    // A repeated request also succeeds if the first request removed the content or the account.
     const removeRequest = {
       ...request,
       requestId: randomUUID(),
@@ -213,7 +220,7 @@ describe('moderation cases', () => {
     expect((await fetchMails(poster.email)).filter((mail) => mail.subject === subject)).toHaveLength(1)
   })
 
-  it('from a direct decision are never dismissals, nor about private messages that nobody reported', async () => {
+  it('from a direct decision are neither dismissals nor about private messages that nobody reported', async () => {
     const { bully, victim } = await createUsers('bully', 'victim')
     const path = '/api/admin/moderate'
     const postId = await createPost(bully, 'Nothing wrong with it')
@@ -232,7 +239,7 @@ describe('moderation cases', () => {
       reports: 1,
       decision: 'warn',
     })
-    // Another admin must dismiss what an admin reported.
+    // An admin cannot dismiss a case that they reported. Another admin must.
     await reportContent(boss, 'post', postId)
     const [reportedByBoss] = await listCases(boss, bully, '&state=open')
     const dismissal = { decision: 'dismiss' } as const
@@ -240,7 +247,7 @@ describe('moderation cases', () => {
       { message: 'Another admin has to dismiss a case that you reported.' },
     ])
     expect((await decideCases(deputy, [reportedByBoss?.id ?? ''], dismissal)).failed).toEqual([])
-    // After the decision the message is private again. Admins can decide on messages they received themselves.
+    // After the decision, the message is private again. Admins can decide on messages they received themselves.
     await apiAs(boss).expectError('POST', path, 404, { body })
     const toBoss = { ...body, id: await sendMessage(bully, boss, 'And you, too') }
     expect((await apiAs(boss).post(path, AdminCase, toBoss)).body).toMatchObject({

@@ -212,7 +212,7 @@ describe('POST /api/reports', () => {
     expect(await listCases(boss, author, '&state=open')).toEqual([])
   })
 
-  it('leads to a dismissal that only the reporter learns about', async () => {
+  it('can lead to a dismissal, which is revealed only to the reporter', async () => {
     const { poster } = await createUsers('poster')
     const postId = await createPost(poster, 'Quite all right')
     await reportContent(second, 'post', postId)
@@ -231,7 +231,7 @@ describe('POST /api/reports', () => {
       body: { text: 'x' },
     })
     expect(await getPostStatuses([fan], postId)).toEqual([200])
-    // The audit log does not reveal it either.
+    // The audit log does not reveal the dismissal either.
     expect([
       await countDataApiRows(poster, 'audit_entries?select=id'),
       await countDataApiRows(boss, `audit_entries?subject=eq.${reportedCase?.id}`),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 
 describe('networkPrefix', () => {
-  it('returns IPv4 addresses in one spelling, and the /64 network of IPv6 addresses', () => {
+  it('returns IPv4 addresses in dotted form, and the /64 network of IPv6 addresses', () => {
     for (const [address, network] of [
       ['203.0.113.7', '203.0.113.7'],
       ['::ffff:203.0.113.7', '203.0.113.7'],

@@ -26,7 +26,7 @@ const unread = async (user: TestUser) =>
   (await apiAs(user).get('/api/notifications/unread-count', Count)).body.count
 
 describe('GET /api/notifications', () => {
-  it('returns each kind of event with its text, actor and link', async () => {
+  it('returns the text, actor and link of each kind of event', async () => {
     const post = (await apiAs(receiver).post('/api/posts', Post, { content: 'Hello' }, 201)).body
     await apiAs(actor).post(`/api/posts/${post.id}/like`, LikeResponse)
     await apiAs(actor).post('/api/messages', ChatMessage, { receiverId: receiver.id, content: 'Hi' }, 201)
@@ -63,13 +63,13 @@ describe('GET /api/notifications', () => {
     expect(await list(actor)).toHaveLength(await unread(actor))
   })
 
-  it('marks a notification as read once, for its recipient only', async () => {
+  it('marks a notification as read once, for the recipient only', async () => {
     const [first, ...others] = await list(receiver)
     expect(await unread(receiver)).toBe(others.length + 1)
     await apiAs(actor).expectError('POST', `/api/notifications/${first?.id}/read`, 404)
-    for (const time of [1, 2]) {
+    for (const attempt of [1, 2]) {
       const { body } = await apiAs(receiver).post(`/api/notifications/${first?.id}/read`, Count)
-      expect([time, body]).toEqual([time, { count: others.length }])
+      expect([attempt, body]).toEqual([attempt, { count: others.length }])
     }
     expect((await list(receiver)).map(({ isRead }) => isRead)).toEqual([true, ...others.map(() => false)])
     expect(await unread(receiver)).toBe(others.length)
@@ -125,7 +125,7 @@ describe('notifications about comments and mentions', () => {
     const first = await addComment(fan, post, `Great, @${author.username}, @${fan.username}`)
     await addComment(author, post, `Thanks @${fan.username}`, first)
     await addComment(mentioned, post, `@${fan.username} @${author.username} indeed`, first)
-    const alone = await addComment(
+    const separateComment = await addComment(
       fan,
       post,
       `@${mentioned.username} @${mentioned.username} @nobody_of_this_name`,
@@ -135,7 +135,7 @@ describe('notifications about comments and mentions', () => {
       ['New comment', 'commented on your post.', link(first)],
       // A reply links to its parent comment.
       ['New comment', 'commented on your post.', link(first)],
-      ['New comment', 'commented on your post.', link(alone)],
+      ['New comment', 'commented on your post.', link(separateComment)],
     ])
     expect(await notificationsAbout(fan, post)).toEqual([
       ['New reply', 'replied to your comment.', link(first)],
@@ -143,7 +143,7 @@ describe('notifications about comments and mentions', () => {
     ])
     expect(await notificationsAbout(mentioned, post)).toEqual([
       ['New mention', 'mentioned you in a post.', `/post/${post}`],
-      ['New mention', 'mentioned you in a comment.', link(alone)],
+      ['New mention', 'mentioned you in a comment.', link(separateComment)],
     ])
     // Deleting a comment deletes the notifications about it and its replies.
     const before = await unread(fan)
@@ -194,12 +194,12 @@ describe('notifications about comments and mentions', () => {
     await sql`insert into public.follows (follower_id, followee_id) values (${mentioned.id}, ${author.id})`
     const shown = await publish({ content: mentions })
     expect((await notificationsAbout(mentioned, shown)).map(([title]) => title)).toEqual(['New mention'])
-    for (const one of [fan, blockedUser]) expect(await notificationsAbout(one, shown)).toEqual([])
+    for (const user of [fan, blockedUser]) expect(await notificationsAbout(user, shown)).toEqual([])
     // A reply does not notify a user who can no longer see the post.
     const post = await publish({ content: 'For followers' })
-    const asked = await addComment(mentioned, post, 'May I?')
+    const question = await addComment(mentioned, post, 'May I?')
     await sql`delete from public.follows where follower_id = ${mentioned.id}`
-    await addComment(author, post, `Yes @${mentioned.username}`, asked)
+    await addComment(author, post, `Yes @${mentioned.username}`, question)
     expect(await notificationsAbout(mentioned, post)).toEqual([])
     const [stored] = await sql`
       select count(*)::int as count from public.notifications where user_id = ${blockedUser.id} and actor_id = ${author.id}`
@@ -219,7 +219,7 @@ describe('notification groups', () => {
     await sql`update public.profiles set first_name = 'Ana', last_name = null where id = ${ana.id}`
   })
 
-  it('show the latest actor and the number of others; ungrouped, each notification is separate', async () => {
+  it('show the latest actor and the number of others, and become separate notifications when turned off', async () => {
     const post = (await apiAs(star).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
     for (const fan of others) await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
     await apiAs(ana).post(`/api/posts/${post}/like`, LikeResponse)
@@ -236,8 +236,8 @@ describe('notification groups', () => {
 
     const { body } = await apiAs(star).patch(path, OwnUser, { groupNotifications: false })
     expect(body.notificationSettings.groupNotifications).toBe(false)
-    const single = await list(star)
-    expect(single.map(({ kind, othersCount }) => [kind, othersCount])).toEqual([
+    const ungrouped = await list(star)
+    expect(ungrouped.map(({ kind, othersCount }) => [kind, othersCount])).toEqual([
       ['follow', 0],
       ['follow', 0],
       ['like', 0],
@@ -245,13 +245,13 @@ describe('notification groups', () => {
       ['like', 0],
     ])
     expect(await unread(star)).toBe(5)
-    expect(await apiAs(star).getAllPages('/api/notifications?limit=2', Notifications)).toEqual(single)
+    expect(await apiAs(star).getAllPages('/api/notifications?limit=2', Notifications)).toEqual(ungrouped)
     await apiAs(star).patch(path, OwnUser, { groupNotifications: true })
     expect([await list(star), await unread(star)]).toEqual([listed, 2])
     expect(await apiAs(star).getAllPages('/api/notifications?limit=1', Notifications)).toEqual(listed)
   })
 
-  it('are marked as read together, even in parallel, or all at once', async () => {
+  it('are marked as read together, even in parallel, or all with one request', async () => {
     const [follows, likes] = await list(star)
     const read = () => apiAs(star).post(`/api/notifications/${likes?.id}/read`, Count)
     expect((await Promise.all([read(), read(), read()])).map(({ body }) => body.count)).toEqual([1, 1, 1])
@@ -270,7 +270,7 @@ describe('notification groups', () => {
     await visitor.expectError('POST', '/api/notifications/read-all', 401)
   })
 
-  it('contain a text and a link for events without a post', async () => {
+  it('contain text and a link for events without a post', async () => {
     await sql`delete from public.notifications where user_id = ${star.id}`
     const notify = (kind: string, actor: string | null, detail: string | null) =>
       sql`select private.create_notification(${star.id}, ${actor}, ${kind}, detail => ${detail})`

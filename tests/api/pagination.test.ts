@@ -11,7 +11,7 @@ let reader: TestUser
 
 beforeAll(async () => {
   ;({ author, reader } = await createUsers('author', 'reader'))
-  // Several posts have the same time to the microsecond, so that the ID decides their order.
+  // Several posts have the same time to the microsecond, so their IDs determine the order.
   await sql`
     insert into public.posts (author_id, content, created_at)
     select ${author.id}, 'Post ' || n, now() - interval '1 day' - (n / 4) * interval '1 microsecond'
@@ -42,7 +42,7 @@ describe('pagination', () => {
     await sql`delete from public.posts where author_id = ${author.id} and content = 'Meanwhile'`
   })
 
-  it('returns no cursor on the last page, even if it is full', async () => {
+  it('returns no cursor on the last page, even if the page is full', async () => {
     const path = `/api/users/${author.id}/posts`
     const first = await apiAs(reader).get(`${path}?limit=42`, Posts)
     expect(first.body).toHaveLength(42)
@@ -51,7 +51,7 @@ describe('pagination', () => {
     expect((await apiAs(reader).get(`${path}?limit=50`, Posts)).next).toBeNull()
   })
 
-  it('works by offset as well', async () => {
+  it('supports offsets', async () => {
     const expected = await storedIds()
     const path = `/api/users/${author.id}/posts?limit=10`
     const pages = await Promise.all(
@@ -89,10 +89,11 @@ describe('pagination', () => {
       expect(Object.keys(body.errors ?? {})).toEqual([query.split('=')[0]])
     }
   })
+
   it('rejects a cursor with an impossible time', async () => {
     const { body, next } = await apiAs(reader).get('/api/posts?limit=1', Posts)
     expect(next).toContain(body[0]?.id)
-    for (const moment of [
+    for (const time of [
       '2026-02-30T10:00:00.000000Z',
       '2026-13-01T10:00:00.000000Z',
       '2026-01-01T24:00:00.000000Z',
@@ -100,12 +101,8 @@ describe('pagination', () => {
       '0000-01-01T10:00:00.000000Z',
     ]) {
       for (const list of ['/api/posts', '/api/users', '/api/notifications', '/api/messages/conversations']) {
-        const error = await apiAs(reader).expectError('GET', `${list}?cursor=${moment}_${reader.id}`, 400)
-        expect([moment, list, error.errors]).toEqual([
-          moment,
-          list,
-          { cursor: ['This cursor is not valid.'] },
-        ])
+        const error = await apiAs(reader).expectError('GET', `${list}?cursor=${time}_${reader.id}`, 400)
+        expect([time, list, error.errors]).toEqual([time, list, { cursor: ['This cursor is not valid.'] }])
       }
     }
   })

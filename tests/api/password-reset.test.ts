@@ -23,7 +23,7 @@ let auth: AuthProxy
 let api: FunctionServer
 let user: TestUser
 let clientIp: string
-/** The rate limit subject of the address: its /64 network. */
+/** The rate limit subject of `clientIp`: the /64 network of the address. */
 let networkSubject: string
 let mailCount = 0
 
@@ -51,7 +51,7 @@ afterAll(() => {
 
 beforeEach(async () => {
   auth.actionFor = () => 'pass'
-  // Each test uses its own address, so that no test uses up the rate limit of another.
+  // Each test uses its own IP address, so that no test uses up the rate limit of another.
   networkSubject = `2001:db8:${randomHextet()}:${randomHextet()}`
   clientIp = `${networkSubject}::1`
   networkSubject = `${networkSubject}::/64`
@@ -60,7 +60,7 @@ beforeEach(async () => {
 
 const resetSubject = 'Reset your Ovation password'
 const changedSubject = 'Your password was changed'
-type TimedResponse = { status: number; body: Record<string, unknown>; wait: number; time: number }
+type TimedResponse = { status: number; body: Record<string, unknown>; retryAfter: number; durationMs: number }
 
 async function sendRequest(
   method: 'GET' | 'POST',
@@ -75,8 +75,8 @@ async function sendRequest(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const json = (await response.json()) as Record<string, unknown>
-  const wait = Number(response.headers.get('Retry-After'))
-  return { status: response.status, body: json, wait, time: performance.now() - started }
+  const retryAfter = Number(response.headers.get('Retry-After'))
+  return { status: response.status, body: json, retryAfter, durationMs: performance.now() - started }
 }
 
 const requestReset = (email: string) => sendRequest('POST', 'forgot-password', { email })
@@ -106,11 +106,11 @@ describe('a password reset', () => {
 
     expect((await verify(token)).body).toEqual(validToken)
     const { session } = await signInViaApi(user.email, user.password)
-    const broken = await resetPassword(token, '12345')
-    expect(broken.body.errors).toEqual({ newPassword: ['Password must be at least 6 characters'] })
-    const long = await resetPassword(token, 'é'.repeat(37))
-    expect(long.body.errors).toEqual({ newPassword: ['Password must be at most 72 bytes'] })
-    // Neither verifying the link nor a rejected password uses it up.
+    const tooShort = await resetPassword(token, '12345')
+    expect(tooShort.body.errors).toEqual({ newPassword: ['Password must be at least 6 characters'] })
+    const tooLong = await resetPassword(token, 'é'.repeat(37))
+    expect(tooLong.body.errors).toEqual({ newPassword: ['Password must be at most 72 bytes'] })
+    // Neither verifying the link nor a rejected password uses up the link.
     expect((await verify(token)).body).toEqual(validToken)
 
     expect(await resetPassword(token)).toMatchObject({ status: 200, body: resetResponse })
@@ -122,7 +122,7 @@ describe('a password reset', () => {
     expect(await resetPassword(token)).toMatchObject({ status: 400, body: invalidTokenError })
     await expect(signInViaApi(user.email, user.password)).rejects.toThrow(/401/)
     expect((await signInViaApi(user.email, 'a new horse')).user.id).toBe(user.id)
-    // Only the two requests with the used link count as guesses.
+    // Only the two requests with the used link count as invalid links.
     const rows = await sql`select coalesce(sum(hits), 0)::int as hits from private.rate_limits
                            where bucket = 'reset_token' and subject = ${networkSubject}`
     expect(rows[0]?.hits).toBe(2)
@@ -131,7 +131,7 @@ describe('a password reset', () => {
     expect(notice.text + notice.html).not.toContain(token)
   })
 
-  it('happens once when the link is sent in parallel, even to the same password', async () => {
+  it('happens once when the link is used in parallel, even with the same password', async () => {
     const token = await requestToken()
     const responses = await Promise.all(Array.from({ length: 10 }, () => resetPassword(token)))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)])
@@ -140,7 +140,7 @@ describe('a password reset', () => {
     expect((await fetchMails(user.email)).filter(({ subject }) => subject === changedSubject)).toHaveLength(2)
   })
 
-  it('neither waits for the notification email nor fails with it', async () => {
+  it('neither waits for the notification email nor fails if the email cannot be sent', async () => {
     const token = await requestToken()
     await sql`update public.accounts set email = ${`${randomUUID()} is no address`} where user_id = ${user.id}`
     expect(await resetPassword(token)).toMatchObject({ status: 200, body: resetResponse })
@@ -152,9 +152,12 @@ describe('a password reset', () => {
     const token = await requestToken()
     await sql`update auth.users set recovery_sent_at = now() - interval '61 minutes' where id = ${user.id}`
     const madeUp = 'f'.repeat(64)
-    for (const one of [token, replaced, madeUp, '0', 'a b', "';--", '\0', '\u202e', 'x'.repeat(201)]) {
-      expect([one, (await verify(one)).body]).toEqual([one, invalidToken])
-      expect([one, await resetPassword(one)]).toMatchObject([one, { status: 400, body: invalidTokenError }])
+    for (const badToken of [token, replaced, madeUp, '0', 'a b', "';--", '\0', '\u202e', 'x'.repeat(201)]) {
+      expect([badToken, (await verify(badToken)).body]).toEqual([badToken, invalidToken])
+      expect([badToken, await resetPassword(badToken)]).toMatchObject([
+        badToken,
+        { status: 400, body: invalidTokenError },
+      ])
     }
     await sql`update auth.users set recovery_sent_at = now() - interval '59 minutes' where id = ${user.id}`
     expect((await verify(token)).body).toEqual(validToken)
@@ -175,14 +178,14 @@ describe('a password reset', () => {
     )
   })
 
-  it('survives failures of Auth', async () => {
+  it('can be retried after Auth fails', async () => {
     const token = await requestToken()
     for (const action of ['drop', { status: 500, body: {} }] as const) {
-      auth.actionFor = (call) => (call === 'POST verify' ? action : 'pass')
+      auth.actionFor = (authCall) => (authCall === 'POST verify' ? action : 'pass')
       expect((await resetPassword(token)).status).toBe(503)
     }
     let tries = 0
-    auth.actionFor = (what) => (what === 'PUT user' && ++tries === 1 ? 'drop' : 'pass')
+    auth.actionFor = (authCall) => (authCall === 'PUT user' && ++tries === 1 ? 'drop' : 'pass')
     expect(await resetPassword(token, 'a third horse')).toMatchObject({ status: 200, body: resetResponse })
     expect((await signInViaApi(user.email, 'a third horse')).user.id).toBe(user.id)
   })
@@ -193,7 +196,7 @@ describe('a password reset', () => {
       [422, { error_code: 'weak_password' }, 'too easy to guess'],
     ] as const) {
       const token = await requestToken()
-      auth.actionFor = (what) => (what === 'PUT user' ? { status, body } : 'pass')
+      auth.actionFor = (authCall) => (authCall === 'PUT user' ? { status, body } : 'pass')
       const before = await sql`select id from auth.sessions where user_id = ${user.id}`
       const response = await resetPassword(token)
       expect(response.status).toBe(status === 422 ? 400 : 503)
@@ -207,21 +210,23 @@ describe('a password reset', () => {
 })
 
 describe('POST /api/auth/forgot-password', () => {
-  it('reveals neither by its response nor its time whether an account exists', async () => {
-    const stranger = `${randomUUID()}@example.test`
-    // For an existing account the email takes some time.
-    auth.actionFor = (what) => (what === 'POST recover' ? 'delay' : 'pass')
-    const responses = await Promise.all([stranger, user.email, stranger, user.email].map(requestReset))
+  it('reveals neither by the response nor by the response time whether an account exists', async () => {
+    const unknownEmail = `${randomUUID()}@example.test`
+    // For an existing account, sending the email is delayed.
+    auth.actionFor = (authCall) => (authCall === 'POST recover' ? 'delay' : 'pass')
+    const responses = await Promise.all(
+      [unknownEmail, user.email, unknownEmail, user.email].map(requestReset),
+    )
     mailCount += 2
-    for (const { status, body, time } of responses) {
+    for (const { status, body, durationMs } of responses) {
       expect({ status, body }).toEqual({ status: 200, body: sentResponse })
-      expect(time).toBeGreaterThan(490)
-      expect(time).toBeLessThan(1900)
+      expect(durationMs).toBeGreaterThan(490)
+      expect(durationMs).toBeLessThan(1900)
     }
     await waitForMail(user.email, mailCount, resetSubject)
-    expect(await fetchMails(stranger)).toEqual([])
+    expect(await fetchMails(unknownEmail)).toEqual([])
     // A failure to send the email is not revealed either.
-    auth.actionFor = (what) => (what === 'POST recover' ? { status: 500, body: {} } : 'pass')
+    auth.actionFor = (authCall) => (authCall === 'POST recover' ? { status: 500, body: {} } : 'pass')
     expect((await requestReset(user.email)).body).toEqual(sentResponse)
   })
 
@@ -247,7 +252,8 @@ describe('POST /api/auth/forgot-password', () => {
         ...Array(3).fill(200),
         ...Array(7).fill(429),
       ])
-      for (const { status, wait } of responses) if (status === 429) expect(wait).toBeGreaterThan(0)
+      for (const { status, retryAfter } of responses)
+        if (status === 429) expect(retryAfter).toBeGreaterThan(0)
     }
     mailCount += 3
     await waitForMail(user.email, mailCount, resetSubject)
@@ -258,7 +264,7 @@ describe('POST /api/auth/forgot-password', () => {
     expect(await sql`select from private.rate_limits where subject = ${other}`).toHaveLength(0)
   })
 
-  it('accepts a single plain address only', async () => {
+  it('accepts only a single plain address', async () => {
     for (const email of [
       'a@example.test\nBcc: b@example.test',
       'a@example.test\r\n\r\nHello',
@@ -275,7 +281,7 @@ describe('POST /api/auth/forgot-password', () => {
 })
 
 describe('guessing reset links', () => {
-  it('is limited to 30 wrong links per network, also in parallel; valid links do not count', async () => {
+  it('is limited to 30 invalid links per network, even in parallel; valid links do not count', async () => {
     await avoidHourBoundary()
     const token = await requestToken()
     await Promise.all(Array.from({ length: 5 }, () => verify(token)))
@@ -284,9 +290,9 @@ describe('guessing reset links', () => {
     )
     const limited = guesses.filter(({ status }) => status === 429)
     expect(limited).toHaveLength(10)
-    for (const { wait } of limited) expect(wait).toBeGreaterThan(0)
+    for (const { retryAfter } of limited) expect(retryAfter).toBeGreaterThan(0)
     expect((await verify(token)).status).toBe(429)
-    // Addresses in the same /64 network belong to the same client.
+    // Addresses in the same /64 network share the limit.
     expect((await verify(token, clientIp.replace('::1', ':2:3::4'))).status).toBe(429)
     expect((await verify(token, '2001:db8:0:feed::1')).body).toEqual(validToken)
   })

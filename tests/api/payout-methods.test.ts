@@ -68,7 +68,7 @@ describe('payout methods', () => {
     expect(await listMethods()).toEqual([])
   })
 
-  it('show only the end of their details, which are encrypted in the database', async () => {
+  it('show only masked details, and are encrypted in the database', async () => {
     const before = Date.now()
     const added = (
       await apiAs(creator).post(methodsPath, PayoutMethod, { name: 'My bank', details: bank }, 201)
@@ -103,7 +103,7 @@ describe('payout methods', () => {
     expect(mail.text).toContain('no payouts go there for 5 days.')
   })
 
-  it('are stored once when a request with its ID is repeated', async () => {
+  it('are stored once when a request with the same ID is repeated', async () => {
     const other = await createUser()
     await makeCreator(other)
     const body = { id: randomUUID(), name: 'Sent again', details: bank }
@@ -120,7 +120,7 @@ describe('payout methods', () => {
     expect(await fetchMails(other.email)).toHaveLength(2)
   })
 
-  it('can be edited, wait again after a change of details, and are limited to five', async () => {
+  it('can be edited, have a new waiting period after a change of details, and are limited to five', async () => {
     await backdateEarnings(creator, '6 days')
     const [paypalMethod, bankMethod] = await listMethods()
     const edit = async (body: unknown) =>
@@ -154,8 +154,8 @@ describe('payout methods', () => {
       ['E', false],
     ])
     expect((await waitForMail(creator.email, 1, 'A payout method was removed')).text).toContain('Savings')
-    const all = await fetchMails(creator.email)
-    expect(all.every(({ text }) => !/DE89|000123456789|cleo\.creator/.test(text))).toBe(true)
+    const emails = await fetchMails(creator.email)
+    expect(emails.every(({ text }) => !/DE89|000123456789|cleo\.creator/.test(text))).toBe(true)
     await exhaustRateLimit('payout-methods', creator.id, 20, '1 hour')
     await apiAs(creator).expectError('POST', methodsPath, 429, sixth)
   })
@@ -174,7 +174,7 @@ describe('payout methods', () => {
       enabled.nextAt,
     )
     await apiAs(creator).expectError('PATCH', path, 400, { body: { weekly: 'no' } })
-    // The payout date comes before the default method is usable: the payout waits, and the schedule reports it.
+    // If the payout date is before the default method is usable, the payout waits, and the schedule returns that time.
     expect(enabled.waitsForMethod).toBe(false)
     await sql`update public.payout_schedules set next_at = now() + interval '1 day' where user_id = ${creator.id}`
     await sql`

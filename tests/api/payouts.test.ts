@@ -15,7 +15,7 @@ import { backdateEarnings, makeCreator, tip } from '../support/creators.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
-const methods = '/api/payouts/methods'
+const methodsPath = '/api/payouts/methods'
 const paypal = { type: 'paypal', email: 'cleo.creator@example.com' } as const
 let creator: TestUser
 let fan: TestUser
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await makeCreator(creator)
   await sql`update public.profiles set is_admin = true where id in (${admin.id}, ${other.id})`
   for (const name of ['PayPal', 'Another']) {
-    await apiAs(creator).post(methods, PayoutMethod, { name, details: paypal }, 201)
+    await apiAs(creator).post(methodsPath, PayoutMethod, { name, details: paypal }, 201)
   }
 })
 
@@ -59,7 +59,7 @@ describe('POST /api/payouts', () => {
     })
     expect((await expectPayoutError(400, { amount: 50.001 })).code).toBe('validation_failed')
     expect((await expectPayoutError(409, { methodId: randomUUID() })).code).toBe('payout_method_missing')
-    const method = (await apiAs(creator).get(methods, z.array(PayoutMethod))).body[1]
+    const method = (await apiAs(creator).get(methodsPath, z.array(PayoutMethod))).body[1]
     await sql`update public.payout_methods set changed_at = now() where id = ${method?.id ?? ''}`
     const waiting = await expectPayoutError(409, { methodId: method?.id })
     expect(waiting.code).toBe('payout_method_waiting')
@@ -105,7 +105,7 @@ describe('POST /api/payouts', () => {
     expect(
       rows.map(({ amount, description, status, person }) => [amount, description, status, person]),
     ).toEqual([[-60, 'Payout to PayPal c•••@example.com', 'completed', null]])
-    // Parallel requests with different IDs: the balance is enough for one.
+    // Parallel requests without an ID request one payout each. The balance is enough for only one.
     const more = await Promise.all(
       Array.from({ length: 4 }, () =>
         call('POST', '/api/payouts', {
@@ -120,8 +120,8 @@ describe('POST /api/payouts', () => {
   })
 
   it('creates payouts that only admins can list, reveal and settle', async () => {
-    const [open] = (await apiAs(creator).get('/api/payouts', z.array(Payout))).body
-    const id = open?.id ?? ''
+    const [latestPayout] = (await apiAs(creator).get('/api/payouts', z.array(Payout))).body
+    const id = latestPayout?.id ?? ''
     const adminCalls = [
       ['GET', '/api/admin/payouts'],
       ['POST', `/api/admin/payouts/${id}/settle`],
@@ -136,10 +136,10 @@ describe('POST /api/payouts', () => {
         }
       }
     }
-    const data = await call('GET', '/rest/v1/payouts?select=id', {
+    const dataApiResponse = await call('GET', '/rest/v1/payouts?select=id', {
       headers: { apikey: stack.publishableKey, Authorization: `Bearer ${fan.token}` },
     })
-    expect(await data.json()).toEqual([])
+    expect(await dataApiResponse.json()).toEqual([])
 
     const listed = await apiAs(admin).getAllPages('/api/admin/payouts?state=requested', z.array(AdminPayout))
     const payoutsOfCreator = listed.filter(({ personId }) => personId === creator.id)
@@ -225,13 +225,13 @@ describe('POST /api/payouts', () => {
     ])
   })
 
-  it('creates a payout of an admin that another admin must settle', async () => {
+  it('creates a payout for an admin that another admin must settle', async () => {
     await sql`update public.profiles set is_admin = true where id = ${creator.id}`
     const { id } = await requestPayout()
     const path = `/api/admin/payouts/${id}/settle`
     const error = await apiAs(creator).expectError('POST', path, 403, { body: { outcome: 'paid' } })
     expect(error.message).toBe('Another admin has to settle your own payout.')
-    // Of two contradicting parallel outcomes, one wins.
+    // If two admins settle the payout differently in parallel, only one of them succeeds.
     const outcomes = [
       [admin, { outcome: 'paid' }],
       [other, { outcome: 'failed', reason: 'It came back' }],

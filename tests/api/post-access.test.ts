@@ -11,7 +11,7 @@ import { sql, stack } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
-/** The viewers, each tested against every profile visibility and both kinds of post, through every API. */
+/** The readers. Each is tested with every profile visibility and both kinds of post, through every API. */
 const readers = [
   'visitor',
   'stranger',
@@ -26,13 +26,14 @@ const readers = [
 type Reader = (typeof readers)[number]
 const visibilities = ['public', 'followers', 'private'] as const
 
-/** The visibility and blocks apply even to buyers. */
+/** The readers who can see a post, by profile visibility. The visibility and blocks apply even to buyers. */
 const canSee: Record<ProfileVisibility, readonly Reader[]> = {
   public: ['visitor', 'stranger', 'follower', 'buyer', 'buyingFollower', 'author', 'admin'],
   followers: ['follower', 'buyingFollower', 'author', 'admin'],
   private: ['author', 'admin'],
 }
-const hasPaid: readonly Reader[] = ['buyer', 'buyingFollower', 'blockedBuyer', 'author']
+/** The readers who can read a premium post if they can see the post. */
+const canReadPremium: readonly Reader[] = ['buyer', 'buyingFollower', 'blockedBuyer', 'author']
 
 const secret = 'The text that was paid for #paidtag'
 type Kind = 'free' | 'premium'
@@ -126,7 +127,7 @@ function resolveCase({ visibility, kind, reader }: (typeof cases)[number]) {
     post: posts[kind],
     user,
     canSeePost,
-    canReadPost: canSeePost && (kind === 'free' || hasPaid.includes(reader)),
+    canReadPost: canSeePost && (kind === 'free' || canReadPremium.includes(reader)),
   }
 }
 
@@ -157,7 +158,7 @@ describe('the API', () => {
         expect(await status(`/api/posts/${post.id}/comments`)).toBe(canReadPost ? 200 : 403)
         expect(await status(`/api/media/${post.mediaId}`)).toBe(canReadPost ? 200 : 404)
       }
-      // No list contains premium content that is locked, or a post that is not visible.
+      // No list contains locked premium content or a post that the reader cannot see.
       const lists = [
         '/api/posts?limit=50',
         `/api/users/${author.id}/posts`,
@@ -191,7 +192,7 @@ describe('the API', () => {
           if (path.includes('paidtag')) expect(text).toBe('[]')
         }),
       )
-      // Replies and new comments are rejected wherever the comments are.
+      // A reader who cannot read the comments can neither read nor write replies.
       if (user && !canReadPost) {
         const body = { content: 'Let me in', parentCommentId: post.commentId }
         await apiAs(user).expectError('POST', `/api/posts/${post.id}/comments`, canSeePost ? 403 : 404, {
@@ -234,7 +235,9 @@ describe('the Data API', () => {
       for (const table of ['unlocks', 'payments']) {
         const purchases = await rows(user, `${table}?post_id=eq.${post.id}`)
         const hasBought =
-          testCase.kind === 'premium' && hasPaid.includes(testCase.reader) && testCase.reader !== 'author'
+          testCase.kind === 'premium' &&
+          canReadPremium.includes(testCase.reader) &&
+          testCase.reader !== 'author'
         expect({ table, rows: purchases.length }).toEqual({ table, rows: hasBought ? 1 : 0 })
       }
     },
@@ -247,7 +250,7 @@ describe('Storage', () => {
     async (testCase) => {
       const { post, user } = resolveCase(testCase)
       const headers = { apikey: stack.publishableKey, ...bearer(user) }
-      // Files are served by the API only, which checks access on every request.
+      // Only the API serves files. It checks access on every request.
       await Promise.all(
         ['object', 'object/authenticated', 'object/public', 'render/image/authenticated'].map(
           async (endpoint) => {

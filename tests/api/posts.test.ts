@@ -123,7 +123,7 @@ describe('GET /api/posts/:id', () => {
 })
 
 describe('POST /api/posts/:id/like and /save', () => {
-  it('toggle, and the posts are listed', async () => {
+  it('toggle the state and update the lists of liked and saved posts', async () => {
     const { id } = await publish(author, 'Likeable')
     const like = async (user: TestUser) =>
       (await apiAs(user).post(`/api/posts/${id}/like`, LikeResponse)).body

@@ -44,7 +44,7 @@ async function createImage(user: TestUser): Promise<string> {
 }
 
 describe('POST /api/products', () => {
-  it('creates a post that every list shows unchanged, to visitors too', async () => {
+  it('creates a post that every list contains unchanged, for visitors too', async () => {
     const tag = `p${randomUUID().slice(0, 8)}`
     const imageUrl = await createImage(seller)
     const post = await publish({
@@ -113,7 +113,7 @@ describe('POST /api/products', () => {
     }
   })
 
-  it('accepts only public web URLs as the store', async () => {
+  it('accepts only public web URLs as the store URL', async () => {
     for (const storeUrl of [
       'javascript:alert(1)',
       'JavaScript://store.example/%0aalert(1)',
@@ -167,7 +167,7 @@ describe('POST /api/products', () => {
     expect((await expectProductError({ ...mug, imageUrl })).code).toBe('media_not_usable')
   })
 
-  it('stores a product once when a request with its ID is repeated', async () => {
+  it('stores a product once when a request with the same ID is repeated', async () => {
     const body = { ...mug, id: randomUUID(), imageUrl: await createImage(seller) }
     const headers = { Authorization: `Bearer ${seller.token}` }
     const responses = await Promise.all([1, 2, 3, 4].map(() => call('POST', path, { body, headers })))
@@ -216,17 +216,17 @@ describe('PATCH /api/posts/:id with a product', () => {
       await apiAs(seller).expectError('PATCH', `/api/posts/${post.id}`, 400, { body })
     }
     await apiAs(fan).expectError('PATCH', `/api/posts/${post.id}`, 403, { body: { product } })
-    const plain = (await apiAs(seller).post('/api/posts', Post, { content: 'Words' }, 201)).body
-    await apiAs(seller).expectError('PATCH', `/api/posts/${plain.id}`, 400, { body: { product } })
+    const ordinaryPost = (await apiAs(seller).post('/api/posts', Post, { content: 'Words' }, 201)).body
+    await apiAs(seller).expectError('PATCH', `/api/posts/${ordinaryPost.id}`, 400, { body: { product } })
     await apiAs(seller).expectNoContent('DELETE', `/api/posts/${post.id}`)
   })
 })
 
 describe('the Data API', () => {
-  it('shows products but does not allow writing them', async () => {
+  it('returns products but rejects writes', async () => {
     const { id, product } = await publish({})
-    const rest = (method: 'GET' | 'POST' | 'PATCH', to: string, body?: unknown) =>
-      call(method, `/rest/v1/${to}`, {
+    const rest = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
+      call(method, `/rest/v1/${path}`, {
         ...(body === undefined ? {} : { body }),
         headers: { apikey: stack.publishableKey, Authorization: `Bearer ${seller.token}` },
       })

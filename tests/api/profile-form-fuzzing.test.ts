@@ -106,7 +106,10 @@ const unknownFields = [
   'constructor',
 ]
 
-/** Returns a form with a few or up to ten fields. Every third form contains a value from `invalidValues`. */
+/**
+ * Returns a form with up to two or up to ten fields. Every third form contains a value from `invalidValues`, every
+ * tenth contains an unknown field, and every 25th contains an email address.
+ */
 function makeForm(number: number): Record<string, unknown> {
   const form: Record<string, unknown> = {}
   const maxFields = number % 2 === 0 ? 2 : 10
@@ -147,7 +150,7 @@ async function send(body: string) {
 
 describe('PATCH /api/profile with generated forms', () => {
   it('never causes a server error, and stores a form completely or not at all', async () => {
-    const outcomes = { accepted: 0, refused: 0 }
+    const outcomes = { accepted: 0, rejected: 0 }
     for (let number = 1; number <= formCount; number++) {
       if (number % 25 === 1) await clearRateLimits(user.id, 'profile', 'settings', 'email change')
       const form = makeForm(number)
@@ -158,7 +161,7 @@ describe('PATCH /api/profile with generated forms', () => {
       expect(context).toEqual([number, context[1], expect.toBeOneOf([200, 400, 409]), context[3]])
       const expected = ProfileRequest.safeParse(JSON.parse(text))
       if (status !== 200) {
-        outcomes.refused++
+        outcomes.rejected++
         expect([context, await readStored()]).toEqual([context, before])
         continue
       }
@@ -168,9 +171,9 @@ describe('PATCH /api/profile with generated forms', () => {
       const returned = OwnUser.parse(body)
       expect([context, returned]).toEqual([context, expect.objectContaining(fields)])
     }
-    // Makes sure that the generated forms contain enough of both kinds.
+    // The generated forms must contain enough accepted and enough rejected forms.
     expect(outcomes.accepted).toBeGreaterThan(15)
-    expect(outcomes.refused).toBeGreaterThan(40)
+    expect(outcomes.rejected).toBeGreaterThan(40)
   })
 
   it('rejects bodies that are not an object', async () => {
@@ -189,7 +192,7 @@ describe('PATCH /api/profile with generated forms', () => {
       expect([body, (await send(body)).status]).toEqual([body, 400])
     }
     expect((await send(`{"bio":"${'x'.repeat(200_000)}"}`)).status).toBe(413)
-    // A repeated key: the last value is validated.
+    // If a key is repeated, the last value is validated.
     expect((await send('{"age":30,"age":7}')).status).toBe(400)
     expect(await readStored()).toEqual(before)
   })

@@ -46,7 +46,7 @@ async function upload(user: TestUser, path: string, bytes: Uint8Array) {
 const fetchPublic = (url: string) => fetch(`${stack.apiUrl}${url}`)
 const pathIn = (url: string) => url.replace('/storage/v1/object/public/avatars/', '')
 const getOwnUser = async (user: TestUser) => (await apiAs(user).get('/api/auth/user', OwnUser)).body
-const queuedDeletion = (path: string) =>
+const queuedDeletions = (path: string) =>
   sql`select from private.file_deletion_queue where bucket = 'avatars' and path = ${path}`
 
 const runMediaJob = async () => expect((await runJob('media')).status).toBe(200)
@@ -70,11 +70,11 @@ describe.each(kinds)('the $which image', ({ path, field }) => {
     }
   })
 
-  it('replaces the previous image, whose file the job deletes', async () => {
+  it('replaces the previous image, whose file the media job deletes', async () => {
     const before = (await upload(ann, path, animatedGif)).imageUrl
-    const beforeResponse = await fetchPublic(before)
+    const gifResponse = await fetchPublic(before)
     // The image is still animated.
-    expect(Buffer.from(await beforeResponse.arrayBuffer())).toEqual(animatedGif)
+    expect(Buffer.from(await gifResponse.arrayBuffer())).toEqual(animatedGif)
     const after = (await upload(ann, path, createPng({ width: 3000, height: 30 }))).imageUrl
     expect((await getOwnUser(ann))[field]).toBe(after)
     await runMediaJob()
@@ -99,19 +99,19 @@ describe.each(kinds)('the $which image', ({ path, field }) => {
 
   it('rejects invalid, large and corrupt files and keeps the previous image', async () => {
     const { imageUrl } = await upload(ann, path, animatedGif)
-    const uploadError = async (status: number, bytes: Uint8Array) =>
+    const expectUploadError = async (status: number, bytes: Uint8Array) =>
       (await apiAs(ann).expectError('POST', path, status, { form: form(bytes, 'image/jpeg') })).message
     const typeError = 'Please select a JPG, PNG or GIF image.'
     const page = Buffer.from('<!doctype html><script>alert(1)</script>')
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
-    for (const bytes of [page, svg, createMp4()]) expect(await uploadError(415, bytes)).toBe(typeError)
+    for (const bytes of [page, svg, createMp4()]) expect(await expectUploadError(415, bytes)).toBe(typeError)
     const sizeError = 'Please select an image smaller than 5MB.'
-    expect(await uploadError(413, Buffer.alloc(5 * 1024 * 1024 + 1))).toBe(sizeError)
-    expect(await uploadError(413, withPngSize(createPng({ width: 8, height: 8 }), 30_000, 30_000))).toMatch(
-      /pixels/,
-    )
-    expect(await uploadError(400, animatedGif.subarray(0, 60))).toMatch(/^Failed to process/)
-    expect(await uploadError(400, Buffer.alloc(0))).toBe('Please choose an image.')
+    expect(await expectUploadError(413, Buffer.alloc(5 * 1024 * 1024 + 1))).toBe(sizeError)
+    expect(
+      await expectUploadError(413, withPngSize(createPng({ width: 8, height: 8 }), 30_000, 30_000)),
+    ).toMatch(/pixels/)
+    expect(await expectUploadError(400, animatedGif.subarray(0, 60))).toMatch(/^Failed to process/)
+    expect(await expectUploadError(400, Buffer.alloc(0))).toBe('Please choose an image.')
     expect((await getOwnUser(ann))[field]).toBe(imageUrl)
   })
 })
@@ -148,7 +148,7 @@ describe('other users', () => {
     await setVisibility('public')
   })
 
-  it('cannot use images of others, images in deletion or images that do not exist', async () => {
+  it('cannot use the images of another user, images queued for deletion or images that do not exist', async () => {
     const imageOfBen = pathIn((await upload(ben, profileImage.path, animatedGif)).imageUrl)
     const queuedPath = `${ben.id}/${randomUUID()}.png`
     await sql`
@@ -164,7 +164,7 @@ describe('other users', () => {
       })
       await expect(attempt).rejects.toMatchObject({ code: 'PT400' })
     }
-    expect(await queuedDeletion(queuedPath)).toHaveLength(1)
+    expect(await queuedDeletions(queuedPath)).toHaveLength(1)
     await sql`delete from private.file_deletion_queue where path = ${queuedPath}`
   })
 
@@ -199,14 +199,14 @@ it('the images are deleted with the account', async () => {
   for (const { imageUrl } of images) expect((await fetchPublic(imageUrl)).ok).toBe(false)
 })
 
-it('the job deletes the file of an upload that failed after storing it', async () => {
-  // The state after a lost response: queued for deletion before it was stored, and not used by any profile.
+it('the media job deletes the file of an upload that failed after the file was stored', async () => {
+  // This is the state after a lost response: the file is stored and queued for deletion, and no profile uses it.
   const { imageUrl } = await upload(ben, profileImage.path, animatedGif)
   const path = pathIn(imageUrl)
-  expect(await queuedDeletion(path)).toHaveLength(0)
+  expect(await queuedDeletions(path)).toHaveLength(0)
   await sql`update public.profiles set profile_image_url = null where id = ${ben.id}`
   await sql`insert into private.file_deletion_queue (bucket, path, due_at) values ('avatars', ${path}, now() - interval '1 minute')`
   await runMediaJob()
   expect((await fetchPublic(imageUrl)).ok).toBe(false)
-  expect(await queuedDeletion(path)).toHaveLength(0)
+  expect(await queuedDeletions(path)).toHaveLength(0)
 })

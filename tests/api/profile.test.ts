@@ -41,7 +41,7 @@ describe('PATCH /api/profile with isCreator', () => {
     expect(row).toEqual({ is_admin: false, is_creator: false })
   })
 
-  it('is the only way to change it: the Data API cannot', async () => {
+  it('is the only way to change isCreator: the Data API rejects the change', async () => {
     const response = await fetch(`${stack.apiUrl}/rest/v1/profiles?id=eq.${user.id}`, {
       method: 'PATCH',
       headers: {
@@ -119,9 +119,9 @@ describe('text fields of the profile', () => {
 
   it('are cleared by invisible text', async () => {
     const invisibleText = '\u200b \u2060\u3164'
-    expect((await updateProfile({ bio: 'Told', livesIn: 'Told' })).body).toMatchObject({
-      bio: 'Told',
-      livesIn: 'Told',
+    expect((await updateProfile({ bio: 'Visible', livesIn: 'Visible' })).body).toMatchObject({
+      bio: 'Visible',
+      livesIn: 'Visible',
     })
     expect((await updateProfile({ bio: invisibleText, livesIn: invisibleText })).body).toMatchObject({
       bio: null,

@@ -31,7 +31,7 @@ const bearer = (user: TestUser) => ({ Authorization: `Bearer ${user.token}` })
 const sessionIdOf = (user: TestUser): string =>
   JSON.parse(Buffer.from(user.token.split('.')[1] ?? '', 'base64url').toString()).session_id
 
-/** Stores an upload that has already been checked, and returns its URL. */
+/** Stores an upload, which has already been checked if `state` is `ready`, and returns its URL. */
 async function createUpload(
   user: TestUser,
   kind: 'image' | 'video' = 'image',
@@ -47,7 +47,7 @@ async function createUpload(
 }
 
 describe('POST /api/posts with media', () => {
-  it('creates a post from media alone and returns its dimensions', async () => {
+  it('creates a post from media alone and returns the dimensions of the media', async () => {
     const imageUrl = await createUpload(creator)
     const post = await publish(creator, { imageUrl, altText: ' A bench by the sea ' })
     expect(post).toMatchObject({
@@ -75,34 +75,38 @@ describe('POST /api/posts with media', () => {
 
   it('accepts only media URLs of this site, absolute or relative', async () => {
     const imageUrl = await createUpload(creator)
-    const refuse = (body: Record<string, unknown>) =>
+    const expectCreateError = (body: Record<string, unknown>) =>
       apiAs(creator).expectError('POST', '/api/posts', 400, { body })
-    for (const before of ['https://evil.example', '//evil.example', 'javascript:', '.', '/x/..']) {
-      expect((await refuse({ content: 'x', imageUrl: `${before}${imageUrl}` })).code).toBe('media_not_usable')
+    for (const prefix of ['https://evil.example', '//evil.example', 'javascript:', '.', '/x/..']) {
+      expect((await expectCreateError({ content: 'x', imageUrl: `${prefix}${imageUrl}` })).code).toBe(
+        'media_not_usable',
+      )
     }
-    for (const address of [
+    for (const invalidUrl of [
       '/api/media/1',
       '/api/media/../posts',
       `${imageUrl}/x`,
       `${imageUrl}?x`,
       'data:image/png;base64,AA',
     ]) {
-      expect((await refuse({ content: 'x', imageUrl: address })).code).toBe('media_not_usable')
+      expect((await expectCreateError({ content: 'x', imageUrl: invalidUrl })).code).toBe('media_not_usable')
     }
     expect((await publish(creator, { imageUrl: `${stack.apiUrl}${imageUrl}` })).imageUrl).toBe(imageUrl)
   })
 
-  it('accepts only ready uploads of the caller, once and as their own kind', async () => {
-    const refuse = async (user: TestUser, body: Record<string, unknown>) =>
+  it('accepts only ready uploads of the caller, only once and only as the right media type', async () => {
+    const createErrorCode = async (user: TestUser, body: Record<string, unknown>) =>
       (await apiAs(user).expectError('POST', '/api/posts', 400, { body: { content: 'x', ...body } })).code
     const imageUrl = await createUpload(creator)
-    expect(await refuse(fan, { imageUrl })).toBe('media_not_usable')
-    expect(await refuse(creator, { videoUrl: imageUrl })).toBe('media_not_usable')
-    expect(await refuse(creator, { imageUrl: await createUpload(creator, 'image', 'pending') })).toBe(
+    expect(await createErrorCode(fan, { imageUrl })).toBe('media_not_usable')
+    expect(await createErrorCode(creator, { videoUrl: imageUrl })).toBe('media_not_usable')
+    expect(
+      await createErrorCode(creator, { imageUrl: await createUpload(creator, 'image', 'pending') }),
+    ).toBe('media_not_usable')
+    expect(await createErrorCode(creator, { imageUrl: `/api/media/${randomUUID()}` })).toBe(
       'media_not_usable',
     )
-    expect(await refuse(creator, { imageUrl: `/api/media/${randomUUID()}` })).toBe('media_not_usable')
-    expect(await refuse(creator, { imageUrl, videoUrl: await createUpload(creator, 'video') })).toBe(
+    expect(await createErrorCode(creator, { imageUrl, videoUrl: await createUpload(creator, 'video') })).toBe(
       'validation_failed',
     )
 
@@ -117,10 +121,10 @@ describe('POST /api/posts with media', () => {
     )
     expect(burst.sort()).toEqual(['refused', 'refused', 'stored'])
     // Used media is rejected for a premium post as well.
-    expect(await refuse(creator, { imageUrl, isPremium: true })).toBe('media_not_usable')
+    expect(await createErrorCode(creator, { imageUrl, isPremium: true })).toBe('media_not_usable')
   })
 
-  it('returns the same post when a request with its ID is repeated', async () => {
+  it('returns the same post when a request with the same ID is repeated', async () => {
     const body = { id: randomUUID(), imageUrl: await createUpload(creator) }
     const first = await publish(creator, body)
     expect((await apiAs(creator).post('/api/posts', Post, body)).body).toEqual(first)
@@ -176,7 +180,7 @@ describe('POST /api/posts with isPremium', () => {
       isPremium: true,
       premiumPrice: 9.5,
       imageUrl,
-      altText: 'What is to be seen',
+      altText: 'A description of the image',
     })
     expect(post).toMatchObject({ locked: false, content: 'The paid words', imageUrl, mine: true })
     for (const reader of [visitor, apiAs(fan)]) {
@@ -203,8 +207,11 @@ describe('PATCH /api/posts/:id', () => {
     const changed = (await apiAs(creator).patch(`/api/posts/${post.id}`, Post, { content: ' Second ' })).body
     expect(changed).toEqual({ ...post, content: 'Second', editedAt: changed.editedAt })
     expect(Date.parse(changed.editedAt ?? '')).toBeGreaterThan(Date.parse(post.createdAt))
-    const bare = await apiAs(creator).patch(`/api/posts/${post.id}`, Post, { content: '', altText: null })
-    expect(bare.body).toMatchObject({ content: '', altText: null, imageUrl: post.imageUrl })
+    const imageOnly = await apiAs(creator).patch(`/api/posts/${post.id}`, Post, {
+      content: '',
+      altText: null,
+    })
+    expect(imageOnly.body).toMatchObject({ content: '', altText: null, imageUrl: post.imageUrl })
   })
 
   it('changes the price and teaser of a premium post, but not its type or media', async () => {
@@ -285,11 +292,11 @@ describe('GET /api/topics/:tag/posts', () => {
   it('returns posts whose public text contains the hashtag, in any case and script', async () => {
     await clearRateLimits(creator.id, 'posts')
     const tag = `t${randomUUID().slice(0, 8)}`
-    const shown = []
+    const taggedIds = []
     for (const text of [`One #${tag}`, `#${tag.toUpperCase()}! and again #${tag}`, `(#${tag}) é`]) {
-      shown.unshift((await publish(creator, { content: text })).id)
+      taggedIds.unshift((await publish(creator, { content: text })).id)
     }
-    const teased = await publish(creator, {
+    const postWithTeaser = await publish(creator, {
       content: `Paid #${tag}x`,
       teaser: `Look #${tag}`,
       isPremium: true,
@@ -297,14 +304,14 @@ describe('GET /api/topics/:tag/posts', () => {
     for (const text of [`a#${tag}`, `https://a.example/#${tag}`, `##${tag}`, `#${tag}more`]) {
       await publish(creator, { content: text })
     }
-    expect(await ids(null, tag)).toEqual([teased.id, ...shown])
-    expect(await ids(fan, `#${tag.toUpperCase()}`)).toEqual([teased.id, ...shown])
-    // Premium content is not searched for hashtags.
+    expect(await ids(null, tag)).toEqual([postWithTeaser.id, ...taggedIds])
+    expect(await ids(fan, `#${tag.toUpperCase()}`)).toEqual([postWithTeaser.id, ...taggedIds])
+    // Hashtags in premium content do not count.
     expect(await ids(fan, `${tag}x`)).toEqual([])
     expect(await ids(blocked, tag)).toEqual([])
-    await apiAs(creator).patch(`/api/posts/${teased.id}`, Post, { teaser: 'Nothing' })
-    await apiAs(creator).expectNoContent('DELETE', `/api/posts/${shown[0]}`)
-    expect(await ids(fan, tag)).toEqual(shown.slice(1))
+    await apiAs(creator).patch(`/api/posts/${postWithTeaser.id}`, Post, { teaser: 'Nothing' })
+    await apiAs(creator).expectNoContent('DELETE', `/api/posts/${taggedIds[0]}`)
+    expect(await ids(fan, tag)).toEqual(taggedIds.slice(1))
     await clearRateLimits(creator.id, 'posts')
     const { id } = await publish(creator, { content: `#हिन्दी${tag} #Été_${tag} #123` })
     expect(await ids(null, `हिन्दी${tag}`)).toEqual([id])
@@ -337,12 +344,12 @@ describe('GET /api/posts/new-count', () => {
   })
 
   it("excludes the caller's own posts and posts they cannot see, and stops at 99", async () => {
-    // Uses dates in the future, so that posts of other tests do not count. The transaction is rolled back.
-    const counted = sql.begin(async (tx) => {
+    // The dates are in the future, so that posts of other tests do not count. The transaction is rolled back.
+    const attempt = sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
-      const post = (user: TestUser, many: number) => tx`
+      const insertPosts = (user: TestUser, count: number) => tx`
         insert into public.posts (author_id, content, created_at)
-        select ${user.id}, 'Later', '2100-01-01'::timestamptz + n * interval '1 second' from generate_series(1, ${many}) n`
+        select ${user.id}, 'Later', '2100-01-01'::timestamptz + n * interval '1 second' from generate_series(1, ${count}) n`
       const countFor = async (user: TestUser) => {
         await tx`select set_config('role', 'authenticated', true), set_config('request.jwt.claim.sub', ${user.id}, true),
           set_config('request.jwt.claims', ${JSON.stringify({
@@ -354,18 +361,18 @@ describe('GET /api/posts/new-count', () => {
         await tx`reset role`
         return row?.n
       }
-      await post(creator, 2)
-      await post(fan, 3)
+      await insertPosts(creator, 2)
+      await insertPosts(fan, 3)
       const few = {
         creator: await countFor(creator),
         fan: await countFor(fan),
         blocked: await countFor(blocked),
       }
-      await post(creator, 120)
+      await insertPosts(creator, 120)
       const many = await countFor(fan)
       throw { few, many }
     })
-    await expect(counted).rejects.toEqual({ few: { creator: 3, fan: 2, blocked: 3 }, many: 99 })
+    await expect(attempt).rejects.toEqual({ few: { creator: 3, fan: 2, blocked: 3 }, many: 99 })
   })
 
   it('requires a valid timestamp and a session', async () => {

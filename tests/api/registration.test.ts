@@ -48,7 +48,7 @@ describe('POST /api/auth/register', () => {
     await sql`delete from auth.users where id = ${body.user.id}`
   })
 
-  it('succeeds even if Auth cannot end the session it created', async () => {
+  it('succeeds even if Auth cannot end the session of the new account', async () => {
     const auth = createServer(async (request, response) => {
       if (request.url?.includes('/logout')) return void request.socket.destroy()
       let body = ''

@@ -31,7 +31,7 @@ describe('request bodies', () => {
   })
 
   it('must contain only text that can be stored', async () => {
-    // A NUL character, and unpaired surrogates.
+    // PostgreSQL can store neither a NUL character nor unpaired surrogates.
     for (const invalid of ['\0', '\ud83d', '\ude00']) {
       const text = `abcd${invalid}efgh`
       const bodies = [

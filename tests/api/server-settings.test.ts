@@ -81,7 +81,7 @@ describe('with Turnstile', () => {
     expect(await get('/api/auth/captcha', CaptchaResponse)).toEqual({ provider: 'turnstile' })
   })
 
-  it('Turnstile verifies the captcha, and sign-in fails if it does not respond', async () => {
+  it('Turnstile verifies the captcha, and sign-in fails if Turnstile does not respond', async () => {
     const token = newToken()
     expect((await login(token, { 'X-Forwarded-For': '203.0.113.7, 10.0.0.1' })).status).toBe(200)
     expect(Object.fromEntries(verifyRequests.at(-1) ?? [])).toEqual({
@@ -97,7 +97,7 @@ describe('with Turnstile', () => {
 })
 
 describe('behind proxies', () => {
-  it('the client address is the one the trusted proxies saw', async () => {
+  it('the client address is the one that the outermost trusted proxy saw', async () => {
     await clearRateLimits('203.0.113.9', 'sign_in_address')
     await login(newToken(), { 'X-Forwarded-For': '198.51.100.1, 203.0.113.9, 10.0.0.1' }, 'wrong horse')
     const rows = await sql`select subject from private.rate_limits where bucket = 'sign_in_address'
@@ -105,7 +105,7 @@ describe('behind proxies', () => {
     expect(rows.map(({ subject }) => subject)).toEqual(['203.0.113.9'])
   })
 
-  it('300 failed sign-ins per hour exhaust the limit of an address', async () => {
+  it('an address is limited to 300 failed sign-ins per hour', async () => {
     await clearRateLimits('203.0.113.10', 'sign_in_address')
     await exhaustRateLimit('sign_in_address', '203.0.113.10', 300, '1 hour')
     const limited = await login(newToken(), { 'X-Forwarded-For': '203.0.113.10, 10.0.0.1' })
@@ -154,7 +154,7 @@ describe('other settings', () => {
 })
 
 describe('with public keys instead of a shared secret', () => {
-  it('a session is valid only if one of the keys signed it', async () => {
+  it('a session is valid only if signed with one of the keys', async () => {
     const ownKeys = await generateKeyPair('ES256')
     const otherKeys = await generateKeyPair('ES256')
     const jwk = { ...(await exportJWK(ownKeys.publicKey)), kid: 'ours', alg: 'ES256' }

@@ -37,7 +37,7 @@ describe('the session', () => {
     await visitor.expectError('GET', '/api/auth/user', 401, { headers })
   })
 
-  it('must be signed, current and of a user', async () => {
+  it('must be signed and unexpired, and must belong to a user', async () => {
     const sign = (claims: Record<string, unknown>, secret = secrets.jwtSecret, expires = '1h') =>
       new SignJWT({ role: 'authenticated', session_id: user.id, ...claims })
         .setProtectedHeader({ alg: 'HS256' })
@@ -49,7 +49,7 @@ describe('the session', () => {
       sign({}, secrets.jwtSecret, '-1s'),
       sign({ role: 'service_role' }),
       sign({ session_id: undefined }),
-      // Signed with our secret, for a session that does not exist.
+      // This token has a valid signature, but its session does not exist.
       sign({}),
     ])
     for (const token of [...tokens, stack.publishableKey, stack.secretKey, 'a.b.c']) {
@@ -57,7 +57,7 @@ describe('the session', () => {
     }
   })
 
-  it('is limited in the size of its token and cookie', async () => {
+  it('is rejected if the token or the cookie is too large', async () => {
     const sign = (padding: number) =>
       new SignJWT({ ...decodeJwt(user.token), padding: 'x'.repeat(padding) })
         .setProtectedHeader({ alg: 'HS256' })
@@ -73,7 +73,7 @@ describe('the session', () => {
     await visitor.expectError('GET', '/api/auth/user', 401, { headers: cookie(12_500) })
   })
 
-  it('ends immediately, before its token expires, and is checked before the body', async () => {
+  it('ends immediately, before the token expires, and is checked before the body', async () => {
     const { session } = await signInViaApi(user.email, user.password)
     const endedSession = apiAs({ ...user, token: session.access_token })
     await endedSession.get('/api/auth/user', OwnUser)
@@ -101,17 +101,21 @@ describe('GET /api/login', () => {
 })
 
 describe('GET /api/logout', () => {
-  it('ends the session and clears its cookies, but not from another site', async () => {
+  it('ends the session and clears the cookies, but not when called from another site', async () => {
     const { session } = await signInViaApi(user.email, user.password)
     const value = Buffer.from(JSON.stringify(session)).toString('base64url')
     const cookie = `ovation-auth.0=base64-${value.slice(0, 100)}; ovation-auth.1=${value.slice(100)}; theme=dark`
     const signedIn = apiAs({ ...user, token: session.access_token })
 
     for (const site of ['cross-site', 'same-site']) {
-      const foreign = await call('GET', '/api/logout', {
+      const crossSiteResponse = await call('GET', '/api/logout', {
         headers: { Cookie: cookie, 'Sec-Fetch-Site': site },
       })
-      expect([site, foreign.status, foreign.headers.getSetCookie()]).toEqual([site, 302, []])
+      expect([site, crossSiteResponse.status, crossSiteResponse.headers.getSetCookie()]).toEqual([
+        site,
+        302,
+        [],
+      ])
     }
     await signedIn.get('/api/auth/user', OwnUser)
 
@@ -125,6 +129,7 @@ describe('GET /api/logout', () => {
     // Other sessions of the user stay valid.
     await apiAs(user).get('/api/auth/user', OwnUser)
   })
+
   it('ends a session whose access token has expired', async () => {
     const { session } = await signInViaApi(user.email, user.password)
     const { session_id: id } = decodeJwt(session.access_token)

@@ -51,8 +51,8 @@ describe('a sign-in', () => {
       /Time: \w+, \w+ \d+, \d{4}( at|,) \d+:\d\d\s[AP]M UTC\n\nAddress: 127\.0\.0\.1\n/,
     )
     expect(mail.text).toContain(`Open Settings → Security\n${stack.apiUrl}/settings?tab=security`)
-    const [notice, ...before] = await signInNotifications(owner)
-    expect(before).toEqual([])
+    const [notice, ...others] = await signInNotifications(owner)
+    expect(others).toEqual([])
     expect(notice).toMatchObject({
       title: 'New sign-in',
       message: 'New sign-in to your account from Chrome on Linux.',
@@ -60,7 +60,7 @@ describe('a sign-in', () => {
       relatedUser: null,
       othersCount: 0,
     })
-    // Not again for the same device.
+    // Further sign-ins from the same device send nothing.
     await Promise.all([
       signInFrom(owner, userAgentOn('X11; Linux x86_64')),
       signInFrom(owner, userAgentOn('X11; Linux x86_64').replace('140', '141')),
@@ -76,7 +76,7 @@ describe('a sign-in', () => {
     await updateSettings(owner, { emailNotifications: true })
     await signInFrom(owner, userAgentOn('Windows NT 10.0; Win64; x64'))
     expect((await waitForMail(owner.email, 2)).text).toContain('Device: Chrome on Windows\n')
-    expect((await fetchMails(owner.email)).map((one) => one.subject)).toEqual([subject, subject])
+    expect((await fetchMails(owner.email)).map((email) => email.subject)).toEqual([subject, subject])
   })
 
   it('is reported without text from the User-Agent header', async () => {
@@ -94,7 +94,7 @@ describe('a sign-in', () => {
     expect((await listDevices(owner)).toSorted()).toEqual(['Chrome on Linux', 'Windows', 'an unknown device'])
   })
 
-  it('is emailed by SMTP without an unsubscribe header', async () => {
+  it('is reported through SMTP without an unsubscribe header', async () => {
     const { owner } = await createUsers('owner')
     const smtp = await startSmtpServer()
     const apiWithSmtp = await startApiServer({ SMTP_URL: smtp.url })

@@ -10,7 +10,7 @@ import { createUsers, registrationForm, signInViaApi, type TestUser } from '../s
 const visitor = apiAs(null)
 let user: TestUser
 let other: TestUser
-/** An API server without captchas, which takes the client address from the request. */
+/** An API server without captchas, which takes the client address from the header `X-Forwarded-For`. */
 let apiWithoutCaptcha: FunctionServer
 
 beforeAll(async () => {
@@ -32,8 +32,8 @@ async function signInFrom(from: string, email: string, password: string) {
     body: JSON.stringify({ email, password, recaptcha: 'none' }),
   })
   await response.body?.cancel()
-  const wait = Number(response.headers.get('Retry-After'))
-  return { status: response.status, wait, time: performance.now() - started }
+  const retryAfter = Number(response.headers.get('Retry-After'))
+  return { status: response.status, retryAfter, durationMs: performance.now() - started }
 }
 
 /** Waits for the next 15-minute window if this one ends within seconds, because each window is counted separately. */
@@ -42,7 +42,7 @@ async function avoidWindowBoundary(): Promise<void> {
   if (remainingMs < 10_000) await new Promise((resolve) => setTimeout(resolve, remainingMs))
 }
 
-/** Returns the current count for a subject. */
+/** Returns the hits of a subject in a rate limit bucket. */
 async function hitsOf(bucket: string, subject: string): Promise<number> {
   const [row] = await sql<{ hits: number }[]>`
     select coalesce(sum(hits), 0)::int as hits from private.rate_limits
@@ -104,9 +104,9 @@ describe('POST /api/auth/login', () => {
   })
 
   it('allows ten failures per account and address across servers and parallel requests', async () => {
-    const second = await startApiServer({})
+    const secondServer = await startApiServer({})
     await avoidWindowBoundary()
-    const urls = [`${stack.apiUrl}/api/auth/login`, `${second.url}/api/auth/login`]
+    const urls = [`${stack.apiUrl}/api/auth/login`, `${secondServer.url}/api/auth/login`]
     const attempts = await Promise.all(
       Array.from({ length: 14 }, async (_, index) =>
         fetch(urls[index % 2] ?? '', {
@@ -122,7 +122,7 @@ describe('POST /api/auth/login', () => {
           }),
         }),
       ),
-    ).finally(() => second.stop())
+    ).finally(() => secondServer.stop())
     const statuses = attempts.map((response) => response.status).sort()
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)])
     const limited = await visitor.expectError('POST', '/api/auth/login', 429, {
@@ -145,9 +145,9 @@ describe('password guessing', () => {
     const statuses: number[] = []
     const waits: number[] = []
     const guess = async () => {
-      const { status, wait } = await signInFrom(clientIp, other.email, 'wrong horse')
+      const { status, retryAfter } = await signInFrom(clientIp, other.email, 'wrong horse')
       statuses.push(status)
-      if (status === 429) waits.push(wait)
+      if (status === 429) waits.push(retryAfter)
     }
     // Ten guesses run in parallel. Another user signs in during the guessing and after it.
     const signInOtherUser = () => signInFrom(clientIp, user.email, user.password)
@@ -164,10 +164,10 @@ describe('password guessing', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(990)
     expect(Math.min(...waits)).toBeGreaterThan(0)
     expect(Math.max(...waits)).toBeLessThanOrEqual(15 * 60)
-    // Even the right password has to wait at this address, but not at another one.
+    // Even the correct password is rejected from this address, but not from another address.
     expect((await signInFrom(clientIp, other.email, other.password)).status).toBe(429)
     expect((await signInFrom('198.51.100.21', other.email, other.password)).status).toBe(200)
-    // Rejected attempts are not counted: neither for the address nor to extend the limit.
+    // Rate limited attempts count neither towards this limit nor towards the limit of the address.
     expect([await hitsOf('sign_in', subject), await hitsOf('sign_in_address', clientIp)]).toEqual([10, 10])
   })
 
@@ -182,7 +182,34 @@ describe('password guessing', () => {
     ])
   })
 
-  it('is as limited as registration, which allows 100 accounts an hour per address', async () => {
+  it('does not reveal by response time whether an email is known', async () => {
+    const fastestMs = async (email: string) => {
+      const durations = []
+      for (let n = 0; n < 2; n++)
+        durations.push((await signInFrom('198.51.100.23', email, 'wrong')).durationMs)
+      return Math.min(...durations)
+    }
+    const [known, unknown] = await Promise.all([fastestMs(user.email), fastestMs('nobody@example.test')])
+    for (const durationMs of [known, unknown]) expect(durationMs).toBeGreaterThan(590)
+    expect(Math.abs(known - unknown)).toBeLessThan(150)
+  })
+
+  it('uses up a captcha per attempt, and an attempt with an invalid captcha is not counted', async () => {
+    const subject = `${other.email} ${clientAddress}`
+    const form = { email: other.email, password: 'wrong horse' }
+    const before = await hitsOf('sign_in', subject)
+    await visitor.expectError('POST', '/api/auth/login', 400, { body: { ...form, recaptcha: 'bad' } })
+    expect(await hitsOf('sign_in', subject)).toBe(before)
+    await exhaustRateLimit('sign_in', subject, 10, '15 minutes')
+    const body = { ...form, recaptcha: await createCaptchaToken() }
+    await visitor.expectError('POST', '/api/auth/login', 429, { body })
+    const repeated = await visitor.expectError('POST', '/api/auth/login', 400, { body })
+    expect(repeated.code).toBe('captcha_failed')
+  })
+})
+
+describe('registration', () => {
+  it('is limited to 100 accounts an hour per address', async () => {
     await exhaustRateLimit('register', '198.51.100.24', 98, '1 hour')
     const forms = await Promise.all(Array.from({ length: 10 }, () => registrationForm({ recaptcha: 'none' })))
     const statuses = await Promise.all(
@@ -199,29 +226,5 @@ describe('password guessing', () => {
     expect(statuses.sort()).toEqual([201, 201, ...Array(8).fill(429)])
     const deleted = await sql`delete from auth.users where email = any(${forms.map(({ email }) => email)})`
     expect(deleted.count).toBe(2)
-  })
-
-  it('does not reveal by response time whether an email is known', async () => {
-    const fastestTime = async (email: string) => {
-      const times = []
-      for (let n = 0; n < 2; n++) times.push((await signInFrom('198.51.100.23', email, 'wrong')).time)
-      return Math.min(...times)
-    }
-    const [known, unknown] = await Promise.all([fastestTime(user.email), fastestTime('nobody@example.test')])
-    for (const time of [known, unknown]) expect(time).toBeGreaterThan(590)
-    expect(Math.abs(known - unknown)).toBeLessThan(150)
-  })
-
-  it('uses up a captcha per attempt before anything is counted; an invalid captcha is not counted', async () => {
-    const subject = `${other.email} ${clientAddress}`
-    const form = { email: other.email, password: 'wrong horse' }
-    const before = await hitsOf('sign_in', subject)
-    await visitor.expectError('POST', '/api/auth/login', 400, { body: { ...form, recaptcha: 'bad' } })
-    expect(await hitsOf('sign_in', subject)).toBe(before)
-    await exhaustRateLimit('sign_in', subject, 10, '15 minutes')
-    const body = { ...form, recaptcha: await createCaptchaToken() }
-    await visitor.expectError('POST', '/api/auth/login', 429, { body })
-    const repeated = await visitor.expectError('POST', '/api/auth/login', 400, { body })
-    expect(repeated.code).toBe('captcha_failed')
   })
 })

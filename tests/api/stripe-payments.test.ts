@@ -34,7 +34,7 @@ const createPremiumPost = async (price: number) =>
     )
   ).body.id
 const unlockPath = (post: string) => `/api/posts/${post}/unlock`
-const isOpen = async (user: TestUser, post: string) =>
+const isUnlocked = async (user: TestUser, post: string) =>
   !(await apiAs(user).get(`/api/posts/${post}`, Post)).body.locked
 const paymentsFor = async (post: string) => {
   const rows = await sql<{ state: string; booked: string }[]>`
@@ -56,11 +56,11 @@ describe('unlocking a post through Stripe Checkout', () => {
   it('creates one session, redirects back, and unlocks once on repeated events', async () => {
     const { stripe } = stripeFixture
     const post = await createPremiumPost(12.5)
-    const [id, same] = await Promise.all([
+    const [id, repeatedId] = await Promise.all([
       stripeFixture.createCheckout(fan, unlockPath(post), { amount: 12.5 }),
       stripeFixture.createCheckout(fan, unlockPath(post), { amount: 12.5 }),
     ])
-    expect(same).toBe(id)
+    expect(repeatedId).toBe(id)
     expect(await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 12.5 })).toBe(id)
     const session = stripe.state.session(id)
     const path = `/post/${post}?checkout=`
@@ -70,7 +70,7 @@ describe('unlocking a post through Stripe Checkout', () => {
       `${path}cancelled`,
     ])
     stripe.state.payCheckout(id)
-    expect(await isOpen(fan, post)).toBe(false)
+    expect(await isUnlocked(fan, post)).toBe(false)
     const event = lastEvent()
     const responses = await Promise.all([
       stripe.sendEvent(event),
@@ -78,7 +78,7 @@ describe('unlocking a post through Stripe Checkout', () => {
       stripe.sendEvent(event),
     ])
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
+    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
     expect(await sql`select from private.payment_events where event = ${event.id}`).toHaveLength(1)
     expect((await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 12.5 })).status).toBe(200)
   })
@@ -89,18 +89,18 @@ describe('unlocking a post through Stripe Checkout', () => {
       await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 3 }),
     )
     const response = await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 3 })
-    expect([response.status, await isOpen(fan, post)]).toEqual([200, true])
+    expect([response.status, await isUnlocked(fan, post)]).toEqual([200, true])
     await stripeFixture.stripe.sendPendingEvents()
     expect(await paymentsFor(post)).toEqual(['paid 1'])
   })
 
-  it('creates a new session when the old one is closed, and expires with its event', async () => {
+  it('creates a new session after the old session expired, and expires with the last session', async () => {
     const post = await createPremiumPost(4)
     const first = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 4 })
     stripeFixture.stripe.state.expireCheckout(first)
     const second = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 4 })
     expect(second).not.toBe(first)
-    // A late event about the first session.
+    // The late event about the first session has no effect.
     await stripeFixture.stripe.sendPendingEvents()
     expect(await paymentsFor(post)).toEqual(['pending 0'])
     stripeFixture.stripe.state.expireCheckout(second)
@@ -111,7 +111,7 @@ describe('unlocking a post through Stripe Checkout', () => {
   })
 
   it.each([6, 4])(
-    'creates a session for a changed price of $%i once the buyer agrees to it',
+    'creates a session for the new price of $%i after the buyer agrees to the price',
     async (price) => {
       const { state: stripeState } = stripeFixture.stripe
       const post = await createPremiumPost(5)
@@ -127,31 +127,31 @@ describe('unlocking a post through Stripe Checkout', () => {
       ])
       stripeState.payCheckout(newSession)
       await stripeFixture.stripe.sendPendingEvents()
-      expect([await isOpen(fan, post), (await listPayments(fan)).at(-1)?.booked]).toEqual([
+      expect([await isUnlocked(fan, post), (await listPayments(fan)).at(-1)?.booked]).toEqual([
         true,
         [-price * 100, price * 100, -price * 10, price * 10],
       ])
     },
   )
 
-  it('stays pending when the session of an old price expires before the new one is stored', async () => {
+  it('stays pending if the session for an old price expires before the new session is stored', async () => {
     const { state: stripeState, sendPendingEvents } = stripeFixture.stripe
     await clearRateLimits(fan.id, 'unlocks')
     const post = await createPremiumPost(5)
     const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 5 })
     await sql`update public.posts set premium_price = 6 where id = ${post}`
-    // The state in the middle of a call that closes the old session.
+    // This is the state in the middle of a call that closes the old session.
     await sql`update public.payments set amount_cents = 600, fee_cents = 60 where post_id = ${post}`
     stripeState.expireCheckout(id)
     await sendPendingEvents()
     expect(await paymentsFor(post)).toEqual(['pending 0'])
-    // No new session was opened.
+    // The job expires the payment, because no new session was opened.
     await sql`update public.payments set created_at = now() - interval '2 hours' where post_id = ${post}`
     await stripeFixture.runPaymentsJob()
     expect(await paymentsFor(post)).toEqual(['expired 0'])
   })
 
-  it('charges the price of the session if it was paid just before the price changed', async () => {
+  it('charges the old price if the session was paid just before the price changed', async () => {
     const post = await createPremiumPost(5)
     stripeFixture.stripe.state.payCheckout(
       await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 5 }),
@@ -159,7 +159,7 @@ describe('unlocking a post through Stripe Checkout', () => {
     await sql`update public.posts set premium_price = 6 where id = ${post}`
     expect((await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 6 })).status).toBe(200)
     await stripeFixture.stripe.sendPendingEvents()
-    expect([await isOpen(fan, post), (await listPayments(fan)).at(-1)?.booked]).toEqual([
+    expect([await isUnlocked(fan, post), (await listPayments(fan)).at(-1)?.booked]).toEqual([
       true,
       [-500, 500, -50, 50],
     ])
@@ -182,7 +182,7 @@ describe('unlocking a post through Stripe Checkout', () => {
     expect(await sql`select from private.payment_events where event = ${event.id}`).toHaveLength(0)
     stripeFixture.stripe.setDown(false)
     expect((await stripeFixture.stripe.sendEvent(event)).status).toBe(200)
-    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
+    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
   })
 
   it('is settled by the payments job if no webhook event arrives', async () => {
@@ -191,7 +191,7 @@ describe('unlocking a post through Stripe Checkout', () => {
     stripeFixture.stripe.state.payCheckout(id)
     await sql`update public.payments set created_at = now() - interval '2 hours' where post_id = ${post}`
     expect(await stripeFixture.runPaymentsJob()).toMatchObject({ settled: 1, failed: 0 })
-    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
+    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
   })
 })
 
@@ -211,16 +211,16 @@ describe('POST /api/payments/webhook', () => {
     ]) {
       expect(await statusAndCode(await stripe.sendEvent(event, changes))).toEqual([400, 'validation_failed'])
     }
-    const bare = await fetch(`${stripeFixture.api.url}/api/payments/webhook`, {
+    const unsigned = await fetch(`${stripeFixture.api.url}/api/payments/webhook`, {
       method: 'POST',
       body: JSON.stringify(event),
     })
-    expect(await statusAndCode(bare)).toEqual([400, 'validation_failed'])
-    const large = await fetch(`${stripeFixture.api.url}/api/payments/webhook`, {
+    expect(await statusAndCode(unsigned)).toEqual([400, 'validation_failed'])
+    const oversized = await fetch(`${stripeFixture.api.url}/api/payments/webhook`, {
       method: 'POST',
       body: 'x'.repeat(600_000),
     })
-    expect(await statusAndCode(large)).toEqual([413, 'payload_too_large'])
+    expect(await statusAndCode(oversized)).toEqual([413, 'payload_too_large'])
     expect(await paymentsFor(post)).toEqual(['pending 0'])
 
     const session = stripe.state.session(id)
@@ -229,11 +229,11 @@ describe('POST /api/payments/webhook', () => {
     session.amount_total = 900
     session.currency = 'eur'
     expect((await stripe.sendEvent({ ...event, id: `${event.id}_again` })).status).toBe(200)
-    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([false, ['pending 0']])
+    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([false, ['pending 0']])
     expect(stripeFixture.api.output()).toContain('payment_mismatch')
     session.currency = 'usd'
     expect((await stripe.sendEvent({ ...event, id: `${event.id}_right` })).status).toBe(200)
-    expect(await isOpen(fan, post)).toBe(true)
+    expect(await isUnlocked(fan, post)).toBe(true)
   })
 
   it('ignores unknown events, and does not exist without Stripe', async () => {
@@ -255,15 +255,15 @@ describe('refunds', () => {
     stripe.state.refund(intent, 400)
     expect((await stripe.sendEvent(lastEvent())).status).toBe(200)
     stripe.state.refund(intent)
-    // The refund event arrives first.
+    // The event about the full refund arrives before the event about the payment.
     expect((await stripe.sendEvent(lastEvent())).status).toBe(200)
-    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([false, ['refunded 2']])
+    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([false, ['refunded 2']])
     expect((await stripe.sendEvent(completed)).status).toBe(200)
-    expect([await isOpen(fan, post), await paymentsFor(post)]).toEqual([false, ['refunded 2']])
+    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([false, ['refunded 2']])
     expect((await listPayments(fan)).at(-1)?.booked.reduce((sum, cents) => sum + cents, 0)).toBe(0)
   })
 
-  it('are made for a payment of a deleted post', async () => {
+  it('are issued for payments for a deleted post', async () => {
     const { stripe } = stripeFixture
     const post = await createPremiumPost(11)
     const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 11 })
@@ -282,7 +282,7 @@ describe('refunds', () => {
     ])
   })
 
-  it('that fail do not hold up others', async () => {
+  it('that fail do not delay other refunds', async () => {
     const { state: stripeState, sendPendingEvents } = stripeFixture.stripe
     const payForDeletedPost = async () => {
       const post = await createPremiumPost(11)
@@ -312,7 +312,7 @@ describe('refunds', () => {
   })
 })
 
-it('a tip is paid through one checkout session and leads back to the creator', async () => {
+it('a tip is paid through one checkout session, which leads back to the creator', async () => {
   const tip = { id: crypto.randomUUID(), amount: 5, note: 'Thanks' }
   const path = `/api/users/${author.id}/tip`
   const id = await stripeFixture.createCheckout(fan, path, tip)

@@ -44,8 +44,8 @@ const periods = async (user: TestUser) =>
     await sql<{ periods: number }[]>`
     select s.periods from public.subscriptions s where s.subscriber_id = ${user.id} order by s.created_at`
   ).map((row) => row.periods)
-/** Returns the events that Stripe created after the first `before`, without sending them. */
-const eventsSince = (before: number): StripeEvent[] => stripeFixture.stripe.state.events.slice(before)
+/** Returns the events that Stripe created after the first `eventCount` events, without sending them. */
+const eventsAfter = (eventCount: number): StripeEvent[] => stripeFixture.stripe.state.events.slice(eventCount)
 const waitUntil = async (condition: () => boolean) => {
   for (let tries = 0; !condition() && tries < 100; tries++)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -53,7 +53,7 @@ const waitUntil = async (condition: () => boolean) => {
 }
 
 describe('a subscription through Stripe', () => {
-  it('is charged monthly, can be cancelled and resumed here, and cancelled at Stripe', async () => {
+  it('is charged monthly, can be cancelled and resumed through the API, and can be cancelled at Stripe', async () => {
     const { state: stripeState } = stripeFixture.stripe
     const fan = await createUser()
     const id = await subscribe(fan)
@@ -85,7 +85,7 @@ describe('a subscription through Stripe', () => {
     ])
   })
 
-  it('stays active through the grace period, and the job sends Stripe a cancellation it missed', async () => {
+  it('stays active through the grace period, and the job sends a missed cancellation to Stripe', async () => {
     const { stripe } = stripeFixture
     const fan = await createUser()
     const id = await subscribe(fan)
@@ -95,7 +95,7 @@ describe('a subscription through Stripe', () => {
     stripe.setDown(true)
     expect((await cancel(fan)).status).toBe(204)
     expect(await stripeFixture.runPaymentsJob()).toMatchObject({ told: 0 })
-    // Stripe sends an event before it knows about the cancellation: the local decision stays.
+    // Stripe sends an event before receiving the cancellation. The cancellation stays.
     stripe.setDown(false)
     stripe.state.renew(id)
     await stripe.sendPendingEvents()
@@ -105,11 +105,11 @@ describe('a subscription through Stripe', () => {
     expect(await listPayments(fan)).toEqual([paidMonth, paidMonth])
   })
 
-  it('is updated by the job with a renewal and an end whose events never arrived', async () => {
+  it('is renewed and ended by the job if the events never arrive', async () => {
     const { state: stripeState } = stripeFixture.stripe
     const fan = await createUser()
     const id = await subscribe(fan)
-    const renewed = stripeState.events.length
+    const eventCount = stripeState.events.length
     stripeState.renew(id)
     await sql`update public.subscriptions set started_at = now() - interval '1 month 2 hours',
                 period_end = now() - interval '2 hours' where subscriber_id = ${fan.id}`
@@ -117,12 +117,12 @@ describe('a subscription through Stripe', () => {
     expect([await listPayments(fan), await periods(fan)]).toEqual([[paidMonth, paidMonth], [2]])
     stripeState.cancelNow(id)
     expect(await subscriptionsOf(fan)).toEqual([{ state: 'active', cancelled: false }])
-    // Stripe rejects the cancellation of an ended subscription, so the job learns that it has ended.
+    // Stripe rejects the cancellation of an ended subscription, so the job ends the stored subscription too.
     expect((await cancel(fan)).status).toBe(204)
     await stripeFixture.runPaymentsJob()
     expect(await subscriptionsOf(fan)).toEqual([{ state: 'ended', cancelled: true }])
-    for (const late of eventsSince(renewed))
-      expect((await stripeFixture.stripe.sendEvent(late)).status).toBe(200)
+    for (const lateEvent of eventsAfter(eventCount))
+      expect((await stripeFixture.stripe.sendEvent(lateEvent)).status).toBe(200)
     expect([await subscriptionsOf(fan), await listPayments(fan)]).toEqual([
       [{ state: 'ended', cancelled: true }],
       [paidMonth, paidMonth],
@@ -131,33 +131,39 @@ describe('a subscription through Stripe', () => {
 
   it('ends at Stripe when the account is deleted, and later charges are refunded', async () => {
     const { state: stripeState } = stripeFixture.stripe
-    const [fan, other] = [await createUser(), await createUser()]
-    const [ends, blocked] = [await subscribe(fan), await subscribe(other)]
-    await apiAs(creator).post(`/api/users/${other.id}/block`, BlockResponse)
-    await sql`delete from auth.users where id = ${fan.id}`
-    const late = stripeState.renew(ends)
+    const [deletedFan, blockedFan] = [await createUser(), await createUser()]
+    const [endingId, cancelledId] = [await subscribe(deletedFan), await subscribe(blockedFan)]
+    await apiAs(creator).post(`/api/users/${blockedFan.id}/block`, BlockResponse)
+    await sql`delete from auth.users where id = ${deletedFan.id}`
+    const lateRenewal = stripeState.renew(endingId)
     await stripeFixture.stripe.sendPendingEvents()
     await stripeFixture.runPaymentsJob()
-    expect(stripeState.subscription(ends).status).toBe('canceled')
-    expect(stripeState.subscription(blocked)).toMatchObject({ status: 'active', cancel_at_period_end: true })
-    expect(await listPayments(fan)).toEqual([paidMonth, { kind: 'subscription', state: 'void', booked: [] }])
+    expect(stripeState.subscription(endingId).status).toBe('canceled')
+    expect(stripeState.subscription(cancelledId)).toMatchObject({
+      status: 'active',
+      cancel_at_period_end: true,
+    })
+    expect(await listPayments(deletedFan)).toEqual([
+      paidMonth,
+      { kind: 'subscription', state: 'void', booked: [] },
+    ])
     expect(stripeState.refunds.at(-1)).toEqual({
-      payment_intent: stripeState.paymentIntentOf(late.id),
+      payment_intent: stripeState.paymentIntentOf(lateRenewal.id),
       amount: 999,
     })
     await stripeFixture.stripe.sendPendingEvents()
   })
 
-  it('is not renewed or started for a user who is no longer a creator', async () => {
+  it('is neither renewed nor started if the other user has stopped being a creator', async () => {
     const { state: stripeState } = stripeFixture.stripe
-    const { formerCreator, fan, late } = await createUsers('formerCreator', 'fan', 'late')
+    const { formerCreator, fan, lateFan } = await createUsers('formerCreator', 'fan', 'lateFan')
     await makeCreator(formerCreator)
     const id = await subscribe(fan, formerCreator)
-    const page = await stripeFixture.createCheckout(late, '/api/subscriptions', {
+    const checkoutId = await stripeFixture.createCheckout(lateFan, '/api/subscriptions', {
       creatorId: formerCreator.id,
     })
     await sql`update public.profiles set is_creator = false where id = ${formerCreator.id}`
-    const started = stripeState.payCheckout(page).subscription ?? ''
+    const startedId = stripeState.payCheckout(checkoutId).subscription ?? ''
     const renewal = stripeState.renew(id)
     await stripeFixture.stripe.sendPendingEvents()
     await sql`update public.subscriptions set period_end = now() + interval '12 hours' where subscriber_id = ${fan.id}`
@@ -165,9 +171,9 @@ describe('a subscription through Stripe', () => {
     await stripeFixture.runPaymentsJob()
     const voided = { kind: 'subscription', state: 'void', booked: [] }
     expect([await listPayments(fan), await periods(fan)]).toEqual([[paidMonth, voided], [1]])
-    expect([await listPayments(late), await subscriptionsOf(late)]).toEqual([[voided], []])
+    expect([await listPayments(lateFan), await subscriptionsOf(lateFan)]).toEqual([[voided], []])
     expect([
-      stripeState.subscription(started).status,
+      stripeState.subscription(startedId).status,
       stripeState.subscription(id).cancel_at_period_end,
     ]).toEqual(['canceled', true])
     expect(stripeState.refunds.map(({ payment_intent }) => payment_intent)).toContain(
@@ -176,11 +182,13 @@ describe('a subscription through Stripe', () => {
     await stripeFixture.stripe.sendPendingEvents()
   })
 
-  it('is voided if it was cancelled here before a delayed payment method failed', async () => {
+  it('is voided if cancelled before a delayed payment fails', async () => {
     const fan = await createUser()
-    const page = await stripeFixture.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
+    const checkoutId = await stripeFixture.createCheckout(fan, '/api/subscriptions', {
+      creatorId: creator.id,
+    })
     expect((await cancel(fan)).status).toBe(204)
-    stripeFixture.stripe.state.failAsyncPayment(page)
+    stripeFixture.stripe.state.failAsyncPayment(checkoutId)
     await stripeFixture.stripe.sendPendingEvents()
     expect(await stripeFixture.runPaymentsJob()).toMatchObject({ givenBack: 1, failed: 0 })
     expect((await stripeFixture.runPaymentsJob()).givenBack).toBe(0)
@@ -204,7 +212,7 @@ describe('a subscription through Stripe', () => {
           () => sql`select from pg_stat_activity where ${backend?.pid ?? 0} = any (pg_blocking_pids(pid))`,
         )
         .toHaveLength(1)
-      // The balance is still unlocked, so that the first month of another subscriber can proceed.
+      // The balance is still unlocked, so the first payment of another subscriber can proceed.
       await tx`select from public.creator_balances where user_id = ${creator.id} for update nowait`
     })
     await sent
@@ -214,12 +222,14 @@ describe('a subscription through Stripe', () => {
     ])
   })
 
-  it('expires its checkout session if it was cancelled before it was paid', async () => {
+  it('is voided and the checkout session expires if cancelled before the payment', async () => {
     const fan = await createUser()
-    const page = await stripeFixture.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
+    const checkoutId = await stripeFixture.createCheckout(fan, '/api/subscriptions', {
+      creatorId: creator.id,
+    })
     expect((await cancel(fan)).status).toBe(204)
     await stripeFixture.runPaymentsJob()
-    expect(stripeFixture.stripe.state.session(page).status).toBe('expired')
+    expect(stripeFixture.stripe.state.session(checkoutId).status).toBe('expired')
     await stripeFixture.stripe.sendPendingEvents()
     expect(await listPayments(fan)).toEqual([{ kind: 'subscription', state: 'void', booked: [] }])
   })
@@ -244,19 +254,21 @@ describe('webhook events in random order', () => {
     const { stripe } = stripeFixture
     const random = seededRandom(seed)
     const fan = await createUser()
-    const page = await stripeFixture.createCheckout(fan, '/api/subscriptions', { creatorId: creator.id })
-    const before = stripe.state.events.length
-    const id = stripe.state.payCheckout(page).subscription ?? ''
+    const checkoutId = await stripeFixture.createCheckout(fan, '/api/subscriptions', {
+      creatorId: creator.id,
+    })
+    const eventCount = stripe.state.events.length
+    const id = stripe.state.payCheckout(checkoutId).subscription ?? ''
     stripe.state.renew(id)
     const third = stripe.state.renew(id)
     stripe.state.setCancelAtPeriodEnd(id, true)
     stripe.state.refund(stripe.state.paymentIntentOf(third.id))
     stripe.state.cancelNow(id)
-    const events = eventsSince(before)
+    const events = eventsAfter(eventCount)
     const shuffledEvents = shuffled([...events, ...events], random)
     while (shuffledEvents.length > 0) {
       const responses = await Promise.all(
-        shuffledEvents.splice(0, 1 + Math.floor(random() * 3)).map((one) => stripe.sendEvent(one)),
+        shuffledEvents.splice(0, 1 + Math.floor(random() * 3)).map((event) => stripe.sendEvent(event)),
       )
       expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
     }
@@ -266,7 +278,7 @@ describe('webhook events in random order', () => {
     ])
     expect(await listPayments(fan)).toEqual([paidMonth, paidMonth, refunded])
     expect(
-      await sql`select from private.payment_events e where e.event = any (${events.map((one) => one.id)})`,
+      await sql`select from private.payment_events e where e.event = any (${events.map(({ id }) => id)})`,
     ).toHaveLength(events.length)
   })
 })
@@ -276,15 +288,15 @@ it('Creator Pro is paid, renewed and ended by Stripe events', async () => {
   const user = await createUser()
   const plan = async () => (await stripeFixture.call(user, 'GET', '/api/creator-pro')).json()
   await withCreatorProBilling(async () => {
-    const page = await stripeFixture.createCheckout(user, '/api/creator-pro')
-    expect(stripeState.session(page)).toMatchObject({ amount_total: 1999, mode: 'subscription' })
-    expect(stripeState.session(page).success_url).toContain('/settings?tab=billing&checkout=done')
+    const checkoutId = await stripeFixture.createCheckout(user, '/api/creator-pro')
+    expect(stripeState.session(checkoutId)).toMatchObject({ amount_total: 1999, mode: 'subscription' })
+    expect(stripeState.session(checkoutId).success_url).toContain('/settings?tab=billing&checkout=done')
     expect(CreatorPro.parse(await plan())).toMatchObject({
       billing: true,
       price: 19.99,
       plan: { state: 'pending' },
     })
-    const id = stripeState.payCheckout(page).subscription ?? ''
+    const id = stripeState.payCheckout(checkoutId).subscription ?? ''
     await stripeFixture.stripe.sendPendingEvents()
     stripeState.renew(id)
     await stripeFixture.stripe.sendPendingEvents()

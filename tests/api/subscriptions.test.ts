@@ -19,7 +19,7 @@ let blockedUser: TestUser
 /** The creator's premium posts. Only `included` is part of the subscription. */
 let included: string
 let excluded: string
-let image: string
+let imageUrl: string
 
 const createPremiumPost = async (content: string, more: Partial<CreatePostRequest> = {}) => {
   const body = { content, teaser: 'Only a teaser', isPremium: true, premiumPrice: 20, ...more }
@@ -30,8 +30,8 @@ beforeAll(async () => {
   ;({ creator, fan, other, blockedUser } = await createUsers('creator', 'fan', 'other', 'blockedUser'))
   await makeCreator(creator)
   await apiAs(creator).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
-  image = (await uploadImage(creator, createPng({ width: 16, height: 16 }))).imageUrl
-  included = await createPremiumPost('For subscribers', { imageUrl: image, includedInSubscription: true })
+  imageUrl = (await uploadImage(creator, createPng({ width: 16, height: 16 }))).imageUrl
+  included = await createPremiumPost('For subscribers', { imageUrl, includedInSubscription: true })
   excluded = await createPremiumPost('For buyers')
 })
 
@@ -58,14 +58,14 @@ const activeSubscriptionsOf = async (user: TestUser) =>
     ({ state }) => state !== 'ended',
   )
 const getPost = async (user: TestUser, id: string) => (await apiAs(user).get(`/api/posts/${id}`, Post)).body
-const getUserDetails = async (user: TestUser, of = creator) =>
-  (await apiAs(user).get(`/api/users/${of.id}`, UserDetails)).body
+const getUserDetails = async (viewer: TestUser, user = creator) =>
+  (await apiAs(viewer).get(`/api/users/${user.id}`, UserDetails)).body
 const subscriberCount = async () =>
   (await apiAs(creator).get(`/api/users/${creator.id}/stats`, UserStats)).body.subscribers
-/** Moves a user's subscription into the past, so that its paid period ended this long ago. */
-const endPeriod = (user: TestUser, long = '1 second') =>
-  sql`update public.subscriptions set started_at = now() - ${long}::interval - interval '1 month',
-        period_end = now() - ${long}::interval
+/** Moves a user's subscription into the past, so that the paid period has just ended. */
+const endPeriod = (user: TestUser) =>
+  sql`update public.subscriptions set started_at = now() - interval '1 second' - interval '1 month',
+        period_end = now() - interval '1 second'
       where subscriber_id = ${user.id} and creator_id = ${creator.id} and state = 'active'`
 /** Returns the payments for a subscription with their ledger amounts. */
 const paymentsFor = (id: string) => sql<{ state: string; booked: number[] }[]>`
@@ -76,7 +76,7 @@ const paymentsFor = (id: string) => sql<{ state: string; booked: number[] }[]>`
 const paidMonth = { state: 'paid', booked: [-999, 999, -100, 100] }
 
 describe('POST /api/subscriptions', () => {
-  it('opens included posts only, records the payment and notifies the creator', async () => {
+  it('unlocks only included posts, records the payment and notifies the creator', async () => {
     const before = await subscriberCount()
     expect(await getPost(fan, included)).toMatchObject({ locked: true, content: '', imageUrl: null })
     await apiAs(fan).expectError('GET', `/api/posts/${included}/comments`, 403)
@@ -94,13 +94,15 @@ describe('POST /api/subscriptions', () => {
     expect(await getPost(fan, included)).toMatchObject({
       locked: false,
       content: 'For subscribers',
-      imageUrl: image,
+      imageUrl,
     })
     expect((await getPost(fan, excluded)).locked).toBe(true)
     expect((await getPost(other, included)).locked).toBe(true)
-    const bytes = (user: TestUser) =>
-      call('GET', image, { headers: { Authorization: `Bearer ${user.token}` } }).then(({ status }) => status)
-    expect([await bytes(fan), await bytes(other)]).toEqual([200, 404])
+    const imageStatus = (user: TestUser) =>
+      call('GET', imageUrl, { headers: { Authorization: `Bearer ${user.token}` } }).then(
+        ({ status }) => status,
+      )
+    expect([await imageStatus(fan), await imageStatus(other)]).toEqual([200, 404])
     const comment = { content: 'Worth every cent' }
     await apiAs(fan).post(`/api/posts/${included}/comments`, Comment, comment, 201)
     await apiAs(fan).expectError('POST', `/api/posts/${excluded}/comments`, 403, { body: comment })
@@ -160,17 +162,17 @@ describe('POST /api/subscriptions', () => {
     await setVisibility('followers')
     await expectSubscribeError(fan, 403, creator.id)
     await setVisibility('public')
-    const readOnly = (user: TestUser, reason: string | null) =>
+    const setReadOnly = (user: TestUser, reason: string | null) =>
       sql`update public.accounts set read_only_reason = ${reason} where user_id = ${user.id}`
-    await readOnly(creator, 'under 18')
+    await setReadOnly(creator, 'under 18')
     await expectSubscribeError(fan, 403, creator.id)
-    await readOnly(creator, null)
-    await readOnly(fan, 'under 18')
+    await setReadOnly(creator, null)
+    await setReadOnly(fan, 'under 18')
     expect((await expectSubscribeError(fan, 403, creator.id)).code).toBe('account_read_only')
     expect((await expectSubscribeError(fan, 403, creator.id, { creatorId: 'nobody' })).code).toBe(
       'account_read_only',
     )
-    await readOnly(fan, null)
+    await setReadOnly(fan, null)
     await exhaustRateLimit('subscriptions', fan.id, 30, '1 minute')
     expect((await expectSubscribeError(fan, 429, creator.id)).code).toBe('rate_limited')
     await apiAs(fan).expectError('DELETE', `/api/subscriptions/${creator.id}`, 404)
@@ -194,7 +196,7 @@ it('the author chooses which premium posts a subscription includes, when publish
 })
 
 describe('DELETE /api/subscriptions/:creatorId', () => {
-  it('keeps access until the period ends, can be undone, and locks the posts when it is over', async () => {
+  it('keeps access until the period ends, can be undone, and locks the posts afterwards', async () => {
     const subscription = await subscribe(fan)
     await cancel(fan)
     await cancel(fan)
@@ -207,16 +209,16 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
     await apiAs(fan).expectError('GET', `/api/posts/${included}/comments`, 403)
     expect([(await getUserDetails(fan)).subscription, await activeSubscriptionsOf(fan)]).toEqual([null, []])
     // A new subscription can start before the job has processed the old one.
-    const renewed = await subscribe(fan)
-    expect(renewed.id).not.toBe(subscription.id)
-    expect([await paymentsFor(subscription.id), await paymentsFor(renewed.id)]).toEqual([
+    const newSubscription = await subscribe(fan)
+    expect(newSubscription.id).not.toBe(subscription.id)
+    expect([await paymentsFor(subscription.id), await paymentsFor(newSubscription.id)]).toEqual([
       [paidMonth],
       [paidMonth],
     ])
     expect(await subscriberCount()).toBe(1)
     const all = await apiAs(fan).getAllPages('/api/user/subscriptions?limit=1', z.array(Subscription))
     expect(all.slice(0, 2).map(({ id, state }) => [id, state])).toEqual([
-      [renewed.id, 'active'],
+      [newSubscription.id, 'active'],
       [subscription.id, 'ended'],
     ])
   })
@@ -231,12 +233,12 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
     expect((await getPost(fan, included)).locked).toBe(false)
     await cancel(fan)
     expect((await getPost(fan, included)).locked).toBe(true)
-    // Ordered by period start: `endPeriod` moved the subscription, but not its first payment.
+    // The payments are ordered by period start. `endPeriod` moved the subscription, but not the first payment.
     expect(await paymentsFor(subscription.id)).toEqual([{ state: 'void', booked: [] }, paidMonth])
     await apiAs(fan).expectError('DELETE', `/api/subscriptions/${creator.id}`, 404)
   })
 
-  it('happens in both directions when one user blocks the other', async () => {
+  it('takes effect in both directions when one user blocks the other', async () => {
     const otherCreator = await createUser()
     await makeCreator(otherCreator)
     await subscribe(otherCreator)

@@ -22,12 +22,12 @@ beforeAll(async () => {
   await apiAs(creator).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
 })
 
-const path = (user: TestUser) => `/api/users/${user.id}/tip`
+const tipPath = (user: TestUser) => `/api/users/${user.id}/tip`
 const tip = async (from: TestUser, to: TestUser, body: object, status = 201) =>
-  (await apiAs(from).post(path(to), TipResponse, body, status)).body
+  (await apiAs(from).post(tipPath(to), TipResponse, body, status)).body
 const expectTipError = (from: TestUser | null, to: TestUser, status: number, body: unknown = { amount: 5 }) =>
-  apiAs(from).expectError('POST', path(to), status, { body })
-const writePost = async (author: TestUser) =>
+  apiAs(from).expectError('POST', tipPath(to), status, { body })
+const createPost = async (author: TestUser) =>
   (await apiAs(author).post('/api/posts', Post, { content: 'Listen to this' }, 201)).body.id
 const payments = (to: TestUser) => sql<{ id: string; state: string; amount: number; payer: string }[]>`
   select id, state, amount_cents as amount, payer_id as payer from public.payments
@@ -44,7 +44,7 @@ const tipNotificationsOf = async (user: TestUser) =>
 describe('POST /api/users/:id/tip', () => {
   it('records the tip and the platform fee, and notifies the creator with amount and note', async () => {
     const id = crypto.randomUUID()
-    const post = await writePost(creator)
+    const post = await createPost(creator)
     const body = { id, amount: 12.5, note: '  For the encore  ', postId: post }
     expect(await tip(fan, creator, body)).toEqual({ tipped: true, amount: 12.5 })
     const person = creator.id
@@ -61,17 +61,17 @@ describe('POST /api/users/:id/tip', () => {
       /sent you a tip of \$12\.50: For the encore/,
     )
     expect((await apiAs(fan).get(`/api/tips/${id}`, TipState)).body).toEqual({ state: 'paid', amount: 12.5 })
-    const rows = '/api/earnings/transactions'
-    const [row] = (await apiAs(creator).get(rows, z.array(Transaction))).body
+    const transactionsPath = '/api/earnings/transactions'
+    const [row] = (await apiAs(creator).get(transactionsPath, z.array(Transaction))).body
     expect(row?.description).toMatch(/^Tip from .+ for “Listen to this”: “For the encore”$/)
     const headers = { Authorization: `Bearer ${creator.token}` }
-    expect(await (await call('GET', `${rows}/export`, { headers })).text()).toContain(
+    expect(await (await call('GET', `${transactionsPath}/export`, { headers })).text()).toContain(
       ' for “Listen to this”: “For',
     )
-    // Only the sender can look up a tip, neither its receiver nor anyone else.
+    // Only the sender can look up a tip. Neither the creator nor another user can.
     for (const user of [creator, other]) await apiAs(user).expectError('GET', `/api/tips/${id}`, 404)
 
-    // Without an ID each request is a new tip.
+    // Without an ID, each request is a new tip.
     await tip(fan, creator, { amount: 1 })
     await tip(fan, creator, { amount: 500 })
     expect((await payments(creator)).map(({ amount }) => amount)).toEqual([1250, 100, 50_000])
@@ -82,7 +82,7 @@ describe('POST /api/users/:id/tip', () => {
     const before = (await payments(creator)).length
     const id = crypto.randomUUID()
     const send = () =>
-      call('POST', path(creator), {
+      call('POST', tipPath(creator), {
         body: { id, amount: 3 },
         headers: { Authorization: `Bearer ${other.token}` },
       })
@@ -130,7 +130,7 @@ describe('POST /api/users/:id/tip', () => {
     expect(
       (await expectTipError(fan, creator, 400, { amount: 5, note: 'x'.repeat(201) })).errors,
     ).toHaveProperty('note')
-    const otherPost = await writePost(other)
+    const otherPost = await createPost(other)
     for (const postId of [otherPost, crypto.randomUUID()]) {
       expect((await expectTipError(fan, creator, 404, { amount: 5, postId })).message).toBe('Post not found')
     }
@@ -161,7 +161,7 @@ describe('POST /api/users/:id/tip', () => {
     await clearRateLimits(other.id, 'tips')
   })
 
-  it('is the only way to write a tip', async () => {
+  it('is the only way to create or change a tip', async () => {
     const row = { kind: 'tip', payer_id: fan.id, payee_id: creator.id, amount_cents: 500, fee_cents: 0 }
     const writeRow = (method: 'POST' | 'PATCH' | 'DELETE', where: string) =>
       call(method, `/rest/v1/payments${where}`, {
@@ -206,12 +206,12 @@ describe('without a payment provider', () => {
   })
   afterAll(() => apiWithoutPayments.stop())
 
-  it('tipping validates first and stores no tip; paid tips stay paid', async () => {
+  it('tipping fails after validation without storing a tip; paid tips stay paid', async () => {
     const id = crypto.randomUUID()
     await tip(fan, creator, { id, amount: 2 })
     const before = await payments(creator)
     const send = async (to: TestUser, body: object) => {
-      const response = await fetch(`${apiWithoutPayments.url}${path(to)}`, {
+      const response = await fetch(`${apiWithoutPayments.url}${tipPath(to)}`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${fan.token}`, 'Content-Type': 'application/json' },
         body: JSON.stringify(body),

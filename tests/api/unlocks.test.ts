@@ -11,7 +11,7 @@ import { type FunctionServer, startApiServer } from '../support/function-server.
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
-const failed = 'Failed to unlock premium content. Please try again.'
+const unlockFailed = 'Failed to unlock premium content. Please try again.'
 let author: TestUser
 let fan: TestUser
 let other: TestUser
@@ -130,17 +130,17 @@ describe('POST /api/posts/:id/unlock', () => {
 
   it('rejects visitors, read-only accounts and users who cannot see the post', async () => {
     const post = await createPremiumPost(5)
-    const setProfile = (visibility: string) =>
+    const setVisibility = (visibility: string) =>
       sql`update public.profiles set visibility = ${visibility} where id = ${author.id}`
     expect((await expectUnlockError(null, post, 401, 'nonsense')).code).toBe('unauthorized')
     expect((await expectUnlockError(blockedUser, post, 404)).message).toBe('Post not found')
-    await setProfile('private')
+    await setVisibility('private')
     await expectUnlockError(fan, post, 404)
-    await setProfile('followers')
+    await setVisibility('followers')
     await expectUnlockError(fan, post, 404)
     await sql`insert into public.follows (follower_id, followee_id) values (${fan.id}, ${author.id})`
     expect((await expectUnlockError(fan, post, 400, { amount: 6 })).code).toBe('amount_mismatch')
-    await setProfile('public')
+    await setVisibility('public')
     await expectUnlockError(fan, crypto.randomUUID(), 404)
 
     const setReadOnly = (user: TestUser, reason: string | null) =>
@@ -224,7 +224,7 @@ describe('without a payment provider', () => {
     await unlock(fan, unlockedPost, 2)
     const response = await unlockRequest(fan, post, 2)
     expect(response.status).toBe(503)
-    expect(ErrorBody.parse(await response.json())).toEqual({ code: 'payment_failed', message: failed })
+    expect(ErrorBody.parse(await response.json())).toEqual({ code: 'payment_failed', message: unlockFailed })
     expect((await unlockRequest(fan, post, 3)).status).toBe(400)
     expect((await unlockRequest(fan, crypto.randomUUID(), 2)).status).toBe(404)
     expect(await payments(post)).toHaveLength(0)

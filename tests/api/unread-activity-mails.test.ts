@@ -44,7 +44,7 @@ describe('the email about unread activity', () => {
     await sql`update public.profiles set first_name = 'Ana & <i>Co</i>', last_name = null where id = ${ana.id}`
   })
 
-  it('is sent once to each user who turned it on, across concurrent and repeated runs', async () => {
+  it('is sent once to each user with email notifications on, across concurrent and repeated runs', async () => {
     const { off, done, blocker, fresh, broken } = others
     const post = await publish(reader)
     for (const fan of [ben, ana]) await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
@@ -88,15 +88,15 @@ describe('the email about unread activity', () => {
     ])
   })
 
-  it('contains only newer activity, at the earliest an hour later', async () => {
+  it('is sent again at the earliest an hour later, with newer activity only', async () => {
     await apiAs(ben).post(`/api/users/${reader.id}/follow`, FollowResponse)
     await backdateUnread(reader, '16 minutes')
     await runMailsJob()
     expect(await fetchMails(reader.email)).toHaveLength(1)
     await backdateUnread(reader, '45 minutes')
     await runMailsJob()
-    const [mail, ...before] = await fetchMails(reader.email)
-    expect([mail?.subject, before.length]).toEqual(['1 notification on Ovation', 1])
+    const [mail, ...earlier] = await fetchMails(reader.email)
+    expect([mail?.subject, earlier.length]).toEqual(['1 notification on Ovation', 1])
     expect(mail?.text).toContain('Test Person started following you.')
     expect(mail?.text).not.toContain('Ana')
     await backdateUnread(reader, '2 hours')
@@ -104,7 +104,7 @@ describe('the email about unread activity', () => {
     expect(await fetchMails(reader.email)).toHaveLength(2)
   })
 
-  it('is sent even if activity never pauses, and mentions a conversation once until it is read', async () => {
+  it('is sent even if activity never pauses, and mentions an unread conversation only once', async () => {
     const { busy } = others
     const subjects = async () => (await fetchMails(busy.email)).map(({ subject }) => subject)
     const post = await publish(busy)
@@ -156,7 +156,7 @@ describe('the email about unread activity', () => {
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/evil/i)
   })
 
-  it('leaves out sign-ins from a new device, which have their own email', async () => {
+  it('leaves out sign-ins from a new device, which are reported in a separate email', async () => {
     const { owner } = await createUsers('owner')
     await sql`select private.create_notification(${owner.id}, null, 'sign_in', detail => 'Chrome on Linux')`
     await backdateUnread(owner, '16 minutes')
@@ -184,13 +184,13 @@ describe('the email about unread activity', () => {
     await runMailsJob()
     const [mail, ...more] = await fetchMails(done.email)
     expect([mail?.subject, more]).toEqual(['1 unread message on Ovation', []])
-    // All three stay counted as unread in the conversation.
+    // All three messages, including the deleted ones, stay counted as unread in the conversation.
     const [thread] =
       await sql`select unread_count from public.conversation_members where user_id = ${done.id}`
     expect(thread?.unread_count).toBe(3)
   })
 
-  it('checks preferences and address again before each email is sent', async () => {
+  it('uses the preferences and address at the time of sending', async () => {
     const queue = Object.values(await createUsers('a', 'b', 'c', 'd', 'e', 'f', 'g'))
     for (const user of queue) {
       await sendMessage(ana, user)
@@ -203,7 +203,7 @@ describe('the email about unread activity', () => {
       // The job sends up to five emails in parallel.
       await expect.poll(() => mailReceiver.recipients.length).toBe(5)
       const [optedOut, moved] = queue.filter(({ email }) => !mailReceiver.recipients.includes(email))
-      if (!optedOut || !moved) throw new Error('More than five emails were sent at once.')
+      if (!optedOut || !moved) throw new Error('More than five emails were sent in parallel.')
       await apiAs(optedOut).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
       await sql`update public.accounts set email = ${`new-${moved.email}`} where user_id = ${moved.id}`
       mailReceiver.respond()
@@ -229,7 +229,7 @@ describe('the email about unread activity', () => {
     })
     afterAll(() => smtp?.stop())
 
-    it('is sent by SMTP if configured; without mail the job reports that it is off', async () => {
+    it('is sent through SMTP if configured; without mail, the job reports that emails are off', async () => {
       const [withSmtp, withoutMail, withInvalidName] = await Promise.all([
         startJobsServer({ SMTP_URL: `${smtp.url}?from=hello@example.test`, APP_NAME: 'Encore' }),
         startJobsServer({}),

@@ -6,8 +6,8 @@ import { createUploadSlots } from '../../supabase/functions/_shared/media/upload
 const boundary = 'border'
 const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n`
 
-/** Returns a form that arrives as the test sends it, and its parsed chunks. */
-async function openForm(first: string) {
+/** Opens a form whose bytes arrive when the test sends them. Returns functions that send, and the file's chunks. */
+async function openForm(firstText: string) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({
     start: (streamController) => {
@@ -15,7 +15,7 @@ async function openForm(first: string) {
     },
   })
   const send = (text: string) => controller?.enqueue(new TextEncoder().encode(text))
-  send(partHeader + first)
+  send(partHeader + firstText)
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
   const request = new Request('http://localhost/', {
     method: 'POST',
@@ -23,8 +23,8 @@ async function openForm(first: string) {
     headers,
     duplex: 'half',
   } as RequestInit)
-  const texts = { missingMessage: 'None', tooLargeMessage: 'Too large' }
-  const chunks = await openFileForm(request, { field: 'image', maxBytes: 1000, timeoutMs: 5000, ...texts })
+  const messages = { missingMessage: 'None', tooLargeMessage: 'Too large' }
+  const chunks = await openFileForm(request, { field: 'image', maxBytes: 1000, timeoutMs: 5000, ...messages })
   const end = () => {
     send(`\r\n--${boundary}--\r\n`)
     controller?.close()
@@ -38,7 +38,7 @@ const statusOf = (attempt: Promise<unknown>) =>
     (error: unknown) => (error instanceof ApiError ? error.status : String(error)),
   )
 
-it('upload slots limit the bytes in memory while they arrive, and release them', async () => {
+it('upload slots limit the bytes in memory while files arrive, and release the bytes afterwards', async () => {
   const acquireSlot = createUploadSlots({ perAccount: 2, received: 2, bytes: 300 })
   const [annSlot, benSlot, catSlot] = [acquireSlot('ann'), acquireSlot('ben'), acquireSlot('cat')]
   const slow = await openForm('a'.repeat(200))

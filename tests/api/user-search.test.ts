@@ -11,12 +11,12 @@ const Users = z.array(User)
 const marker = `q${[...randomBytes(6)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')}`
 type Names = { username?: string; fullName?: string; firstName?: string; lastName?: string }
 let searcher: TestUser
-let one: TestUser
-let two: TestUser
-let three: TestUser
+let userA: TestUser
+let userB: TestUser
+let userC: TestUser
 
 beforeAll(async () => {
-  ;({ searcher, one, two, three } = await createUsers('searcher', 'one', 'two', 'three'))
+  ;({ searcher, userA, userB, userC } = await createUsers('searcher', 'userA', 'userB', 'userC'))
 })
 
 async function rename({ id }: TestUser, { username, fullName, firstName, lastName }: Names) {
@@ -33,41 +33,41 @@ async function search(query: string, caller = searcher): Promise<string[]> {
 
 describe('GET /api/users/search', () => {
   it('ignores accents and case, in any alphabet', async () => {
-    await rename(one, { fullName: `José Ñandú-Ełk ${marker}` })
-    await rename(two, { fullName: `Мария Ёлкина ${marker}` })
-    await rename(three, { fullName: `李小龍 ${marker} Straße` })
+    await rename(userA, { fullName: `José Ñandú-Ełk ${marker}` })
+    await rename(userB, { fullName: `Мария Ёлкина ${marker}` })
+    await rename(userC, { fullName: `李小龍 ${marker} Straße` })
     for (const query of ['jose', 'JOSÉ', 'José', 'nandu', 'ÑANDÚ', 'elk', 'ose']) {
-      expect([query, await search(`${query} ${marker}`)]).toEqual([query, [one.id]])
+      expect([query, await search(`${query} ${marker}`)]).toEqual([query, [userA.id]])
     }
     for (const query of ['мария', 'МАР', 'елкина', 'ЁЛК', 'м']) {
-      expect([query, await search(`${marker} ${query}`)]).toEqual([query, [two.id]])
+      expect([query, await search(`${marker} ${query}`)]).toEqual([query, [userB.id]])
     }
     for (const query of ['李', '小龍', '李小', '龍', 'strasse', 'STRASSE', 'straße']) {
-      expect([query, await search(`${query} ${marker}`)]).toEqual([query, [three.id]])
+      expect([query, await search(`${query} ${marker}`)]).toEqual([query, [userC.id]])
     }
   })
 
   it('matches words in any order, and words of three or more ASCII letters anywhere', async () => {
-    await rename(one, { fullName: `Ana ${marker} Torres` })
-    await rename(two, { fullName: 'Ana Torres', firstName: `${marker}`, lastName: 'Banana' })
+    await rename(userA, { fullName: `Ana ${marker} Torres` })
+    await rename(userB, { fullName: 'Ana Torres', firstName: `${marker}`, lastName: 'Banana' })
     for (const query of [
       `torres ana ${marker}`,
       `  TOR   ${marker}  an `,
       `${marker.slice(1, 5)} torr ana ${marker}`,
     ]) {
-      expect([query, (await search(query)).sort()]).toEqual([query, [one.id, two.id].sort()])
+      expect([query, (await search(query)).sort()]).toEqual([query, [userA.id, userB.id].sort()])
     }
     // Two letters match only the beginning of a word.
     expect(await search(`na ${marker}`)).toEqual([])
-    expect(await search(`ba ${marker}`)).toEqual([two.id])
-    expect(await search(`${marker} ban`)).toEqual([two.id])
+    expect(await search(`ba ${marker}`)).toEqual([userB.id])
+    expect(await search(`${marker} ban`)).toEqual([userB.id])
     expect(await search(`${marker} ana torrez`)).toEqual([])
   })
 
   it('treats wildcards and operators literally', async () => {
-    await rename(one, { username: `${marker}_ab`, fullName: `D'Arcy (${marker}) & Co.` })
-    await rename(two, { username: `${marker}xab` })
-    await rename(three, {})
+    await rename(userA, { username: `${marker}_ab`, fullName: `D'Arcy (${marker}) & Co.` })
+    await rename(userB, { username: `${marker}xab` })
+    await rename(userC, {})
     for (const query of [
       `@${marker}_ab`,
       `${marker}_`,
@@ -76,9 +76,9 @@ describe('GET /api/users/search', () => {
       `d’arcy ${marker}`,
       `(${marker}) & CO.`,
     ]) {
-      expect([query, await search(query)]).toEqual([query, [one.id]])
+      expect([query, await search(query)]).toEqual([query, [userA.id]])
     }
-    expect(await search(`@${marker}`)).toEqual([one.id, two.id])
+    expect(await search(`@${marker}`)).toEqual([userA.id, userB.id])
     for (const query of [
       `${marker}%`,
       `%${marker}`,
@@ -97,7 +97,7 @@ describe('GET /api/users/search', () => {
 })
 
 describe('the order of search results', () => {
-  it('is exact username, username, name, then other matches, also across pages', async () => {
+  it('is exact username, username, name, then other matches, even across pages', async () => {
     const created = await sql<{ id: string }[]>`
       insert into auth.users (id, email, raw_user_meta_data)
       select gen_random_uuid(), ${marker} || n || '@example.test', jsonb_build_object(
@@ -106,9 +106,9 @@ describe('the order of search results', () => {
         'full_name', case when n % 3 = 1 then ${marker} || ' ' || chr(122 - n) || 'ä' else 'Of ' || ${marker} end)
       from generate_series(1, 18) n returning id`
     try {
-      await rename(one, { username: marker, fullName: `${marker} Himself` })
-      await rename(two, { fullName: `${marker} ana` })
-      await rename(three, {})
+      await rename(userA, { username: marker, fullName: `${marker} Himself` })
+      await rename(userB, { fullName: `${marker} ana` })
+      await rename(userC, {})
       const expected = await sql<{ id: string }[]>`
         select id from public.profiles where search_text like ${`%${marker}%`}
         order by case when username = ${marker} then 0 when starts_with(username, ${marker}) then 1
@@ -123,7 +123,7 @@ describe('the order of search results', () => {
       }
       const offsetPage = await apiAs(searcher).get(`/api/users/search?q=${marker}&limit=4&offset=5`, Users)
       expect(offsetPage.body.map(({ id }) => id)).toEqual(ids.slice(5, 9))
-      // Users who must not be found take up no space: each page is full while there are more results.
+      // Users who must not be found are skipped: each page is full while there are more results.
       await sql`update public.profiles set show_in_directory = false where id = any(${ids.filter((_, index) => index % 3 === 1)}::uuid[])`
       await sql`insert into public.blocks (blocker_id, blocked_id) select id, ${searcher.id} from unnest(${ids.filter((_, index) => index % 3 === 2)}::uuid[]) id`
       const first = await apiAs(searcher).get(`/api/users/search?q=${marker}&limit=6`, Users)

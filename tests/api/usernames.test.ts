@@ -9,7 +9,7 @@ const visitor = apiAs(null)
 let creator: TestUser
 
 beforeAll(async () => {
-  // Characters in `pa1ette_rn_…` have lookalikes.
+  // The username contains characters that have lookalikes: `1` and `rn`.
   creator = await createUser({ username: `pa1ette_rn_${Date.now().toString(36)}` })
   await makeCreator(creator)
 })
@@ -27,7 +27,7 @@ const takenError = { code: 'PT409', message: 'Username is already taken', detail
 describe('a reserved username', () => {
   it('is rejected in any similar spelling', async () => {
     const names = ['admin', 'ADMIN', 'adm1n', '_Admin_', 'a_d_m_i_n', 'supp0rt', 'Moderat0r']
-    const more = [
+    const reservedWords = [
       'api',
       'settings',
       'deleted',
@@ -46,7 +46,7 @@ describe('a reserved username', () => {
       'official_admin',
     ]
     staffNames.push('real_ovation', 'ovation_support1', 'admin1', 'Supp0rt_24')
-    for (const name of [...names, ...more, ...staffNames]) {
+    for (const name of [...names, ...reservedWords, ...staffNames]) {
       expect([name, await usernameProblem(name)]).toEqual([name, 'reserved'])
     }
     for (const name of [
@@ -58,7 +58,7 @@ describe('a reserved username', () => {
       'teammate',
       'ana',
       'desk_help',
-      // They resemble `all`, `mail` and `self`, but only for a machine.
+      // These have the same skeletons as `all`, `mail` and `self`, whose lookalikes are not reserved.
       'ali',
       'mali',
       'seif',
@@ -95,34 +95,8 @@ describe('a reserved username', () => {
     }
     expect(await usernameProblem(word)).toBeNull()
   })
-})
 
-describe('a username that looks like another', () => {
-  it('is taken if the other user is a creator or admin, and free otherwise', async () => {
-    const lookalike = creator.username.replace('pa1', 'PAl').replace('rn', '_m')
-    expect(await registerExpectingError({ username: lookalike }, 409)).toEqual({
-      message: 'Username is already taken',
-      code: 'username_taken',
-      errors: { username: ['Username is already taken'] },
-    })
-    expect(await getInsertError({ username: lookalike })).toEqual(takenError)
-    expect(await getInsertError({ username: creator.username.toUpperCase() })).toEqual(takenError)
-    await sql`update public.profiles set is_creator = false where id = ${creator.id}`
-    expect(await usernameProblem(lookalike)).toBeNull()
-    expect(await usernameProblem(creator.username.toUpperCase())).toBe('taken')
-    await makeCreator(creator)
-  })
-
-  it("may resemble one's own current username", async () => {
-    const lookalike = creator.username.replace('pa1', 'pal')
-    await sql`update public.profiles set username = ${lookalike} where id = ${creator.id}`
-    await sql`update public.profiles set username = ${creator.username} where id = ${creator.id}`
-    const other = await createUser()
-    const attempt = sql`update public.profiles set username = ${lookalike} where id = ${other.id}`
-    await expect(attempt).rejects.toMatchObject(takenError)
-  })
-
-  it('is still rejected if it becomes reserved during the registration', async () => {
+  it('is rejected even if reserved during the registration', async () => {
     const word = `zr${creator.id.slice(0, 6)}`
     const body = await registrationForm({ username: word })
     await registerWithoutRateLimit(async () => {
@@ -141,5 +115,31 @@ describe('a username that looks like another', () => {
     })
     await sql`delete from private.reserved_usernames where name = ${word}`
     expect(await sql`select from auth.users where email = ${body.email}`).toHaveLength(0)
+  })
+})
+
+describe('a username that looks like another', () => {
+  it('is taken if the other user is a creator or admin, and free otherwise', async () => {
+    const lookalike = creator.username.replace('pa1', 'PAl').replace('rn', '_m')
+    expect(await registerExpectingError({ username: lookalike }, 409)).toEqual({
+      message: 'Username is already taken',
+      code: 'username_taken',
+      errors: { username: ['Username is already taken'] },
+    })
+    expect(await getInsertError({ username: lookalike })).toEqual(takenError)
+    expect(await getInsertError({ username: creator.username.toUpperCase() })).toEqual(takenError)
+    await sql`update public.profiles set is_creator = false where id = ${creator.id}`
+    expect(await usernameProblem(lookalike)).toBeNull()
+    expect(await usernameProblem(creator.username.toUpperCase())).toBe('taken')
+    await makeCreator(creator)
+  })
+
+  it("may resemble the user's own current username", async () => {
+    const lookalike = creator.username.replace('pa1', 'pal')
+    await sql`update public.profiles set username = ${lookalike} where id = ${creator.id}`
+    await sql`update public.profiles set username = ${creator.username} where id = ${creator.id}`
+    const other = await createUser()
+    const attempt = sql`update public.profiles set username = ${lookalike} where id = ${other.id}`
+    await expect(attempt).rejects.toMatchObject(takenError)
   })
 })

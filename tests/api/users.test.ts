@@ -36,8 +36,8 @@ describe('GET /api/users/:identifier', () => {
     })
     const byName = await apiAs(stranger).get(`/api/users/${owner.username.toUpperCase()}`, UserDetails)
     expect(byName.body).toEqual(body)
-    const byUpperId = await apiAs(stranger).get(`/api/users/${owner.id.toUpperCase()}`, UserDetails)
-    expect(byUpperId.body).toEqual(body)
+    const byUppercaseId = await apiAs(stranger).get(`/api/users/${owner.id.toUpperCase()}`, UserDetails)
+    expect(byUppercaseId.body).toEqual(body)
   })
 
   it('shows a user to visitors, who cannot message or follow', async () => {
@@ -46,7 +46,7 @@ describe('GET /api/users/:identifier', () => {
     expect(JSON.stringify(body)).not.toContain(owner.email)
   })
 
-  it('returns 404 to users they blocked, and for unknown names', async () => {
+  it('returns 404 to users whom the owner blocked, and for unknown names', async () => {
     for (const path of [
       `/api/users/${owner.id}`,
       `/api/users/${owner.username}/stats`,
@@ -60,7 +60,7 @@ describe('GET /api/users/:identifier', () => {
     await visitor.expectError('GET', '/api/users/00000000-0000-4000-8000-000000000000', 404)
   })
 
-  it('hides the profile according to its visibility', async () => {
+  it('hides details according to the profile visibility', async () => {
     await setPrivacy({ profileVisibility: 'followers' })
     const hidden = { bio: null, canView: false, username: owner.username }
     expect((await apiAs(stranger).get(`/api/users/${owner.id}`, UserDetails)).body).toMatchObject(hidden)
@@ -79,7 +79,7 @@ describe('GET /api/users/:identifier', () => {
 })
 
 describe('GET /api/users/:identifier/stats', () => {
-  it('returns the counts, or null for others when they are hidden', async () => {
+  it('returns the counts, or null to other users if the counts are hidden', async () => {
     const { body } = await visitor.get(`/api/users/${owner.username}/stats`, UserStats)
     expect(body).toEqual({ posts: 0, followers: 1, following: 0, subscribers: 0 })
     await setPrivacy({ showFollowerCount: false })
@@ -135,7 +135,7 @@ describe('GET /api/users', () => {
     await apiAs(stranger).expectError('GET', '/api/users?limit=51', 400)
     const body = await apiAs(stranger).expectError('GET', '/api/users?cursor=elsewhere', 400)
     expect(body.errors).toEqual({ cursor: ['This cursor is not valid.'] })
-    // A well-formed cursor with an impossible date.
+    // This cursor is well formed, but its date is impossible.
     const cursor = `2026-13-45T00:00:00.000000Z_${owner.id}`
     await apiAs(stranger).expectError('GET', `/api/users?cursor=${cursor}`, 400)
   })

@@ -51,11 +51,13 @@ describe('POST /api/upload-video/sign', () => {
   it('creates an upload that a post can use once complete, and that cannot be replaced later', async () => {
     const video = createMp4(5000)
     const { id, videoUrl, uploadUrl } = await sign(ann, video.length)
-    const publish = () => apiAs(ann).expectError('POST', '/api/posts', 400, { body: { videoUrl } })
-    expect((await publish()).code).toBe('media_not_usable')
-    // The connection is lost half-way, and the upload starts over.
+    const expectPublishError = () => apiAs(ann).expectError('POST', '/api/posts', 400, { body: { videoUrl } })
+    expect((await expectPublishError()).code).toBe('media_not_usable')
+    // The connection is lost halfway, and the upload starts over.
     expect((await put(uploadUrl, video.subarray(0, 2000))).status).toBe(200)
-    expect((await publish()).message).toBe('The video was not uploaded completely. Please upload it again.')
+    expect((await expectPublishError()).message).toBe(
+      'The video was not uploaded completely. Please upload it again.',
+    )
     expect((await put(uploadUrl, video)).status).toBe(200)
     await apiAs(ann).expectError('GET', videoUrl, 404)
     await apiAs(ben).expectError('POST', '/api/posts', 400, { body: { videoUrl } })
@@ -125,7 +127,7 @@ describe('POST /api/upload-video', () => {
     expect(Buffer.from(await stored.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  it('stores no file if it is truncated or not a video, or the client disconnects', async () => {
+  it('stores no file if the upload is truncated or not a video, or the client disconnects', async () => {
     const before = await storedUploads(ben)
     const send = (status: number, options: object) =>
       apiAs(ben).expectError('POST', '/api/upload-video', status, options)
@@ -138,7 +140,7 @@ describe('POST /api/upload-video', () => {
       createMp4().subarray(0, 20),
       Buffer.concat([Buffer.from([0, 0, 0, 16]), Buffer.from('ftypnone\0\0\0\0<script>')]),
       createWebm('matroska'),
-      // A document type that begins inside the header or after it.
+      // The document type extends past the end of the header, or begins after the header.
       Buffer.concat([createWebm('webm').subarray(0, 4), Buffer.from([0x86]), createWebm('webm').subarray(5)]),
       Buffer.concat([createWebm('webm').subarray(0, 4), Buffer.from([0x84]), createWebm('webm').subarray(5)]),
     ]
@@ -181,9 +183,9 @@ describe('the embedded Storage', () => {
     const bucket = `small-${ann.id}`
     await sql`insert into storage.buckets (id, name, public, file_size_limit) values (${bucket}, ${bucket}, false, 1000)`
     const fileUrl = (name: string) => `${supabaseUrl()}/storage/v1/object/${bucket}/${name}`
-    const store = (name: string, bytes: number) => {
+    const store = (name: string, byteCount: number) => {
       // A stream has no Content-Length.
-      const body = new Blob([new Uint8Array(bytes).map((_, index) => index)]).stream()
+      const body = new Blob([new Uint8Array(byteCount).map((_, index) => index)]).stream()
       return fetch(fileUrl(name), { method: 'POST', headers: key, body, duplex: 'half' } as RequestInit)
     }
     expect(await (await store('large', 1001)).json()).toMatchObject({ statusCode: '413' })

@@ -10,7 +10,7 @@ import { signInContext, sql } from './support/users.ts'
 // Each test is slow and read-only.
 test.describe.configure({ mode: 'parallel' })
 
-/** Every width in both color schemes. Only one of the two changes from one entry to the next. */
+/** Every width in both color schemes. Either the width or the color scheme changes from one entry to the next. */
 const variants = [
   { width: 1280, height: 900, colorScheme: 'light' },
   { width: 1280, height: 900, colorScheme: 'dark' },
@@ -22,10 +22,10 @@ const variants = [
 async function inspectScreen(page: Page, path: string, ready: string | RegExp): Promise<string[]> {
   await page.goto(path)
   await expect(page.getByText(ready).first()).toBeVisible()
-  // User cards below the viewport are not rendered until they come near it. axe has to check them too.
+  // User cards far below the viewport are not rendered, but axe has to check them too.
   await page.addStyleTag({ content: '* { content-visibility: visible !important }' })
   const problems: string[] = []
-  // Every screen has its own title. Only the home screen's title is just the app's name.
+  // Every screen has its own title, except the home screen, whose title is the app's name.
   if (!/^.+ · Ovation$/.test(await page.title()) && path !== '/')
     problems.push(`${path}: ${await page.title()}`)
   let lastWidth = 0
@@ -57,7 +57,7 @@ async function findPostId(username: string): Promise<string> {
   return post?.id ?? ''
 }
 
-/** Requests a password reset mail and returns the path of its link. */
+/** Requests a password reset email and returns the path of the link in it. */
 async function requestResetPath(email: string): Promise<string> {
   await sql`delete from private.rate_limits where subject = ${email}`
   const response = await fetch(`${readConnection().apiUrl}/api/auth/forgot-password`, {

@@ -17,7 +17,9 @@ import {
 const minuteMs = 60_000
 
 test.describe('Email change', () => {
-  test('changes the email address once the link mailed to the new one is confirmed', async ({ browser }) => {
+  test('changes the email address once the link in the email to the new address is confirmed', async ({
+    browser,
+  }) => {
     const eva = await createSignedInUser(browser, 'Eva Lindqvist')
     const page = await eva.context.newPage()
     const newEmail = `new-${eva.account.email}`
@@ -54,38 +56,38 @@ test.describe('Email change', () => {
 })
 
 test.describe('Idle sign-out', () => {
-  test('warns before an idle browser is signed out in all its tabs, and stays signed in while one tab is used', async ({
+  test('warns before an idle browser is signed out in all tabs, and stays signed in while one tab is used', async ({
     browser,
   }) => {
     const ida = await createSignedInUser(browser, 'Ida Marsh')
-    const [one, two] = [await ida.context.newPage(), await ida.context.newPage()]
-    await one.goto('/settings?tab=security')
-    await one.getByLabel('Sign me out when I am away for').selectOption('15 minutes')
-    await expect(one.getByText('Security Setting Updated')).toBeVisible()
-    await two.goto('/saved')
-    await expect(two.getByRole('heading', { name: 'Saved' }).first()).toBeVisible()
+    const [firstTab, secondTab] = [await ida.context.newPage(), await ida.context.newPage()]
+    await firstTab.goto('/settings?tab=security')
+    await firstTab.getByLabel('Sign me out when I am away for').selectOption('15 minutes')
+    await expect(firstTab.getByText('Security Setting Updated')).toBeVisible()
+    await secondTab.goto('/saved')
+    await expect(secondTab.getByRole('heading', { name: 'Saved' }).first()).toBeVisible()
 
-    const dialog = two.getByRole('alertdialog', { name: 'Are you still there?' })
-    await setLastActive(one, ida.id, 14.5 * minuteMs)
+    const dialog = secondTab.getByRole('alertdialog', { name: 'Are you still there?' })
+    await setLastActive(firstTab, ida.id, 14.5 * minuteMs)
     await expect(dialog).toBeVisible()
-    await expectAccessible(two)
+    await expectAccessible(secondTab)
     await dialog.getByRole('button', { name: 'Stay signed in' }).click()
     await expect(dialog).toBeHidden()
-    await expect(one.getByRole('alertdialog')).toBeHidden()
+    await expect(firstTab.getByRole('alertdialog')).toBeHidden()
 
-    // Both tabs sign out when the time is up, say why, and link back to where they were.
-    await setLastActive(one, ida.id, 15 * minuteMs)
-    await expect(two).toHaveURL(/\/login\?next=%2Fsaved/)
-    await expect(two.getByText('Nobody was here for 15 minutes')).toBeVisible()
-    await expect(one).toHaveURL(/\/login\?next=%2Fsettings/)
+    // Both tabs sign out when the time is up, say why and can return to the same page after signing in.
+    await setLastActive(firstTab, ida.id, 15 * minuteMs)
+    await expect(secondTab).toHaveURL(/\/login\?next=%2Fsaved/)
+    await expect(secondTab.getByText('Nobody was here for 15 minutes')).toBeVisible()
+    await expect(firstTab).toHaveURL(/\/login\?next=%2Fsettings/)
     expect((await ida.context.request.get('/api/auth/user')).status()).toBe(401)
 
-    // Opening a page after the timeout signs the user out. It does not count as activity.
+    // Opening a page after the timeout signs the user out and does not count as activity.
     await signInContext(ida.context, ida.account)
-    await setLastActive(one, ida.id, 16 * minuteMs)
-    await two.close()
-    await one.goto('/discover')
-    await expect(one).toHaveURL(/\/login\?next=%2Fdiscover/)
+    await setLastActive(firstTab, ida.id, 16 * minuteMs)
+    await secondTab.close()
+    await firstTab.goto('/discover')
+    await expect(firstTab).toHaveURL(/\/login\?next=%2Fdiscover/)
     await deleteUser(ida)
   })
 })

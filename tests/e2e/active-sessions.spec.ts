@@ -5,7 +5,7 @@ import { failNextRequest } from './support/requests.ts'
 import { createSignedInUser, deleteUser, signInContext } from './support/users.ts'
 
 test.describe('Active sessions', () => {
-  test('lists the sessions of a user, who ends them one by one or all at once', async ({ browser }) => {
+  test('lists the sessions of a user, who can end a single session or all others', async ({ browser }) => {
     const ola = await createSignedInUser(browser, 'Ola Brandt')
     const page = await ola.context.newPage()
     const iphone =

@@ -51,7 +51,7 @@ test.describe('User management', () => {
       await list.getByRole('button', { name: 'All', exact: true }).click()
     })
 
-    await test.step('finds users by name, username and email, and links the numbers to the filters', async () => {
+    await test.step('finds users by name, username and email, and links the totals to the filters', async () => {
       await searchUsers(page, piet.account.email.toUpperCase())
       await expect(list.getByRole('listitem')).toHaveCount(1)
       await expect(card).toContainText(piet.account.email)
@@ -108,7 +108,7 @@ test.describe('User management', () => {
       await expect(card.getByText('Waiting for their consent')).toHaveCount(0)
     })
 
-    await test.step('previews a draft, writes another one and shows why a preview fails', async () => {
+    await test.step('previews a draft, writes another draft and shows why a preview fails', async () => {
       const url = '**/auto-posting-preview'
       const missing = { message: 'There is no API key. Please add one first.', code: 'ai_key_missing' }
       await respondToNextRequest(page, url, { status: 409, json: missing })
@@ -126,7 +126,7 @@ test.describe('User management', () => {
       await topDialog(page).getByRole('button', { name: 'Close' }).first().click()
     })
 
-    await test.step('requires a reason and a length to suspend a user, whose suspension lasts until it is lifted', async () => {
+    await test.step('requires a reason and a duration to suspend a user, and lifts the suspension', async () => {
       await page.setViewportSize(phoneViewport)
       await clickUserAction(page, piet.account, 'Suspend')
       await clickDialogButton(page, 'Suspend')
@@ -157,7 +157,7 @@ test.describe('User management', () => {
       expect((await postAsPiet()).ok()).toBe(true)
     })
 
-    await test.step('requires a reason, the username and the forfeit of the balance to remove a user', async () => {
+    await test.step('requires a reason, the username and consent to forfeit the balance to remove a user', async () => {
       const tip = { id: randomUUID(), amount: 80 }
       expect((await fan.context.request.post(`/api/users/${piet.id}/tip`, { data: tip })).status()).toBe(201)
       await clickUserAction(page, piet.account, 'Remove')
@@ -166,7 +166,7 @@ test.describe('User management', () => {
       await expect(topDialog(page).getByText('Please say why.')).toBeVisible()
       await expect(topDialog(page).getByText('This is not their username.')).toBeVisible()
       await expect(topDialog(page).getByLabel('Reason')).toBeFocused()
-      await topDialog(page).getByLabel('Reason').fill('Sold what is not theirs.')
+      await topDialog(page).getByLabel('Reason').fill('Sold stolen content.')
       await topDialog(page)
         .getByLabel(`Type ${piet.account.username} to confirm`)
         .fill(`@${piet.account.username}`)

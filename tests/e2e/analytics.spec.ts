@@ -20,7 +20,7 @@ const dateDaysAgo = (daysAgo: number) =>
   new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
 /**
- * Opens a profile and views its posts for longer than the page takes to report views. Returns the number of reports.
+ * Opens a profile and views the posts for longer than the page waits to report views. Returns the number of reports.
  *
  * @param page a page whose clock is installed
  * @param posts how many posts the profile has
@@ -44,7 +44,7 @@ async function viewProfile(page: Page, { username }: Account, posts: number): Pr
   return reports
 }
 
-/** Returns the value shown in the card or panel with this name. */
+/** Returns the element with the value in the card or panel with this name. */
 const metric = (page: Page, name: string): Locator =>
   page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]')
 
@@ -57,10 +57,10 @@ test.describe('Analytics', () => {
     const { page } = ida
     const collected = collectPageErrors(page)
     await promoteToCreator(ida)
-    for (const content of ['The first of mine.', 'The second of mine.'])
+    for (const content of ['My first post.', 'My second post.'])
       await ida.context.request.post('/api/posts', { data: { content } })
 
-    await test.step('counts one view per post of a signed-in user and none of a visitor', async () => {
+    await test.step('counts one view per post by a signed-in user and none by a visitor', async () => {
       const fanPage = await fan.context.newPage()
       const visitorPage = await (await browser.newContext()).newPage()
       for (const viewerPage of [fanPage, visitorPage]) await viewerPage.clock.install()
@@ -79,14 +79,14 @@ test.describe('Analytics', () => {
       await expect(page.getByText(/^Counted up to \d\d:\d\d$/)).toBeVisible()
     })
 
-    await test.step('keeps the period in the URL and compares it with the previous one', async () => {
+    await test.step('keeps the period in the URL and compares the period with the previous period', async () => {
       await sql`
         insert into public.creator_days (creator_id, day, views, likes, comments, followers, subscribers)
         values (${ida.id}, ${dateDaysAgo(20)}, 1230, 60, 12, 7, 3), (${ida.id}, ${dateDaysAgo(40)}, 616, 31, 6, 4, 1)`
       await page.getByRole('button', { name: 'Last 7 days' }).click()
       await expect(page).toHaveURL('/analytics?period=7d')
       await expect(metric(page, 'Views')).toContainText(/^2/)
-      // The cached data of this period is shown. It is fetched again on request only.
+      // The page shows the cached data of this period and refetches only on request.
       await page.getByRole('button', { name: '30 days', exact: true }).click()
       await expect(page.getByRole('button', { name: '30 days', exact: true })).toHaveAttribute(
         'aria-pressed',
@@ -108,14 +108,14 @@ test.describe('Analytics', () => {
       await page.getByRole('button', { name: '30 days', exact: true }).click()
     })
 
-    await test.step('reads the chart by keyboard and as a table', async () => {
+    await test.step('makes the chart readable by keyboard and as a table', async () => {
       const chart = page.getByRole('application', { name: /^Views over time/ })
       await chart.focus()
       await page.keyboard.press('ArrowRight')
       await expect(page.getByRole('status').filter({ hasText: /Views: 0/ })).toBeVisible()
       const chartFigure = page.getByRole('figure', { name: 'Views over time' })
       await expect(chartFigure.getByText('Grey: 30 days before. Today is not over yet.')).toBeVisible()
-      // The caption is outside the drawing, where it would cover a line.
+      // The caption is outside the drawing, in which it would cover a line.
       await expect(chartFigure.locator('svg').getByText('30 days before')).toHaveCount(0)
       const table = page.getByRole('table', { name: 'Views over time' })
       await expect(table.getByRole('row')).toHaveCount(31)
@@ -217,7 +217,7 @@ test.describe('Analytics', () => {
       for (const size of [
         { width: 1280, height: 900 },
         phoneViewport,
-        // A narrow phone
+        // The viewport of a narrow phone.
         { width: 320, height: 640 },
       ]) {
         await page.setViewportSize(size)
@@ -241,7 +241,7 @@ test.describe('Analytics', () => {
       await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
       const revenue = page.getByRole('region', { name: 'Revenue', exact: true })
       await expect(revenue).toContainText('$90.00')
-      // The data that was loaded before stays.
+      // The data that was loaded before remains visible.
       await failNextRequest(page, '**/api/analytics/monthly/**')
       await page.getByRole('button', { name: 'Refresh' }).click()
       const alert = page.getByRole('tabpanel').getByRole('alert')

@@ -59,11 +59,11 @@ test.describe('Navigation', () => {
       await expect(upgrade).toBeInViewport({ ratio: 1 })
     })
 
-    await test.step('redirects from a creator’s screen after two seconds, unless the user leaves before', async () => {
+    await test.step('redirects from a creator’s screen after two seconds, unless the user leaves first', async () => {
       await page.setViewportSize(desktopViewport)
       await page.clock.install()
       const earnings = sidebar.getByRole('link', { name: 'Earnings' })
-      // A touch that turned into a scroll. The key that is pressed later must not count as a touch.
+      // Simulates a touch that turns into a scroll. The key press that follows must not count as a touch.
       await earnings.dispatchEvent('pointerdown', { pointerType: 'touch' })
       await earnings.press('Enter')
       await expect(
@@ -83,7 +83,7 @@ test.describe('Navigation', () => {
       await expect(page).toHaveURL('/discover')
     })
 
-    await test.step('unlocks the links when the switch is saved, and keeps it when saving fails', async () => {
+    await test.step('unlocks the links when the switch is saved, and keeps the input when saving fails', async () => {
       await page.getByRole('link', { name: 'Upgrade to Creator Pro' }).click()
       await expect(page).toHaveURL('/settings?tab=profile')
       const creatorSwitch = page.getByRole('switch', { name: 'Creator Account' })
@@ -169,7 +169,7 @@ test.describe('Header search', () => {
     await searchBox.press('Enter')
     await expect(page).toHaveURL('/')
     await searchBox.fill('')
-    // The clock is paused, so that the letters arrive within the debounce time even on a slow machine.
+    // Pauses the clock so that all letters arrive within the debounce time, even on a slow machine.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
     await searchBox.pressSequentially('sam')
     await page.clock.resume()

@@ -91,7 +91,7 @@ test.describe('Auto-posting', () => {
     })
 
     await test.step('hides the key after 30 seconds', async () => {
-      // The fake clock applies to the whole context, so this needs another one.
+      // The fake clock applies to a whole context, so this step needs another context.
       const otherContext = await browser.newContext({
         baseURL: stack.connection.apiUrl,
         storageState: await admin.context.storageState(),
@@ -117,7 +117,7 @@ test.describe('Auto-posting', () => {
       await expect(coraPage.getByText('Profile updated successfully!')).toBeVisible()
     }
 
-    await test.step('waits for the creator’s consent after an admin has switched it on', async () => {
+    await test.step('waits for the creator’s consent after an admin has enabled auto-posting', async () => {
       await page.goto(`/admin?q=${cora.account.username}`)
       await page.getByRole('button', { name: 'Enable Auto-Post: Cora Voice' }).click()
       await expect(toastContaining(page, 'Auto-posting Updated')).toBeVisible()
@@ -173,7 +173,7 @@ test.describe('Auto-posting', () => {
       await expectAccessible(page)
     })
 
-    await test.step('creates a draft for a creator who reviews posts first, and publishes it as edited', async () => {
+    await test.step('creates a draft for a creator who reviews posts first, and publishes the edited draft', async () => {
       await coraPage.goto('/settings?tab=profile&field=approveAutoPosts')
       await expect(coraPage.getByRole('switch', { name: 'Ask me before each post' })).toBeFocused()
       await coraPage.keyboard.press('Space')
@@ -234,7 +234,7 @@ test.describe('Auto-posting', () => {
     const page = await admin.context.newPage()
     const card = keyCard(page)
 
-    await test.step('warns that the provider rejects the key until it accepts it again', async () => {
+    await test.step('warns while the provider rejects the key', async () => {
       await page.goto('/admin')
       ai.setBehavior({ write: () => ({ status: 401 }) })
       await runTestPost(page, '1 not posted: The provider rejected the API key.')

@@ -17,8 +17,8 @@ const pausedNotice = 'Live updates are paused. Checking every 30 seconds.'
  * Returns the session with an access token that expires in `seconds`, or has expired if the number is negative. The
  * refresh token stays valid.
  *
- * @param isKnown whether the session's own expiry shows it too. Otherwise the browser learns it from the server, as one
- *   with a slow clock does.
+ * @param isKnown whether the session's own expiry time changes too. If not, the browser learns from the server that the
+ *   token has expired, as a browser with a slow clock does.
  */
 async function withTokenExpiry(
   session: StoredSession,
@@ -33,7 +33,7 @@ async function withTokenExpiry(
   return { ...session, access_token: token, ...(isKnown && { expires_at: expiresAt, expires_in: seconds }) }
 }
 
-/** Returns a function that counts the open WebSockets that a page has opened since this call. */
+/** Returns a function that counts the WebSockets that a page has opened since this call and not closed yet. */
 function trackOpenSockets(page: Page): () => number {
   let open = 0
   page.on('websocket', (socket) => {
@@ -53,7 +53,7 @@ async function blockTokenRenewal(context: BrowserContext): Promise<() => Promise
 }
 
 let throttlingBrowser: ThrottlingBrowser | undefined
-// Playwright did not launch this browser, so it does not close it either.
+// Playwright does not close a browser that it did not launch.
 test.afterEach(() => throttlingBrowser?.close())
 
 test.describe('Message delivery to background tabs', () => {
@@ -118,8 +118,8 @@ test.describe('Message delivery to background tabs', () => {
     })
 
     const phoneTab = await openAnaConversation(phone)
-    await test.step('a page whose token expired says that it polls', async () => {
-      // The client adds the user to the stored session. Until then, it would overwrite the session set here.
+    await test.step('a page whose token has expired says that live updates are paused', async () => {
+      // The client adds the user to the stored session. Until then, it would overwrite the session that is set here.
       await expect.poll(async () => Object.keys(await readStoredSession(phone))).toContain('user')
       const allowRenewal = await blockTokenRenewal(phone)
       await setSessionCookies(phone, await withTokenExpiry(await readStoredSession(phone), 6, false), baseURL)
@@ -127,7 +127,7 @@ test.describe('Message delivery to background tabs', () => {
       await phoneTab.page.evaluate(() => window.dispatchEvent(new Event('online')))
       await expect(phoneTab.page.getByText(pausedNotice)).toBeVisible({ timeout: 30_000 })
       await sendUpTo(5)
-      await editMessage(3, 'Number 3, put right')
+      await editMessage(3, 'Number 3, corrected')
       await deleteMessage(4)
       await expectMessages(hidden.page, [1, 2, 3, 5])
       await allowRenewal()
@@ -135,14 +135,14 @@ test.describe('Message delivery to background tabs', () => {
       await expect(phoneTab.page.getByText(pausedNotice)).toBeHidden({ timeout: 40_000 })
     })
 
-    await test.step('a frozen tab whose token expired catches up when it wakes', async () => {
+    await test.step('a frozen tab whose token has expired catches up after waking', async () => {
       await sleep(Math.max(0, frozenAt + sleepMs - Date.now()))
       expect(await renderedMessageNumbers(frozen.page)).toEqual([1])
       await setSessionCookies(tabs, await withTokenExpiry(await readStoredSession(tabs), -60, true), baseURL)
       await devtools.send('Page.setWebLifecycleState', { state: 'active' })
       await frozen.page.bringToFront()
       await expectMessages(frozen.page, [1, 2, 3, 5])
-      await expect(messageThread(frozen.page).getByText('Number 3, put right')).toBeVisible()
+      await expect(messageThread(frozen.page).getByText('Number 3, corrected')).toBeVisible()
       await expect(messageThread(frozen.page).getByText('Message deleted')).toHaveCount(1)
     })
 

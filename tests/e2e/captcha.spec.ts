@@ -80,7 +80,7 @@ async function startTurnstileVerifier() {
   return { verifications, url: `http://127.0.0.1:${port}/siteverify`, stop: () => server.close() }
 }
 
-/** Dismisses the toast about the captcha, so that the test notices the next one. */
+/** Dismisses the toast about the captcha, so that the test notices the next toast. */
 async function dismissLoadError(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect(page.getByText(loadError)).toBeHidden()
@@ -120,7 +120,7 @@ test.describe('Captcha', () => {
     expect([...new Set(requestedHosts)]).toEqual([new URL(page.url()).host])
   })
 
-  test('loads Turnstile only when it is configured, verifies each token once and recovers from failures', async ({
+  test('loads Turnstile only when configured, verifies each token once and recovers from failures', async ({
     browser,
   }) => {
     const verifier = await startTurnstileVerifier()
@@ -157,7 +157,7 @@ test.describe('Captcha', () => {
       await solve.click()
       await callTurnstileCallback(page, 'expired-callback')
       await expect(page.getByText(loadError)).toBeVisible()
-      // The dismissed toast returns the focus to where it was, which may happen after the first click.
+      // The dismissed toast restores the previous focus, which may happen after the first click.
       await expect(async () => {
         await create.click()
         await expect(captchaError).toBeVisible()

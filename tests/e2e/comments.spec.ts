@@ -116,7 +116,7 @@ test.describe('Comments', () => {
       await expectAccessible(adaPage)
     })
 
-    await test.step('paginates comments and scrolls to the one in the URL', async () => {
+    await test.step('paginates comments and scrolls to the comment in the URL', async () => {
       await insertEarlierComments(2, 21)
       const [target] = await sql<{ id: string }[]>`
         select id from public.comments where post_id = ${post.id} and content = 'Earlier 19'`
@@ -135,7 +135,7 @@ test.describe('Comments', () => {
     })
 
     await test.step('asks a visitor to sign in before writing a comment', async () => {
-      // Signs Bo's browser out. It acts as a visitor's that has the app's files cached.
+      // Signs Bo out, so that the browser acts as the browser of a visitor who has the app's files cached.
       await bo.context.clearCookies()
       await page.goto(`/post/${post.id}`)
       await expect(commentWithText(page, 'Middlemarch')).toBeVisible()

@@ -35,7 +35,7 @@ async function completeCheckout(page: Page, choice: 'Pay' | 'Cancel', price: str
 let nils: SignedInUser
 
 test.describe('Payments and Creator Pro through Stripe', () => {
-  test('unlocks, tips and subscribes through the payment provider’s page once its webhook arrives', async ({
+  test('unlocks, tips and subscribes through the payment provider’s page once the webhook arrives', async ({
     browser,
   }) => {
     const mona = await createUserOnStack(browser, 'Mona Berg')
@@ -74,7 +74,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
     })
 
     await test.step('lets the buyer check again when the webhook is late', async () => {
-      // The fake clock applies to the whole context, so this needs another one.
+      // The fake clock applies to a whole context, so this step needs another context.
       const storageState = await nils.context.storageState()
       const otherContext = await browser.newContext({ baseURL: stack.connection.apiUrl, storageState })
       const otherPage = await otherContext.newPage()
@@ -141,7 +141,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
       await creatorSwitch.click()
       await page.getByRole('button', { name: 'Save changes' }).click()
       await expect(page.getByText('Profile updated successfully!')).toBeVisible()
-      // The page knows by now that Creator Pro is paid, so the switch opens the upgrade.
+      // By now, the page knows that Creator Pro costs money, so the switch opens the upgrade dialog.
       await creatorSwitch.click()
       await expect(dialog).toBeVisible()
       await page.keyboard.press('Escape')
@@ -167,7 +167,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
     const data = { content: 'Mine for good', isPremium: true, premiumPrice: 3 }
     const post = Post.parse(await (await nils.context.request.post('/api/posts', { data })).json())
 
-    await test.step('cancels and resumes the plan, and cancels it on the provider’s page', async () => {
+    await test.step('cancels and resumes the plan, and cancels the plan again on the provider’s page', async () => {
       await plan.getByRole('button', { name: 'Cancel plan' }).click()
       const confirm = page.getByRole('alertdialog', { name: 'Cancel Creator Pro?' })
       await confirm.getByRole('button', { name: 'Cancel Creator Pro' }).click()
@@ -183,7 +183,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
       await expect(plan).toContainText('Cancelled')
     })
 
-    await test.step('removes and announces the creator status when the plan ends, and keeps the posts', async () => {
+    await test.step('removes the creator status with a notification when the plan ends, and keeps the posts', async () => {
       await stack.sql`update public.creator_plans set started_at = started_at - interval '2 months',
                   period_end = now() - interval '1 minute' where state = 'active'`
       const { jobsUrl, jobSecret } = stack.connection

@@ -23,7 +23,7 @@ test.describe('Discover', () => {
     const topics = page.getByRole('region', { name: 'Trending Topics' })
     const creators = page.getByRole('region', { name: 'Featured Creators' })
 
-    // The job that counts trending topics counts them for the whole stack, so the response is replaced.
+    // The job that counts trending topics does so for the whole stack, so the response is mocked.
     const trending = [...Array(10).keys()].map((index) => ({
       tag: index ? `${tag}_${index}` : tag,
       posts: 10 - index,
@@ -104,7 +104,7 @@ test.describe('Right sidebar', () => {
     await expect(rail.getByText('Your Analytics')).toHaveCount(0)
 
     await promoteToCreator(uma)
-    await uma.context.request.post('/api/posts', { data: { content: 'The first of mine.' } })
+    await uma.context.request.post('/api/posts', { data: { content: 'My first post.' } })
     await page.reload()
     const analytics = rail.getByRole('region', { name: 'Your Analytics' })
     await expect(analytics.getByRole('definition')).toHaveText(['0', '+0', '$0'])

@@ -40,7 +40,7 @@ test.describe('Earnings', () => {
         ),
       ).toBeVisible()
       await expect(page).toHaveURL('/')
-      // The card mentions the price only when the page knows it.
+      // The card mentions the price only after the page has loaded it.
       const creatorProCard = page.getByRole('region', { name: 'Creator Pro' })
       await expect(creatorProCard).toContainText('Analytics and Earnings.')
       await expect(creatorProCard).not.toContainText('No money moves')
@@ -66,7 +66,7 @@ test.describe('Earnings', () => {
       await payAsFan('/api/subscriptions', { creatorId: cora.id })
       await expect(card('Pending')).toContainText('$26.99')
       await payAsFan(`/api/posts/${post.id}/unlock`, { amount: 12.5 })
-      // $38.24 is $20, $9.99 and $12.50 less the platform's 10% of each, in whole cents.
+      // $38.24 is $20, $9.99 and $12.50 minus the platform's 10% of each, in whole cents.
       await expect(card('Pending')).toContainText('$38.24')
       await expect(card('This Month')).toContainText('$38.24')
       await expect(card('Yearly Projection')).toContainText('$458.88')
@@ -105,7 +105,7 @@ test.describe('Earnings', () => {
       }
     })
 
-    await test.step('filters transactions and exports the filtered ones', async () => {
+    await test.step('filters transactions and exports the filtered transactions', async () => {
       await page.getByRole('tab', { name: 'Transactions' }).click()
       await expect(rows).toHaveCount(4)
       await expect(rows.first()).toContainText('Pending until')
@@ -141,7 +141,7 @@ test.describe('Earnings', () => {
       expect(requestedPaths).toContain('/api/config')
     })
 
-    await test.step('sets a goal, shows its errors at the field and says when it is reached', async () => {
+    await test.step('sets a goal, shows errors at the field and says when the goal is reached', async () => {
       await page.setViewportSize(phoneViewport)
       await page.getByRole('tab', { name: 'Goals' }).click()
       const goal = card('Monthly Revenue Goal')

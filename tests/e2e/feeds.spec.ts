@@ -6,9 +6,9 @@ import { abortNextRequest, respondToNextRequest } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
 
 /**
- * Returns the first post that starts below the header, and its position. `isRendered` says whether everything from the
- * window's top edge down to that post is rendered; otherwise the post may be one from far below. Both come from one
- * evaluation, because the page may render between two.
+ * Returns the first post that starts below the header, with its position. `isRendered` says whether everything from the
+ * window's top edge down to that post is rendered. If not, the post may be far below. Both values come from one
+ * evaluation, because the page may render between two evaluations.
  */
 const inspectViewport = (page: Page) =>
   page.evaluate(() => {
@@ -29,12 +29,12 @@ async function expectScrollPosition(page: Page, before: Awaited<ReturnType<typeo
   await expect
     .poll(async () => {
       const now = await getFirstVisiblePost(page)
-      return { text: now.text, moved: Math.abs(now.top - before.top) <= 1 }
+      return { text: now.text, isInPlace: Math.abs(now.top - before.top) <= 1 }
     })
-    .toEqual({ text: before.text, moved: true })
+    .toEqual({ text: before.text, isInPlace: true })
 }
 
-/** Scrolls as a reader does, which the app does not trigger itself. Returns the first visible post there. */
+/** Scrolls to a position, as a user does, and returns the first visible post there. */
 async function scrollTo(page: Page, top: number) {
   await waitForSettledScroll(page)
   await expect(async () => {
@@ -71,7 +71,7 @@ async function createPosts(request: APIRequestContext, tag: string, from: number
 }
 
 test.describe('Topic page', () => {
-  test('loads a topic to its end, also for visitors, and restores the scroll position', async ({
+  test('loads a topic to the end, for users and visitors, and restores the scroll position', async ({
     browser,
   }) => {
     const [ana, ben] = await Promise.all([
@@ -102,13 +102,13 @@ test.describe('Topic page', () => {
       expect(topicRequests).toHaveLength(1)
     })
 
-    await test.step('retries a page that failed to load and stops after the last one', async () => {
+    await test.step('retries a page that failed to load and stops after the last page', async () => {
       await abortNextRequest(page, '**/api/topics/*/posts?*cursor=*')
       const retry = page.getByRole('button', { name: 'More posts did not load. Try again' })
       await pressEndUntilVisible(page, retry)
       await retry.click()
       await pressEndUntilVisible(page, page.getByText("You've reached the end!"))
-      // Four pages, the second one requested twice. No request follows the page that is not full.
+      // There are four pages, and the second page is requested twice. No request follows the page that is not full.
       expect(topicRequests).toHaveLength(5)
       expect(topicRequests.every((url) => url.includes('limit=10'))).toBe(true)
       await expect(page.getByRole('article')).toHaveCount(35)
@@ -149,7 +149,7 @@ test.describe('Topic page', () => {
 })
 
 test.describe('Scroll position of the feeds', () => {
-  test('restores the scroll positions of the home feed and Discover, also through their links', async ({
+  test('restores the scroll positions of the home feed and Discover, including through the sidebar links', async ({
     browser,
   }) => {
     const eva = await createUserOnHomeFeed(browser, 'Eva Ort')
@@ -179,7 +179,7 @@ test.describe('Scroll position of the feeds', () => {
     await page.goBack()
     await expectScrollPosition(page, homePosition)
 
-    await test.step('restores the position when the content above the posts has changed its height', async () => {
+    await test.step('restores the position when the height of the content above the posts has changed', async () => {
       const style = await page.addStyleTag({ content: 'main h2 { margin-top: 150px }' })
       await openInSidebar('Discover')
       await expectScrollPosition(page, discoverPosition)
@@ -214,14 +214,14 @@ test.describe('Scroll position of the feeds', () => {
 })
 
 test.describe('New posts in the home feed', () => {
-  test('offers new posts behind a button and shows them on top when it is clicked', async ({ browser }) => {
+  test('offers new posts behind a button and shows them on top after a click', async ({ browser }) => {
     const [ida, leo] = await Promise.all([
       createSignedInUser(browser, 'Ida Neu'),
       createSignedInUser(browser, 'Leo Neu'),
     ])
     const page = await ida.context.newPage()
     const tag = `n${randomUUID().slice(0, 8)}`
-    // Returning to the page checks for new posts. Otherwise it checks every 30 seconds.
+    // The page checks for new posts every 30 seconds and when the user returns to it.
     const returnToPage = () =>
       page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 

@@ -6,7 +6,7 @@ import { createUserOnHomeFeed } from './support/users.ts'
 const onlineStatus = (page: Page) =>
   page.getByRole('region', { name: 'Conversation', exact: true }).getByText(/· Online/)
 
-/** Shorter than the polling interval of 30 seconds, so only a live update passes. */
+/** A timeout that is shorter than the polling interval of 30 seconds, so that only a live update passes. */
 const liveTimeout = { timeout: 10_000 }
 
 // The other tests run without animations.
@@ -57,7 +57,7 @@ test.describe('Follow and chat', () => {
       await expect(messageThread(ana.page).getByText('Hello Ana, is the ridge open?')).toBeVisible(
         liveTimeout,
       )
-      // Ana sees that Ben is online. Ben does not see her status before she has replied.
+      // Ana sees that Ben is online. Ben does not see Ana's status until she replies.
       await expect(onlineStatus(ana.page)).toBeVisible(liveTimeout)
       await messageInput(ana.page).pressSequentially('It is')
       await messageInput(ben.page).pressSequentially('Thanks')

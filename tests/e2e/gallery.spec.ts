@@ -13,7 +13,7 @@ import { createGate } from './support/requests.ts'
 import { expectToastUnobstructed } from './support/toasts.ts'
 import { createSignedInUser, deleteUser, sql } from './support/users.ts'
 
-/** Swipes over the middle of the page by `deltaX` pixels, to the right if it is positive. */
+/** Swipes over the middle of the page by `deltaX` pixels, to the right if `deltaX` is positive. */
 async function swipe(session: CDPSession, deltaX: number): Promise<void> {
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
     session.send('Input.dispatchTouchEvent', {
@@ -39,7 +39,7 @@ test.describe('Media gallery', () => {
     const row = (name: string) => dialog.getByRole('group', { name, exact: true })
     const add = (files: TestFile[]) => chooseFiles(dialog, /^Choose files/, files)
 
-    await test.step('accepts up to four files and names the ones it rejects', async () => {
+    await test.step('accepts up to four files and names the rejected files', async () => {
       await expect(page.getByText('Your gallery is empty')).toBeVisible()
       await page.getByRole('button', { name: 'Add media' }).click()
       await add([
@@ -63,7 +63,7 @@ test.describe('Media gallery', () => {
       expect(await findAxeViolations(page)).toEqual([])
     })
 
-    await test.step('uploads each file separately and retries a failed one', async () => {
+    await test.step('uploads each file separately and retries a failed file', async () => {
       const failingOnce = new Set(['cut.png', 'sunset.png'])
       await page.route('**/api/media-gallery', async (route) => {
         const body = route.request().postDataBuffer()?.toString('latin1') ?? ''
@@ -90,7 +90,7 @@ test.describe('Media gallery', () => {
       await page.unroute('**/api/media-gallery')
     })
 
-    await test.step('uploads a dropped file, keeps one chosen during the upload and updates another tab', async () => {
+    await test.step('uploads a dropped file, keeps a file chosen during the upload and updates another tab', async () => {
       const otherTab = await vera.context.newPage()
       await otherTab.goto('/profile?tab=media')
       const otherTiles = otherTab.getByRole('list', { name: 'Your gallery' }).getByRole('listitem')
@@ -124,7 +124,7 @@ test.describe('Media gallery', () => {
 
     const viewer = page.getByRole('dialog', { name: /^(Picture|Video)/ })
     const tile = (name: string) => grid.getByRole('button', { name, exact: true })
-    await test.step('is navigated by keyboard and returns the focus to the last item shown', async () => {
+    await test.step('navigates the viewer by keyboard and returns the focus to the last item shown', async () => {
       await tile('Picture: Harbour').focus()
       await page.keyboard.press('Enter')
       await expect(viewer.getByText('1 of 4', { exact: true })).toBeVisible()
@@ -205,11 +205,11 @@ test.describe('Media gallery', () => {
     await test.step('keeps toasts off the buttons on a phone and focuses “Add media” after the last item is deleted', async () => {
       await page.setViewportSize({ width: 390, height: 800 })
       await tiles.first().getByRole('button').first().click()
-      for (const left of [2, 1, 0]) {
+      for (const remaining of [2, 1, 0]) {
         const remove = viewer.getByRole('button', { name: 'Delete' })
         await remove.click()
-        if (left === 0) break
-        await expect(viewer.getByText(`1 of ${left}`, { exact: true })).toBeVisible()
+        if (remaining === 0) break
+        await expect(viewer.getByText(`1 of ${remaining}`, { exact: true })).toBeVisible()
         await expectToastUnobstructed(page, /(Picture|Video) deleted/, remove)
       }
       await expect(viewer).toBeHidden()

@@ -18,7 +18,7 @@ const profiles = {
   cjk: { name: '山田太郎', text: '漢字かな'.repeat(60) },
   emoji: { name: '👩‍🚀 🏳️‍🌈', text: '👨‍👩‍👧‍👦👍🏽' },
   long: { name: longName, text: 'x'.repeat(400) },
-  // The app rejects such a name today. Older rows may contain one.
+  // The app rejects such names, but older rows may contain them.
   turned: {
     name: `${rightToLeftOverride}evil${popDirectionalIsolate}${rightToLeftOverride} name`,
     text: `${rightToLeftOverride}txet denrut https://example.com/${rightToLeftOverride}gpj.exe`,
@@ -39,7 +39,7 @@ test.beforeAll(async () => {
     userIds[key] = id
     const data = {
       username: usernameOf(key),
-      full_name: 'To Be',
+      full_name: 'Placeholder',
       phone_number: '+1 555 0100 200',
       adult_confirmed: true,
     }
@@ -80,7 +80,7 @@ async function getHeaderBounds(page: Page, key: Key) {
   }))
 }
 
-/** Returns how many pixels are to the left of a text in its element, and whether its first letters are visible. */
+/** Returns the width in pixels of the space left of the text in its element, and whether its start is visible. */
 async function measureText(element: Locator): Promise<{ left: number; isStartVisible: boolean }> {
   return await element.evaluate((element) => {
     const text = element.firstChild
@@ -120,7 +120,7 @@ test.describe('International text', () => {
         await page.goto('/')
         await expect(page.getByRole('article').filter({ hasText: 'denrut' })).toBeVisible()
         expect(await horizontalOverflow(page), `feed ${width}`).toBeLessThanOrEqual(0)
-        // A narrow line hides the handle.
+        // The feed hides the handle at narrow widths.
         for (const key of width < 480 ? [] : keys) {
           const [name, handle, when] = await getHeaderBounds(page, key)
           expect(name?.right, key).toBeLessThanOrEqual(handle?.left ?? 0)
@@ -129,7 +129,7 @@ test.describe('International text', () => {
       }
     })
 
-    await test.step('gives a post its own direction and isolates its links', async () => {
+    await test.step('gives each post its own text direction and isolates links', async () => {
       const arabic = page.getByRole('article').filter({ hasText: 'كتبت' }).first()
       const link = arabic.getByRole('link', { name: 'example.com/a?b=1' })
       await expect(link).toHaveCSS('unicode-bidi', 'isolate')
@@ -164,7 +164,7 @@ test.describe('International text', () => {
         await expect(page.getByRole('heading', { name: 'evil name' })).toBeVisible()
         expect(await horizontalOverflow(page), `messages ${width}`).toBeLessThanOrEqual(0)
       }
-      // The row's time is right of a right-to-left name too.
+      // The time in a row is to the right of a right-to-left name too.
       const row = page.getByRole('button').filter({ hasText: profiles.hebrew.name })
       const [name, when] = [
         await row.getByText(profiles.hebrew.name).boundingBox(),

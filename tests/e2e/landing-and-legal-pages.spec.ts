@@ -89,7 +89,7 @@ test.describe('Cookie banner', () => {
     expect(collected.errors).toEqual([])
   })
 
-  test('keeps the cookie banner from covering content or trapping the focus, and closes it in every tab', async ({
+  test('keeps the cookie banner from covering content or trapping the focus, and closes the banner in every tab', async ({
     page,
     context,
   }) => {
@@ -196,8 +196,8 @@ test.describe('Legal pages', () => {
       await contents.last().click()
       await expect(headings.last()).toBeInViewport()
       await expect(page).toHaveURL(/#\w+$/)
-      const mail = path === '/terms' ? /^support@/ : /^privacy@/
-      await expect(main.getByRole('link', { name: mail })).toHaveAttribute('href', /^mailto:/)
+      const emailAddress = path === '/terms' ? /^support@/ : /^privacy@/
+      await expect(main.getByRole('link', { name: emailAddress })).toHaveAttribute('href', /^mailto:/)
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
       await expect(contents.first()).toBeHidden()
       await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')

@@ -4,7 +4,7 @@ import { logOut } from './support/auth-forms.ts'
 import { collectPageErrors, phoneViewport } from './support/page.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
 
-// Two fake cameras with a test image. Each context has its own permissions for them.
+// The browser has two fake cameras that show a test image. Each context has its own camera permissions.
 test.use({
   launchOptions: [
     async ({ launchOptions }, use) => {
@@ -17,11 +17,11 @@ test.use({
 
 const cameraPermissions = { permissions: ['camera', 'microphone'] }
 
-/** What `recordTracks` keeps in the page. */
+/** The state that `recordTracks` keeps in the page. */
 interface TrackRecord {
-  /** Every camera and microphone track that the page got since it was loaded. */
+  /** Every camera and microphone track that the page has received since it was loaded. */
   tracks: MediaStreamTrack[]
-  /** While set, `getUserMedia` waits for it before it returns. */
+  /** While set, `getUserMedia` waits for this promise before it returns. */
   gate?: Promise<void> | undefined
   /** Resolves `gate`. */
   openGate?: () => void
@@ -32,7 +32,7 @@ declare global {
   }
 }
 
-/** Reloads the page and records every track it gets. The number of tracks it stops is counted in localStorage. */
+/** Reloads the page and records every track that it receives. Counts the tracks that it stops in localStorage. */
 async function recordTracks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.trackRecord = { tracks: [] }
@@ -55,7 +55,7 @@ async function recordTracks(page: Page): Promise<void> {
   await page.reload()
 }
 
-/** Returns the kind and state of each track that the page got, sorted. */
+/** Returns the kind and state of each track that the page has received, sorted. */
 const getTracks = (page: Page) =>
   page.evaluate(() => window.trackRecord.tracks.map(({ kind, readyState }) => `${kind} ${readyState}`).sort())
 const getLiveTracks = async (page: Page) => (await getTracks(page)).filter((track) => track.endsWith('live'))
@@ -80,7 +80,9 @@ async function startStream(page: Page): Promise<void> {
 const expectTracksReleased = (page: Page) => expect.poll(() => getLiveTracks(page)).toEqual([])
 
 test.describe('Live stream preview', () => {
-  test('shows the camera and releases it when the stream ends for any reason', async ({ browser }) => {
+  test('shows the camera and releases the camera when the stream ends for any reason', async ({
+    browser,
+  }) => {
     const ada = await createUserOnHomeFeed(browser, 'Ada Live', cameraPermissions)
     const { page } = ada
     const collected = collectPageErrors(page)
@@ -188,7 +190,7 @@ test.describe('Live stream preview', () => {
     await deleteUser(ada)
   })
 
-  test('switches camera and microphone on and off, changes the camera and handles its loss while live', async ({
+  test('switches camera and microphone on and off, changes the camera and handles a lost camera while live', async ({
     browser,
   }) => {
     const ben = await createUserOnHomeFeed(browser, 'Ben Live', cameraPermissions)
@@ -209,7 +211,7 @@ test.describe('Live stream preview', () => {
     }
     await expect.poll(() => getLiveTracks(page)).toEqual(['audio live', 'video live'])
 
-    // Of clicks that are faster than the camera, only the last one counts. No track stays live.
+    // If clicks are faster than the camera, only the last click counts, and no video track stays live.
     for (let click = 0; click < 5; click += 1) await deviceSwitch(page, 'Camera').click()
     await expect(liveDialog(page).getByText('Your camera is off.')).toBeVisible()
     await expect.poll(() => getLiveTracks(page)).toEqual(['audio live'])
@@ -227,10 +229,10 @@ test.describe('Live stream preview', () => {
     const [first] = await getLiveCameras()
     const options = await cameras.getByRole('option').allInnerTexts()
     expect(options.length).toBeGreaterThan(1)
-    const another = options.find((name) => name !== first) ?? ''
-    await cameras.selectOption({ label: another })
-    await expect.poll(getLiveCameras).toEqual([another])
-    await expect(cameras.locator('option:checked')).toHaveText(another)
+    const otherCamera = options.find((name) => name !== first) ?? ''
+    await cameras.selectOption({ label: otherCamera })
+    await expect.poll(getLiveCameras).toEqual([otherCamera])
+    await expect(cameras.locator('option:checked')).toHaveText(otherCamera)
 
     // Revoking the permissions ends the tracks, as unplugging the camera does.
     await ben.context.clearPermissions()
@@ -245,7 +247,7 @@ test.describe('Live stream preview', () => {
   })
 
   test('explains that camera access was denied, and lets the user try again', async ({ browser }) => {
-    // On a phone, where the right sidebar is hidden
+    // Eve uses a phone, on which the right sidebar is hidden.
     const eve = await createSignedInUser(browser, 'Eve Live', { viewport: phoneViewport, hasTouch: true })
     const page = await eve.context.newPage()
     await page.goto('/')

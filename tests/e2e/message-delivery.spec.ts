@@ -8,7 +8,7 @@ import {
 import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack.ts'
 import { createSignedInUser, type SignedInUser } from './support/users.ts'
 
-// These tests kill the stack, so they use their own.
+// These tests kill the stack, so they use their own stack.
 let stack: IsolatedStack
 let ana: SignedInUser
 let ben: SignedInUser
@@ -33,7 +33,7 @@ const connectionNotice = /^The server cannot be reached|^Live updates are paused
 const isStrictlyIncreasing = (numbers: number[]) =>
   numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? number))
 
-/** Controls a page's WebSocket: `close` closes it, `goSilent` keeps it open and drops everything it carries. */
+/** Creates controls for a page's WebSocket: `close` closes it, `goSilent` keeps it open but drops all messages. */
 function createSocketControl() {
   let current: { route: WebSocketRoute; isSilent: boolean } | undefined
   const install = (page: Page) =>
@@ -54,8 +54,9 @@ function createSocketControl() {
 }
 
 /**
- * Scrolls from the end to the first message. Returns every message number that was rendered on the way, and whether they
- * were always in order. Each step scrolls to the topmost rendered message, which renders the ones above it.
+ * Scrolls from the end to the first message. Returns every message number that was rendered on the way, and whether
+ * the numbers were always in order. Each step scrolls to the topmost rendered message, so that the messages above it
+ * are rendered.
  */
 const readThreadUpwards = (page: Page) =>
   messageThread(page).evaluate(async (element) => {
@@ -76,7 +77,7 @@ const readThreadUpwards = (page: Page) =>
     }
   })
 
-/** Opens a user's conversation with another one in a new page. `prepare` runs before the page loads. */
+/** Opens a user's conversation with another user in a new page. `prepare` runs before the page loads. */
 async function openConversationPage(
   user: SignedInUser,
   other: SignedInUser,
@@ -92,8 +93,8 @@ async function openConversationPage(
 test.describe('Message delivery', () => {
   test('delivers 1,000 messages once and in order while the connection is cut ten times', async () => {
     const socket = createSocketControl()
-    // The API's rate limit does not allow this many messages, so they are inserted and pass the same triggers. They are
-    // three seconds apart, because messages of the same minute are rendered as one group.
+    // The API's rate limit does not allow this many messages, so they are inserted directly, through the same triggers.
+    // They are three seconds apart, because messages of the same minute are rendered as one group.
     const insertMessages = async (first: number, last: number) => {
       for (let number = first; number <= last; number += 10) {
         await stack.sql`insert into public.messages (sender_id, receiver_id, content, created_at)
@@ -112,7 +113,7 @@ test.describe('Message delivery', () => {
       if (round % 2) socket.close()
       else socket.goSilent()
       await insertMessages(before + 41, before + 90)
-      // A page notices a closed socket immediately, and a silent one when the browser goes online.
+      // A page notices a closed socket immediately, and a silent socket when the browser goes online.
       if (round % 2 === 0) await page.evaluate(() => window.dispatchEvent(new Event('online')))
       await insertMessages(before + 91, Math.min(before + 101, 1000))
       const latest = messageThread(page).getByText(`Number ${Math.min(before + 101, 1000)}.`, { exact: true })

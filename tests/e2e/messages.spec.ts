@@ -64,7 +64,7 @@ test.describe('Messages', () => {
       await expect(messageThread(benPage).getByText(/Seen/).last()).toBeVisible()
     })
 
-    await test.step('shows a reaction to both users and removes one that the server rejected', async () => {
+    await test.step('shows a reaction to both users and removes a reaction that the server rejected', async () => {
       await pickMessageAction(anaPage, 'Shall we meet', 'Fire')
       const anaReaction = messageThread(anaPage).getByRole('button', { name: 'Fire from you' })
       await expect(anaReaction).toHaveAttribute('aria-pressed', 'true')
@@ -80,7 +80,7 @@ test.describe('Messages', () => {
       await expect(anaPage.getByText('Failed to add reaction. Please try again.')).toBeVisible()
       await expect(messageThread(anaPage).getByRole('button', { name: 'Heart from you' })).toHaveCount(0)
       await anaPage.unroute('**/api/messages/*/reactions')
-      // This test caused the error.
+      // Discards the error that this step caused.
       collected[0]?.errors.splice(0)
     })
 
@@ -116,7 +116,7 @@ test.describe('Messages', () => {
       collected[0]?.errors.splice(0)
     })
 
-    await test.step('opens an old message from its URL and jumps back to the latest one', async () => {
+    await test.step('opens an old message by URL and jumps back to the latest message', async () => {
       await anaPage.goto(`/messages?user=${ben.id}&message=${oldMessages[30]?.id}`)
       const target = messageWithText(anaPage, 'Day 31 of the long walk')
       await expect(target).toBeInViewport({ timeout: 30_000 })

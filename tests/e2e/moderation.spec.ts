@@ -27,7 +27,7 @@ async function sendReport(page: Page, reason: string, note = ''): Promise<void> 
   await expect(openDialog(page)).toBeHidden()
 }
 
-/** Lets the server decide the first case of a bulk decision, and responds as if it had timed out before the others. */
+/** Lets the server decide the first case of a bulk decision, and responds as if it had no time for the others. */
 async function decideFirstCaseOnly(route: Route): Promise<void> {
   const { ids, decision } = BulkDecisionRequest.parse(route.request().postDataJSON())
   const [first = '', ...undecided] = ids
@@ -156,7 +156,7 @@ test.describe('Moderation', () => {
     })
 
     const malCase = caseWithText(abePage, 'Person').filter({ hasText: `@${mal.account.username}` })
-    await test.step('lets an admin dismiss two cases, hide a post and suspend its author', async () => {
+    await test.step('lets an admin dismiss two cases, hide a post and suspend the author', async () => {
       await malPage.goto('/')
       await abePage.goto('/admin?tab=reports')
       await expect(caseWithText(abePage, texts.post)).toContainText('Spam or a scam')
@@ -176,7 +176,7 @@ test.describe('Moderation', () => {
         await chosen.getByRole('button', { name: 'Dismiss' }).click()
         await openDialog(abePage).getByRole('button', { name: 'Dismiss' }).click()
       }
-      // The server has time for one case only. The other one stays selected, to be sent again.
+      // The server has time for one case only. The other case stays selected, so that it can be sent again.
       await abePage.route('**/api/admin/cases/decide', decideFirstCaseOnly, { times: 1 })
       await dismiss()
       await expect(abePage.getByText('Dismissed: 1 case')).toBeVisible()
@@ -204,7 +204,7 @@ test.describe('Moderation', () => {
 
       await malCase.getByRole('button', { name: /^Suspend/ }).click()
       await openDialog(abePage).getByLabel('For how long').selectOption('Another number of days')
-      await openDialog(abePage).getByLabel('Reason').fill('You sell what must not be sold.')
+      await openDialog(abePage).getByLabel('Reason').fill('You sold prohibited goods.')
       await openDialog(abePage).getByRole('button', { name: 'Suspend', exact: true }).click()
       await expect(openDialog(abePage).getByText('Please choose for how long.')).toBeVisible()
       await expectAccessible(abePage)
@@ -223,9 +223,9 @@ test.describe('Moderation', () => {
 
     const banner = malPage.getByRole('region', { name: 'Read-only account' })
     const decisions = malPage.getByRole('region', { name: 'Decisions' })
-    await test.step('shows the suspended user the decision and its reason on the open page', async () => {
+    await test.step('shows the suspended user the decision and the reason on the open page', async () => {
       await expect(banner).toContainText('Suspended until')
-      await expect(banner).toContainText('You sell what must not be sold.')
+      await expect(banner).toContainText('You sold prohibited goods.')
       await expect(malPage.getByPlaceholder("What's on your mind?")).toBeHidden()
       await malPage.goto(`/post/${reportedPost.id}`)
       await expect(postWithText(malPage, texts.post)).toContainText(
@@ -233,14 +233,14 @@ test.describe('Moderation', () => {
       )
       await expectAccessible(malPage)
       await malPage.getByRole('button', { name: /^Like/ }).first().click()
-      await expect(malPage.getByText(/^Suspended until .*must not be sold\.$/).last()).toBeVisible()
+      await expect(malPage.getByText(/^Suspended until .*prohibited goods\.$/).last()).toBeVisible()
       await banner.getByRole('link', { name: 'See the decision' }).click()
       await expect(decisions.getByRole('listitem')).toHaveCount(2)
       await expect(decisions).toContainText('Your post was hidden')
       await expect(decisions).toContainText(texts.post)
       await expect(decisions).toContainText('Medicine is not sold here.')
       await malPage.getByRole('tab', { name: 'Account log' }).click()
-      await expect(malPage.getByText(/Your account was suspended: You sell/)).toBeVisible()
+      await expect(malPage.getByText(/Your account was suspended: You sold/)).toBeVisible()
     })
 
     const suspension = decisions.getByRole('listitem').filter({ hasText: 'Your account was suspended' })
@@ -284,12 +284,12 @@ test.describe('Moderation', () => {
       await expect(suspension).toContainText('Taken back')
     })
 
-    await test.step('lets an admin decide on the post itself, and removes it from the list', async () => {
+    await test.step('lets an admin decide on a post on the profile, and removes the post from the list', async () => {
       await adaPage.goto(`/profile/${mal.account.username}`)
       const post = postWithText(adaPage, texts.other)
       const more = post.getByRole('button', { name: 'More about this post' })
       await openMenuAndPick(adaPage, more, 'Moderate…')
-      // The response of the first attempt is lost. The second one must not decide again.
+      // The response to the first attempt is lost. The second attempt must not decide again.
       await adaPage.route('**/api/admin/moderate', dropResponse, { times: 1 })
       await openDialog(adaPage).getByRole('radio', { name: 'Warn' }).check()
       await openDialog(adaPage).getByLabel('Reason').fill('No watches, please.')
@@ -311,7 +311,7 @@ test.describe('Moderation', () => {
       await expect(post).toBeHidden()
     })
     await Promise.all([rae, mal, abe, ada].map(deleteUser))
-    // Deleting the users leaves the cases.
+    // Deleting the users does not delete the cases.
     await sql`delete from public.moderation_cases where user_id = ${mal.id}`
   })
 })

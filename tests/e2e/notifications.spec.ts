@@ -9,7 +9,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const rows = (page: Page) => panel(page).getByRole('listitem')
 const unreadRows = (page: Page) => rows(page).filter({ hasText: 'Unread' })
 
-/** Makes the page hidden and returns a function that reads the browser notifications it has shown since. */
+/** Makes the page hidden. Returns a function that lists the browser notifications shown since this call. */
 async function recordBrowserNotifications(page: Page): Promise<() => Promise<string[]>> {
   const shown = await page.evaluateHandle(() => {
     const texts: string[] = []
@@ -59,7 +59,7 @@ test.describe('Notifications', () => {
       await expect(bell(phonePage)).toHaveAccessibleName('Notifications, 2 unread')
     })
 
-    await test.step('opens a notification’s target and marks it read on every device', async () => {
+    await test.step('opens a notification’s target and marks the notification read on every device', async () => {
       await bell(phonePage).click()
       await expect(unreadRows(phonePage)).toHaveCount(2)
       await rows(page).first().getByRole('link').click()
@@ -76,7 +76,7 @@ test.describe('Notifications', () => {
       expect(postRequests).toEqual([])
     })
 
-    await test.step('marks all as read, or restores them when that fails', async () => {
+    await test.step('marks all notifications read, or restores them when the request fails', async () => {
       await bell(page).click()
       await expect(unreadRows(page)).toHaveCount(1)
       await failNextRequest(page, '**/api/notifications/read-all')
@@ -123,7 +123,7 @@ test.describe('Notifications', () => {
       await page.keyboard.press('Escape')
     })
 
-    await test.step('saves privacy settings immediately on every device, and reverts them when that fails', async () => {
+    await test.step('applies privacy settings immediately on every device, and reverts them when saving fails', async () => {
       await phonePage.keyboard.press('Escape')
       await page.goto('/settings?tab=privacy')
       const sentBodies: string[] = []
@@ -190,7 +190,7 @@ test.describe('Notifications', () => {
       await expectAccessible(phonePage)
     })
 
-    // The requests that failed on purpose log a 500.
+    // The requests that fail on purpose log a 500.
     expect(collected.errors.filter((text) => !text.includes('500'))).toEqual([])
     await phone.close()
     await deleteUser(mira)

@@ -26,7 +26,7 @@ test.describe('Message outbox', () => {
       for (const path of ['**/api/messages', '**/api/upload']) {
         await ana.context.route(path, (route) => route.abort())
       }
-      // On a phone, where a toast could cover the input.
+      // On a phone, a toast could cover the input.
       await ana.page.setViewportSize(phoneViewport)
       await sendChatMessage(ana.page, 'Never to be sent')
       await expectToastUnobstructed(ana.page, 'Message Not Sent', messageInput(ana.page))
@@ -89,7 +89,7 @@ test.describe('Message outbox', () => {
       await expect(storedMessages(ben.page)).toContainText(texts)
     })
 
-    await test.step('finds a message by its text and opens it', async () => {
+    await test.step('finds a message by text and opens the message', async () => {
       await ben.page.getByRole('searchbox', { name: /in your messages/ }).fill('a VIEW')
       const searchResult = ben.page.getByRole('region', { name: 'Messages found' }).getByRole('link')
       await expect(searchResult).toHaveCount(1)

@@ -9,13 +9,13 @@ import { createSignedInUser, signInContext, sql } from './support/users.ts'
 const fetchResetLinks = (email: string) =>
   fetchMailMatches(email, /https?:\/\/\S+\/reset-password\?token=[\w-]+/)
 
-/** Waits until exactly `count` reset mails have arrived, and returns the newest link. */
+/** Waits until exactly `count` password reset emails have arrived, and returns the newest link. */
 async function waitForResetLink(email: string, count: number): Promise<string> {
   await expect.poll(async () => (await fetchResetLinks(email)).length).toBe(count)
   return (await fetchResetLinks(email))[0] ?? ''
 }
 
-async function requestResetMail(page: Page, email: string): Promise<void> {
+async function requestResetEmail(page: Page, email: string): Promise<void> {
   await page.goto('/forgot-password')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.keyboard.press('Enter')
@@ -26,7 +26,7 @@ async function requestResetMail(page: Page, email: string): Promise<void> {
 
 /** Checks that a URL shows an error page with this heading and links to continue. */
 async function expectErrorPage(page: Page, url: string, title: string): Promise<void> {
-  // Navigating to the URL that is already open would count as a reload, so this leaves it first.
+  // Navigating to the URL that is already open would count as a reload, so the page is left first.
   await page.goto('about:blank')
   await page.goto(url)
   await expect(page.getByRole('heading', { name: title })).toBeFocused()
@@ -45,7 +45,7 @@ async function submitPasswords(page: Page, password: string, confirmation: strin
 }
 
 test.describe('Password reset', () => {
-  test('resets a forgotten password by mail and signs out every other browser with one message', async ({
+  test('resets a forgotten password by email and signs out every other browser with one message', async ({
     browser,
   }) => {
     const ana = await createSignedInUser(browser, 'Ana Reset')
@@ -54,11 +54,11 @@ test.describe('Password reset', () => {
     await laptop.goto('/search?q=noor#results')
     await expect(laptop.getByText('Found', { exact: false }).first()).toBeVisible()
 
-    // A second browser that is signed in to the same account.
+    // A second browser is signed in to the same account.
     const phoneContext = await browser.newContext()
     const phone = await phoneContext.newPage()
     await signInContext(phoneContext, ana.account)
-    const link = await test.step('sends a reset mail', async () => {
+    const link = await test.step('sends a password reset email', async () => {
       await phone.goto('/settings?tab=security')
       await phone.getByRole('link', { name: 'Change password' }).click()
       await expect(phone).toHaveURL('/forgot-password')
@@ -73,9 +73,9 @@ test.describe('Password reset', () => {
       await expect(toastWithTitle(phone, 'Failed to send reset email')).toBeVisible()
       await expect(phone.getByRole('textbox', { name: 'Email' })).toHaveValue(ana.account.email)
       await phone.unroute('**/api/auth/forgot-password')
-      await requestResetMail(phone, ana.account.email)
+      await requestResetEmail(phone, ana.account.email)
       await expectAccessible(phone)
-      // A signed-in user came from the settings.
+      // The signed-in user came from the settings, so the link returns there.
       await expect(phone.getByRole('link', { name: 'Back to settings' })).toHaveAttribute(
         'href',
         '/settings?tab=security',
@@ -143,7 +143,7 @@ test.describe('Password reset', () => {
       await expect(secondTab.getByRole('heading', { name: 'Invalid or expired link' })).toBeFocused()
     })
 
-    await test.step('notifies the other browser once and returns it to its page after signing in', async () => {
+    await test.step('notifies the other browser once and returns to the same page after signing in', async () => {
       await expect(laptop).toHaveURL(/\/login\?next=/)
       expect(toasts.texts).toEqual([expect.stringContaining('You are logged out. Logging in again...')])
       await laptop.getByRole('textbox', { name: 'Email' }).fill(ana.account.email)
@@ -166,7 +166,7 @@ test.describe('Password reset', () => {
       await expectErrorPage(phone, '/reset-password?token=%00..%2Fapi', 'Invalid or expired link')
       await expectErrorPage(phone, '/reset-password', 'No reset token found')
       await expectErrorPage(phone, '/reset-password?token=', 'No reset token found')
-      await requestResetMail(phone, ana.account.email)
+      await requestResetEmail(phone, ana.account.email)
       const secondLink = await waitForResetLink(ana.account.email, 2)
       await sql`update auth.users set recovery_sent_at = now() - interval '61 minutes' where email = ${ana.account.email}`
       await expectErrorPage(phone, secondLink, 'Invalid or expired link')

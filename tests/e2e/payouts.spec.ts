@@ -14,12 +14,12 @@ import {
 } from './support/users.ts'
 
 const payoutDialog = (page: Page) => page.getByRole('dialog')
-/** Clicks a button of the dialog. Its close icon is also named 'Close' and comes last. */
+/** Clicks a button of the dialog. The dialog's close icon is also named 'Close' and comes last. */
 const clickInPayoutDialog = (page: Page, name: string) =>
   payoutDialog(page).getByRole('button', { name, exact: true }).first().click()
 
 test.describe('Payouts', () => {
-  test('requests a payout once, rejects one below the minimum, returns a failed one and pays another', async ({
+  test('rejects a payout below the minimum, requests a payout once, returns a failed payout and pays the next', async ({
     browser,
   }) => {
     const [dora, fan, admin] = await Promise.all([
@@ -41,7 +41,7 @@ test.describe('Payouts', () => {
     const readPayoutStates = () =>
       sql`select state from public.payouts where user_id = ${dora.id} order by created_at`
 
-    await test.step('shows how much is missing to the minimum', async () => {
+    await test.step('shows the difference to the minimum payout', async () => {
       await sendClearedTip(50)
       await page.goto('/earnings')
       await expect(available).toContainText('$45.00')
@@ -85,12 +85,12 @@ test.describe('Payouts', () => {
       await clickInPayoutDialog(page, 'Close')
     })
 
-    await test.step('makes another method the default, renames it and removes it', async () => {
+    await test.step('makes another method the default, renames the method and removes it', async () => {
       await page.getByRole('button', { name: 'Add New Payout Method' }).click()
       await payoutDialog(page).getByLabel('Name', { exact: true }).fill('Pal')
       await payoutDialog(page).getByLabel('Type').selectOption('PayPal')
       await payoutDialog(page).getByLabel('PayPal email').fill('dora@example.test')
-      // The first request arrives and its response is lost. The second one must not add another method.
+      // The first request arrives and its response is lost. The second request must not add another method.
       let isDropped = false
       await page.route('**/api/payouts/methods', async (route) => {
         if (isDropped || route.request().method() !== 'POST') return await route.fallback()
@@ -118,7 +118,7 @@ test.describe('Payouts', () => {
       await expect(methods.getByRole('listitem')).toHaveCount(1)
       await expect(page.getByRole('button', { name: 'Add New Payout Method' })).toBeFocused()
       await expect(methods.getByRole('listitem')).toContainText('Default')
-      // The scheduled day is before the default method can be used, so the payout waits.
+      // The scheduled day is before the default method can be used, so the payout is postponed.
       await sql`update public.payout_schedules set next_at = now() + interval '1 day' where user_id = ${dora.id}`
       await page.reload()
       await expect(
@@ -212,7 +212,7 @@ test.describe('Payouts', () => {
       await expect(available).toContainText('$0.00')
     })
 
-    await test.step('reports that another admin was faster, and refetches the list', async () => {
+    await test.step('reports that another admin settled the payout first, and refetches the list', async () => {
       await adminPage.reload()
       await row.getByRole('button', { name: /^Mark as paid/ }).click()
       await payoutDialog(adminPage).getByLabel('Reference (optional)').fill('SEPA-1')

@@ -9,7 +9,7 @@ import { createSignedInUser, deleteUser, promoteToCreator, sql } from './support
 
 const textInput = (root: Page | Locator) => root.getByRole('textbox', { name: "What's on your mind?" })
 const postButton = (root: Page | Locator) => root.getByRole('button', { name: 'Post', exact: true })
-/** The URL of signed uploads. */
+/** The URL pattern of signed uploads. */
 const signedUploadUrl = '**/storage/v1/object/upload/**'
 
 /** Draws a square PNG of random pixels, which does not compress. `side` is in pixels. */
@@ -148,7 +148,7 @@ test.describe('Post composer', () => {
       await page.unroute(signedUploadUrl)
     })
 
-    await test.step('retries an interrupted video upload and publishes the premium post when it is complete', async () => {
+    await test.step('retries an interrupted video upload and publishes the premium post after the upload', async () => {
       let attempts = 0
       await page.route(signedUploadUrl, async (route) => {
         attempts += 1
@@ -237,24 +237,24 @@ test.describe('Post composer', () => {
         .click()
       await pickFromMenu(page, 'Edit post')
       const dialog = page.getByRole('dialog', { name: 'Edit post' })
-      await dialog.getByLabel('Text').fill('Written and mended')
+      await dialog.getByLabel('Text').fill('Written and edited')
       await expectAccessible(page)
       await dialog.getByRole('button', { name: 'Save' }).click()
-      await expect(postWithText(page, 'Written and mended')).toBeVisible()
+      await expect(postWithText(page, 'Written and edited')).toBeVisible()
       await expect(dialog).toBeHidden()
     })
 
     await test.step('focuses the next post after deleting one', async () => {
-      await postWithText(page, 'Written and mended')
+      await postWithText(page, 'Written and edited')
         .getByRole('button', { name: 'More about this post' })
         .click()
       await pickFromMenu(page, 'Delete post')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-      await expect(postWithText(page, 'Written and mended')).toHaveCount(0)
+      await expect(postWithText(page, 'Written and edited')).toHaveCount(0)
       await expect(postWithText(page, 'The whole show')).toBeFocused()
     })
 
-    await test.step('says that a post was deleted while it was being edited', async () => {
+    await test.step('says that a post was deleted during the edit', async () => {
       const deletedPost = postWithText(page, 'The whole show')
       await deletedPost.getByRole('button', { name: 'More about this post' }).click()
       await pickFromMenu(page, 'Edit post')

@@ -15,7 +15,9 @@ const unlockButton = (page: Page) => page.getByRole('button', { name: /^Unlock f
 const payButton = (page: Page) => page.getByRole('dialog').getByRole('button', { name: /^Pay/ })
 
 test.describe('Premium posts', () => {
-  test('unlocks a premium post once, at its current price, wherever it is shown', async ({ browser }) => {
+  test('unlocks a premium post once, at the current price, wherever the post is shown', async ({
+    browser,
+  }) => {
     const [vera, ned] = await Promise.all([
       createSignedInUser(browser, 'Vera Stone'),
       createSignedInUser(browser, 'Ned Park'),
@@ -38,7 +40,7 @@ test.describe('Premium posts', () => {
     const profile = `/profile/${vera.account.username}`
     const [page, veraPage] = await Promise.all([ned.context.newPage(), vera.context.newPage()])
 
-    await test.step('shows the author the whole post with its price', async () => {
+    await test.step('shows the author the whole post with the price', async () => {
       await veraPage.goto(profile)
       await expect(premiumCard(veraPage).getByText('PREMIUM $12.50')).toBeVisible()
       await expect(premiumCard(veraPage).getByText(premiumText)).toBeVisible()
@@ -46,7 +48,7 @@ test.describe('Premium posts', () => {
       await expect(unlockButton(veraPage)).toHaveCount(0)
     })
 
-    await test.step('shows a visitor the teaser and the price only, and asks them to sign in to unlock it', async () => {
+    await test.step('shows a visitor the teaser and the price only, and asks them to sign in to unlock the post', async () => {
       const visitor = await browser.newContext()
       const visitorPage = await visitor.newPage()
       await visitorPage.goto(`/post/${post.id}`)
@@ -62,7 +64,7 @@ test.describe('Premium posts', () => {
     const otherTab = await ned.context.newPage()
     const frame = premiumCard(page).locator('[data-frame]')
     let lockedSize = { width: 0, height: 0 }
-    await test.step('is locked in both tabs of the buyer', async () => {
+    await test.step('shows the locked post in both tabs of the buyer', async () => {
       await Promise.all([page.goto(profile), otherTab.goto(`/post/${post.id}`)])
       await expect(unlockButton(otherTab)).toHaveText('Unlock for $12.50')
       // A background tab does not render.
@@ -165,7 +167,7 @@ test.describe('Premium posts', () => {
       )
     })
 
-    await test.step('removes a deleted post for its buyers too', async () => {
+    await test.step('removes a deleted post for buyers too', async () => {
       await premiumCard(veraPage).getByRole('button', { name: 'More about this post' }).click()
       await pickFromMenu(veraPage, 'Delete post')
       const confirm = veraPage.getByRole('alertdialog').getByRole('button', { name: 'Delete' })

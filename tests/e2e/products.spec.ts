@@ -17,7 +17,9 @@ async function openProductForm(page: Page): Promise<void> {
 }
 
 test.describe('Products', () => {
-  test('validates the form, posts a product once and shows it as a card everywhere', async ({ browser }) => {
+  test('validates the form, posts a product once and shows the product as a card everywhere', async ({
+    browser,
+  }) => {
     const ada = await createUserOnHomeFeed(browser, 'Ada Sells')
     const { page, account } = ada
     await openProductForm(page)
@@ -47,7 +49,7 @@ test.describe('Products', () => {
     await expect(productForm(page).getByRole('button', { name: 'Remove image' })).toBeFocused()
     await field(page, 'Alt text (optional)').fill('A mug')
 
-    // Closing the form and a failed request keep the input.
+    // The input survives closing the form and a failed request.
     await page.keyboard.press('Escape')
     await expect(productForm(page)).toBeHidden()
     await page.route('**/api/products', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 })
@@ -63,7 +65,7 @@ test.describe('Products', () => {
     await postButton(page).dblclick()
     await expect(page.getByText('Product Posted!')).toBeVisible()
     await expect(productForm(page)).toBeHidden()
-    // The product is on top of the feed, once.
+    // The feed shows the product once, at the top.
     const card = productCard(page, name)
     await expect(page.getByRole('article').first()).toContainText(name)
     await expect(card).toHaveCount(1)
@@ -77,7 +79,7 @@ test.describe('Products', () => {
     await expectAccessible(page)
     expect(await sql`select from public.posts where author_id = ${ada.id}`).toHaveLength(1)
 
-    // A product can be liked and saved as any post can.
+    // A product can be liked and saved like any post.
     await card.getByRole('button', { name: /^Like/ }).click()
     await card.getByRole('button', { name: /^Save/ }).click()
 

@@ -10,8 +10,8 @@ import { createSignedInUser, deleteUser, sql } from './support/users.ts'
 const photoFile = (buffer: Buffer) => pngFile('photo.png', buffer)
 
 /**
- * Draws a PNG whose pixels encode their position: red grows to the right and green downwards. `noisy` adds random blue,
- * so that the file is large.
+ * Draws a PNG whose pixels encode their position: red increases to the right and green downwards. `noisy` adds random
+ * blue, which makes the file large.
  */
 async function drawPositionPng(page: Page, width: number, height: number, noisy = false): Promise<Buffer> {
   const base64 = await page.evaluate(
@@ -34,7 +34,7 @@ async function drawPositionPng(page: Page, width: number, height: number, noisy 
   return Buffer.from(base64, 'base64')
 }
 
-/** Returns the type and size of a stored image, and the red and green at its center and near its left and right edges. */
+/** Returns the type and size of a stored image, and its red and green at the center and the left and right edges. */
 function readStoredImage(page: Page, url: string) {
   return page.evaluate(async (url) => {
     const response = await fetch(url, { cache: 'no-store' })
@@ -81,7 +81,7 @@ test.describe('Profile images', () => {
     const save = dialog.getByRole('button', { name: 'Save photo' })
     const waitForEditor = () => expect(save).toBeEnabled()
 
-    // Another page of the user, with their own post in the feed.
+    // A second page of the user shows the user's own post in the feed.
     const feedPage = await context.newPage()
     const collectedInFeed = collectPageErrors(feedPage)
     await feedPage.goto('/')
@@ -98,7 +98,7 @@ test.describe('Profile images', () => {
       for (const image of images) await expect(image.first()).toHaveAttribute('src', url)
     }
 
-    await test.step('rejects files that are not images or too large, by their content', async () => {
+    await test.step('rejects files that are too large or whose content is not an image', async () => {
       await chooseFiles(
         page,
         'Change photo',
@@ -235,7 +235,7 @@ test.describe('Profile images', () => {
       expect(await readStoredUrl('profile_image_url')).toBe('')
     })
 
-    // The request that was aborted on purpose.
+    // The request that the test aborts logs ERR_FAILED.
     expect(
       [...collected.errors, ...collectedInFeed.errors].filter((text) => !text.includes('ERR_FAILED')),
     ).toEqual([])

@@ -77,7 +77,7 @@ test.describe('Profile', () => {
       await veraPage.close()
     })
 
-    await test.step('charges a subscription once and unlocks the included posts, then cancels and resumes it', async () => {
+    await test.step('charges a subscription once and unlocks the included posts, then cancels and resumes the subscription', async () => {
       await page.goto(`/post/${postId}`)
       const post = page.getByRole('article').filter({ hasText: 'A teaser' })
       await expect(post.getByRole('button', { name: 'Unlock for $5.00' })).toBeVisible()
@@ -122,7 +122,7 @@ test.describe('Profile', () => {
       ])
     })
 
-    await test.step('lists the followers unless the owner hides their count', async () => {
+    await test.step('lists the followers unless the owner hides the follower count', async () => {
       await page.getByRole('button', { name: /^Follow Me/ }).click()
       await page.getByRole('link', { name: 'Followers' }).click()
       await expect(page.getByRole('heading', { name: /^Followers of .*Vera Stern/ })).toBeVisible()

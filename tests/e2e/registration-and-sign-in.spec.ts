@@ -19,11 +19,11 @@ async function expectFirstInvalid(page: Page, button: string, field: string, err
   await expect(input).toHaveAttribute('aria-invalid', 'true')
 }
 
-/** Runs `work` twice: first every request to `url` is aborted, then each gets an HTML error page. */
+/** Runs `work` twice: first with every request to `url` aborted, then with an HTML error page as every response. */
 async function withFailingServer(page: Page, url: string, work: () => Promise<void>): Promise<void> {
-  for (const answers of [false, true]) {
+  for (const responds of [false, true]) {
     await page.route(url, (route) =>
-      answers ? route.fulfill({ status: 500, body: '<h1>Oops</h1>' }) : route.abort(),
+      responds ? route.fulfill({ status: 500, body: '<h1>Oops</h1>' }) : route.abort(),
     )
     await work()
     await page.unroute(url)
@@ -93,7 +93,7 @@ test.describe('Registration and sign-in', () => {
       })
     })
 
-    await test.step('focuses the captcha that replaces one the server rejected', async () => {
+    await test.step('focuses the captcha that replaces a rejected captcha', async () => {
       const message = 'reCAPTCHA verification failed. Please try again.'
       await page.route('**/api/auth/register', (route) =>
         route.fulfill({

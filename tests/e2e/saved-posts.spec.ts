@@ -4,7 +4,7 @@ import { failNextRequest } from './support/requests.ts'
 import { createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 test.describe('Saved posts', () => {
-  test('saves and unsaves posts, and lists the saved ones', async ({ browser }) => {
+  test('saves and unsaves posts, and lists saved posts', async ({ browser }) => {
     const ivo = await createUserOnHomeFeed(browser, 'Ivo Sander')
     const { page } = ivo
     const articles = page.getByRole('main').getByRole('article')
@@ -35,7 +35,7 @@ test.describe('Saved posts', () => {
     await sidebar.getByRole('link', { name: 'Saved' }).click()
     await expect(page.getByText('No saved posts yet')).toBeVisible()
 
-    // The oldest posts are the demo's. Other tests may delete theirs at any moment.
+    // The oldest posts are demo data. Other tests may delete their own posts at any moment.
     await sql`
       insert into public.saves (user_id, post_id)
       select ${ivo.id}, p.id

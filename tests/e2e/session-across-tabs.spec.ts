@@ -15,7 +15,7 @@ async function expireSessionSoon(context: BrowserContext, origin: string): Promi
 }
 
 test.describe('Session across tabs', () => {
-  test('renews the session once, signs out all tabs and returns each to its page after signing in', async ({
+  test('renews the session once, signs out all tabs and returns to the same pages after signing in', async ({
     browser,
   }) => {
     const { context, account } = await createSignedInUser(browser, 'Cleo Tabs')
@@ -84,7 +84,7 @@ test.describe('Session across tabs', () => {
       await expect(second).toHaveURL('/login?next=%2Fsaved')
       await signInViaForm(first, account)
       await expect(first).toHaveURL(searchPath)
-      // The other tab was at the sign-in form and leaves it.
+      // The other tab leaves the sign-in form too.
       await expect(second).toHaveURL('/saved')
       // A public page now shows the signed-in user.
       await expect(accountMenuButton(third)).toBeVisible()

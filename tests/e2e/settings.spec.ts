@@ -22,7 +22,7 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const settingsSection = (page: Page, name: string) => page.getByRole('region', { name })
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save changes' })
 
-/** Starts collecting the bodies of the requests that save the profile. */
+/** Returns an array that collects the bodies of all later requests that save the profile. */
 function collectProfileSaves(page: Page): unknown[] {
   const bodies: unknown[] = []
   page.on('request', (request) => {
@@ -46,7 +46,7 @@ test.describe('Profile settings', () => {
     await page.goto('/settings')
     const saves = collectProfileSaves(page)
 
-    await test.step('saves only the changed fields and updates another device except its unsaved field', async () => {
+    await test.step('saves only the changed fields and updates another device except for an unsaved field', async () => {
       await field(phonePage, 'Studied at').fill('Typed on the phone')
       await field(page, 'Lives in').fill('Lisbon')
       await field(page, 'Studied at').fill('Evening school')
@@ -73,7 +73,7 @@ test.describe('Profile settings', () => {
       await visitorContext.close()
     })
 
-    await test.step('shows errors at the fields, focuses the first one and sends no request', async () => {
+    await test.step('shows errors at the fields, focuses the first invalid field and sends no request', async () => {
       const savesBefore = saves.length
       await field(page, 'Age').fill('17')
       await field(page, 'TikTok').fill('https://example.com/una')
@@ -92,7 +92,7 @@ test.describe('Profile settings', () => {
       await expect(field(page, 'Age')).toHaveValue('31')
     })
 
-    await test.step('shows a server error at its field', async () => {
+    await test.step('shows a server error at the field', async () => {
       await field(page, 'Username').fill('noormakes')
       await saveButton(page).click()
       await expect(field(page, 'Username')).toHaveAccessibleDescription('Username is already taken')
@@ -177,7 +177,7 @@ test.describe('Profile settings', () => {
       await expectAccessible(page)
     })
 
-    // The requests that were rejected on purpose.
+    // The request with a taken username logs a 409.
     expect(collected.errors.filter((text) => !text.includes('409'))).toEqual([])
     await phone.close()
     await deleteUser(una)
@@ -212,7 +212,7 @@ test.describe('Privacy settings', () => {
       await expect(page.getByText('Your privacy preferences have been saved.')).toBeVisible()
     })
 
-    await test.step('shows follow requests live, accepts one and declines one', async () => {
+    await test.step('shows follow requests live, and accepts and declines a request', async () => {
       await expect(requests.getByText('Nobody is waiting for an answer.')).toBeVisible()
       await requestToFollow(bo)
       await expect(requests.getByRole('listitem')).toHaveCount(1)
@@ -229,7 +229,7 @@ test.describe('Privacy settings', () => {
       expect([await getFollowStatus(bo), await getFollowStatus(cy)]).toEqual(['following', 'none'])
     })
 
-    await test.step('paginates blocked users and unblocks one', async () => {
+    await test.step('paginates blocked users and unblocks a user', async () => {
       await sql`
         insert into public.blocks (blocker_id, blocked_id)
         select ${ivo.id}, p.id from public.profiles p

@@ -43,7 +43,7 @@ test.describe('Tips', () => {
       await expect(rosaPage.getByRole('button', { name: /^Tip/ })).toHaveCount(0)
     })
 
-    await test.step('validates a tip for a post, keeps the input when it fails and charges a double-click once', async () => {
+    await test.step('validates a tip for a post, keeps the input when sending fails and charges a double-click once', async () => {
       await page.goto(`/post/${post.id}`)
       const button = page.getByRole('article').getByRole('button', { name: 'Tip Rosa Vale' })
       await button.click()
@@ -86,7 +86,7 @@ test.describe('Tips', () => {
       expect(await listPaidTips(rosa.id)).toEqual([{ cents: 1250, note: 'For the chorus' }])
     })
 
-    await test.step('charges a tip once when its response is lost, even after a reload', async () => {
+    await test.step('charges a tip once when the response is lost, even after a reload', async () => {
       const button = page.getByRole('article').getByRole('button', { name: 'Tip Rosa Vale' })
       await page.route('**/tip', dropResponse, { times: 1 })
       await button.click()

@@ -59,7 +59,7 @@ test.describe('Unsaved changes in Settings', () => {
       await expect(cropDialog).toBeHidden()
     })
 
-    await test.step('keeps the focus on the tabs for arrow keys and links from other tabs to a field', async () => {
+    await test.step('keeps the focus on the tabs when arrow keys switch them, and links from other tabs to a field', async () => {
       await field(page, 'Age').fill('7')
       await tab(page, 'Privacy').click()
       await expect(field(page, 'Age')).toBeHidden()
@@ -179,7 +179,7 @@ test.describe('Unsaved cover photo', () => {
       await expect(page).toHaveURL('/saved')
       expect(await readStoredCover()).not.toBeNull()
       await page.goto(profile)
-      // Everything is saved now, so the reload does not ask.
+      // Everything is saved now, so reloading shows no prompt.
       await page.reload()
       await expect(page.getByRole('button', { name: 'Remove cover photo' })).toBeVisible()
     })

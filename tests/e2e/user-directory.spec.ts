@@ -10,7 +10,7 @@ const nameOf = (number: number) => `Crowd ${crowdId} ${String(number).padStart(2
 /** Matches a toast about user 57. The name may have a direction isolate before it. */
 const toastAboutUser57 = (text: string) => new RegExp(`${text} .?${nameOf(57)}`)
 
-/** Returns by how many pixels an element's bottom edge is below its parent's. Zero or less means that it fits. */
+/** Returns by how many pixels an element extends below its parent. Zero or less means that the element fits. */
 const bottomOverflow = (element: Locator) =>
   element.evaluate((child) => {
     const parent = child.parentElement?.getBoundingClientRect()
@@ -76,7 +76,7 @@ test.describe('Top Users', () => {
 
     await test.step('restores the scroll position after opening a profile', async () => {
       const link = card(58).getByRole('link')
-      // A click on a link outside the viewport would scroll, so this scrolls before it reads the position.
+      // A click on a link outside the viewport would scroll, so the test scrolls before it reads the position.
       await link.scrollIntoViewIfNeeded()
       const before = await waitForSettledScroll(page)
       await link.click()
@@ -86,7 +86,7 @@ test.describe('Top Users', () => {
       expect(Math.abs((await waitForSettledScroll(page)) - before)).toBeLessThan(50)
     })
 
-    await test.step('follows immediately, reverts when it fails, and requests to follow a followers-only profile', async () => {
+    await test.step('follows immediately, reverts a failed follow, and requests to follow a followers-only profile', async () => {
       const follow = card(57).getByRole('button')
       await expect(follow).toHaveText('+ Add Friend')
       const gate = createGate()
@@ -128,7 +128,7 @@ test.describe('Top Users', () => {
       await expectAccessible(page)
     })
 
-    await test.step('counts the search results and follows a user from them', async () => {
+    await test.step('counts the search results and follows a user from the results', async () => {
       await page.goto(`/search?q=${eva.account.username}`)
       await expect(page.getByText('Found 1 user', { exact: true })).toBeVisible()
       await expect(page.getByRole('main').getByRole('button', { name: /^Follow/ })).toHaveCount(0)

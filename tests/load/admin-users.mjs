@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
 import { formatTimes } from './report.mjs'
 
-// Measures the admin user list among 100,000 users. It fills the database of a running stack, so use a disposable one:
+// Measures the admin user list with 100,000 users. Fills the database of a running stack, so use a disposable stack:
 // `node tests/load/admin-users.mjs <connection.json> [users]`
 
 const [, , connectionFile, userCountArgument = '100000'] = process.argv
@@ -31,8 +31,8 @@ const firstNames = [
 const lastNames = ['Smith', 'Lang', 'Okafor', 'Tanaka', 'García', 'Novak', 'Berg', 'Rossi', 'Khan', 'Jansen']
 
 /**
- * Inserts accounts of the last two years without triggers. One in ten is a creator, and some are unapproved or
- * suspended.
+ * Inserts accounts that were registered in the last two years, with triggers off. One in ten is a creator, and some are
+ * unapproved or suspended.
  */
 async function fillAccounts() {
   await sql.begin(async (tx) => {
@@ -71,7 +71,7 @@ async function fillAccounts() {
 }
 
 /**
- * Measures a request, repeated one after the other.
+ * Sends a request 120 times in sequence and returns the formatted response times and the number of results.
  *
  * @param {string} path
  * @param {string} token

@@ -5,8 +5,8 @@ import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
 import { formatTimes } from './report.mjs'
 
-// Measures each analytics card for a creator with a million views, and the cost of view reports for the feed. It fills
-// the database of a running stack, so use a disposable one: `node tests/load/analytics.mjs <connection.json>`
+// Measures each analytics card for a creator with a million views, and how much view reports slow the feed down. Fills
+// the database of a running stack, so use a disposable stack: `node tests/load/analytics.mjs <connection.json>`
 
 const [, , connectionFile] = process.argv
 if (!connectionFile) throw new Error('Usage: pass the path of a running stack’s connection.json.')
@@ -16,11 +16,11 @@ const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
 
 const cards = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export']
 
-/** Inserts a user with a session and returns them as a caller. */
+/** Inserts a user with a session and returns the user as a caller. */
 async function insertCaller() {
   const [id, username] = [randomUUID(), `b_${randomUUID().replaceAll('-', '').slice(0, 16)}`]
   const metadata = { username, full_name: 'Bench', phone_number: '+1 555 0100 200', adult_confirmed: true }
-  // `createCallers` finds them by the prefix of the email address.
+  // `createCallers` finds users by this prefix of their email address.
   await sql`insert into auth.users (id, email, raw_user_meta_data) values (${id}, ${`bench_${username}@example.test`}, ${sql.json(metadata)})`
   await sql`insert into auth.sessions (id, user_id) values (gen_random_uuid(), ${id})`
   const caller = (await createCallers(sql, jwtSecret, 1000)).find(({ userId }) => userId === id)
@@ -36,7 +36,7 @@ async function fillYear(creatorId) {
     await tx`
       insert into public.posts (author_id, content, created_at)
       select ${creatorId}, 'Post ' || n, now() - (366 - n * 1.2) * interval '1 day' from generate_series(1, 300) n`
-    // New posts have many views a day, old ones few.
+    // New posts have many views a day, and old posts few.
     await tx`
       insert into public.post_days (post_id, author_id, day, views)
       select p.id, p.author_id, d.day::date,
@@ -68,11 +68,11 @@ async function fillYear(creatorId) {
 }
 
 /**
- * Measures a request, repeated one after the other.
+ * Sends a request repeatedly, in sequence, and returns the formatted response times.
  *
  * @param {number} count
  * @param {() => Promise<Response>} send
- * @param {() => Promise<Response>} [sendConcurrently] another request that runs at the same time
+ * @param {() => Promise<Response>} [sendConcurrently] sends another request at the same time, which is not measured
  */
 async function measure(count, send, sendConcurrently) {
   /** @type {number[]} */
@@ -83,8 +83,8 @@ async function measure(count, send, sendConcurrently) {
     const response = await send()
     await response.arrayBuffer()
     times.push(performance.now() - start)
-    for (const each of [response, await other]) {
-      if (each && !each.ok) throw new Error(`${each.url} returned ${each.status}.`)
+    for (const received of [response, await other]) {
+      if (received && !received.ok) throw new Error(`${received.url} returned ${received.status}.`)
     }
   }
   return formatTimes(times)
@@ -117,7 +117,7 @@ try {
   console.log(`The feed, alone:          ${await measure(500, readFeed)}`)
   console.log(`A report of 10 posts:     ${await measure(300, reportViews)}`)
   await sql`delete from private.rate_limits where bucket = 'views'`
-  // Reports views with every page of the feed, which is far more often than the web app does.
+  // Reports views with every page of the feed, far more often than the web app does.
   console.log(`The feed, with a report:  ${await measure(500, readFeed, reportViews)}`)
   await sql`delete from private.rate_limits where bucket = 'views'`
 } finally {

@@ -1,5 +1,6 @@
-// A server with the minimum cost of a message in this runtime on this database: HTTP, one insert, one WebSocket frame.
-// Deno runs it with the database URL as its argument. It prints its port on one line.
+// A server that does the minimum for a message in this runtime and on this database: one HTTP request, one insert and
+// one WebSocket frame. Deno runs this file with the database URL as its argument. The server prints its port on one
+// line.
 import postgres from 'postgres'
 
 /**

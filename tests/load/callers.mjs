@@ -1,15 +1,15 @@
 import { SignJWT } from 'jose'
 
 /**
- * @typedef {{ userId: string, sessionId: string, claims: string, token: string }} Caller the caller as the API sees
- *   them
+ * @typedef {{ userId: string, sessionId: string, claims: string, token: string }} Caller a user as the API's functions
+ *   represent a caller, with an access token
  */
 
 /**
  * Returns benchmark users, each with an access token for their session.
  *
  * @param {import('postgres').Sql} sql a superuser's connection, after `fillUsers`
- * @param {string} jwtSecret the stack's secret
+ * @param {string} jwtSecret the secret with which the stack verifies tokens
  * @param {number} count
  * @returns {Promise<Caller[]>}
  */

@@ -39,7 +39,7 @@ export async function fillDatabase({ connection }, { users, posts, plain = false
 }
 
 /**
- * Prepares two loads on a filled stack: the feed over HTTP, and the same SQL directly on its database.
+ * Prepares two loads on a filled stack: the feed over HTTP, and the SQL of the feed directly on the database.
  *
  * @param {Stack} stack
  * @returns {Promise<{ api: Load, database: Load, stop: () => void }>}
@@ -83,8 +83,8 @@ export async function startFeedLoad(stack) {
 }
 
 /**
- * Returns the SQL that the API sends for one page of the feed, for each caller, in pipelined batches. It is recorded
- * while the API's own code runs for one caller, whose ID and claims are then replaced.
+ * Returns the SQL that the API sends for one page of the feed, for each caller, in pipelined batches. The SQL is
+ * recorded while the API's own code runs for one caller, whose ID and claims are then replaced.
  *
  * @param {string} databaseUrl
  * @param {Caller[]} callers
@@ -124,7 +124,7 @@ async function recordFeedQueries(databaseUrl, callers) {
   )
 }
 
-/** @param {string} value @param {Caller} recorded the caller in the recorded values @param {Caller} caller */
+/** Replaces the ID or claims of one caller. @param {string} value @param {Caller} recorded @param {Caller} caller */
 function replaceCaller(value, recorded, caller) {
   if (value === recorded.claims) return caller.claims
   return value === recorded.userId ? caller.userId : value

@@ -1,8 +1,8 @@
 /** @typedef {import('postgres').Sql} Sql */
 
 /**
- * Inserts users with active sessions who follow and block each other; a tenth of the profiles are not public. The
- * triggers are off for speed, so the counts that they maintain are inserted here.
+ * Inserts users with active sessions who follow and block each other. A tenth of the profiles are not public. Triggers
+ * are off for speed, so this function also inserts the counts that they maintain.
  *
  * @param {Sql} sql a superuser's connection
  * @param {number} userCount
@@ -31,12 +31,12 @@ export async function fillUsers(sql, userCount) {
     await tx`
       insert into public.follows (follower_id, followee_id)
       select a.id, b.id from (${randomPairs(tx, userCount * 10, userCount)}) r
-      join bench.users a on a.n = r.one join bench.users b on b.n = r.other where r.one <> r.other
+      join bench.users a on a.n = r.first_n join bench.users b on b.n = r.second_n where r.first_n <> r.second_n
       on conflict do nothing`
     await tx`
       insert into public.blocks (blocker_id, blocked_id)
       select a.id, b.id from (${randomPairs(tx, userCount, userCount)}) r
-      join bench.users a on a.n = r.one join bench.users b on b.n = r.other where r.one <> r.other
+      join bench.users a on a.n = r.first_n join bench.users b on b.n = r.second_n where r.first_n <> r.second_n
       on conflict do nothing`
     await tx`
       insert into public.profile_counts (user_id, followers, following)
@@ -48,7 +48,7 @@ export async function fillUsers(sql, userCount) {
 
 /**
  * Inserts posts of random users over the last 300 days, with three likes for each. Unless `plain`, two in five have an
- * image (only its row), one in ten is premium with up to five buyers, and one in five has comments.
+ * image (a row without a file), one in ten is premium with up to five buyers, and one in five has comments.
  *
  * @param {Sql} sql a superuser's connection, after `fillUsers`
  * @param {number} postCount
@@ -86,7 +86,12 @@ export async function fillPosts(sql, postCount, userCount, plain) {
   await sql`checkpoint`
 }
 
-/** @param {import('postgres').TransactionSql} tx @param {number} userCount */
+/**
+ * Inserts images, premium posts with sales, and comments.
+ *
+ * @param {import('postgres').TransactionSql} tx
+ * @param {number} userCount
+ */
 async function fillMediaAndSales(tx, userCount) {
   const placeholder = `data:image/png;base64,${'A'.repeat(200)}`
   await tx`
@@ -124,7 +129,7 @@ async function fillMediaAndSales(tx, userCount) {
     update public.posts p set comments_count = 4 from bench.posts b where b.id = p.id and b.n % 5 = 0`
 }
 
-/** Turns triggers and messages off and creates the schema `bench`. @param {import('postgres').TransactionSql} tx */
+/** Turns triggers and notices off, and creates the schema `bench`. @param {import('postgres').TransactionSql} tx */
 async function prepareFill(tx) {
   await tx`set local session_replication_role = replica`
   await tx`set local client_min_messages = error`
@@ -134,7 +139,7 @@ async function prepareFill(tx) {
 }
 
 /**
- * Returns SQL for a random number from 1 to `max`, different in each row.
+ * Returns SQL for a random number from 1 to `max`, which is drawn again for each row.
  *
  * @param {import('postgres').TransactionSql} tx
  * @param {number} max
@@ -149,4 +154,5 @@ const randomNumber = (tx, max) => tx`(1 + floor(random() * ${max}::int))::int`
  * @param {number} userCount
  */
 const randomPairs = (tx, count, userCount) => tx`
-  select ${randomNumber(tx, userCount)} as one, ${randomNumber(tx, userCount)} as other from generate_series(1, ${count}::int)`
+  select ${randomNumber(tx, userCount)} as first_n, ${randomNumber(tx, userCount)} as second_n
+  from generate_series(1, ${count}::int)`

@@ -1,4 +1,4 @@
-// A load process that requests the same page on many raw keep-alive connections in parallel.
+// A load process that requests the same URL on many raw keep-alive connections in parallel.
 import { connect } from 'node:net'
 import { serveLoadCommands } from './load-worker.mjs'
 
@@ -8,7 +8,7 @@ const headEnd = Buffer.from('\r\n\r\n')
 const chunkedEnd = Buffer.from('\r\n0\r\n\r\n')
 
 /**
- * Whether a response is complete. A connection has one request at a time, so nothing follows it.
+ * Whether a response is complete. A connection has one request at a time, so no other response follows.
  * @param {Buffer} bytes
  */
 function isComplete(bytes) {

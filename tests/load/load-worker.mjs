@@ -4,12 +4,12 @@
  */
 
 /**
- * Runs the command loop of a load process. The parent sends the configuration once, then any number of commands to run
- * for some seconds. The response to each is a `LoadResult`.
+ * Runs the command loop of a load process. The parent sends the configuration once, then any number of commands that
+ * each run the load for some seconds and are answered with a `LoadResult`.
  *
  * @template Config
- * @param {(config: Config) => Promise<(() => Promise<void>)[]>} prepare returns one function per connection, which runs
- *   one operation
+ * @param {(config: Config) => Promise<(() => Promise<void>)[]>} prepare returns a function for each connection that
+ *   runs one operation
  */
 export function serveLoadCommands(prepare) {
   /** @type {(() => Promise<void>)[]} */
@@ -28,6 +28,8 @@ export function serveLoadCommands(prepare) {
 }
 
 /**
+ * Runs all workers for some seconds.
+ *
  * @param {(() => Promise<void>)[]} workers
  * @param {number} seconds
  * @returns {Promise<LoadResult>}

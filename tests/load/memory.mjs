@@ -6,16 +6,16 @@ import { readFileSync } from 'node:fs'
  * on Linux.
  *
  * @param {number} pid the stack's process ID
- * @returns {{ gatewayBytes: number, stackBytes: number }} of the gateway, which is the largest process other than
- *   PostgreSQL, and of all processes
+ * @returns {{ gatewayBytes: number, stackBytes: number }} the memory of the gateway, which is the largest process other
+ *   than PostgreSQL, and of all processes
  */
 export function measureMemory(pid) {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' })
     .split('\n')
     .map((row) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(row))
     .flatMap((match) => (match ? [match] : []))
-    .map(([, one, parent, rss, name]) => ({
-      pid: Number(one),
+    .map(([, id, parent, rss, name]) => ({
+      pid: Number(id),
       parent: Number(parent),
       bytes: Number(rss) * 1024,
       name: name ?? '',
@@ -30,7 +30,8 @@ export function measureMemory(pid) {
 }
 
 /**
- * Returns the bytes of a process with shared memory split evenly, or undefined where the system does not report it.
+ * Returns the memory of a process in bytes, with its share of shared memory, or undefined if the system does not report
+ * it.
  *
  * @param {number} pid
  */

@@ -6,14 +6,14 @@ import { startBaselineServer } from './baseline-server.mjs'
 
 /** @typedef {import('./api-client.mjs').RegisteredUser} RegisteredUser */
 /**
- * @typedef {(id: string) => Promise<number>} RoundTrip sends the message `id` and returns the milliseconds until its
- *   receiver has it
+ * @typedef {(id: string) => Promise<number>} RoundTrip sends the message `id` and returns the milliseconds until it
+ *   arrives at the receiver's socket
  */
 
 const timeoutMs = 10_000
 
 /**
- * Measures the time from sending a message over HTTP until the receiver's socket has it, one message after the other.
+ * Measures the time from sending a message over HTTP until it arrives at the receiver's socket, one message at a time.
  * The stack and a baseline server on the same database alternate, so that other activity on the machine affects both.
  *
  * @param {{ apiUrl: string, databaseUrl: string, publishableKey: string }} stack
@@ -43,7 +43,7 @@ export async function measureTimeToSocket({ apiUrl, databaseUrl, publishableKey 
     )
     /** @type {{ stack: number[], baseline: number[] }} */
     const times = { stack: [], baseline: [] }
-    // Warm-up rounds are not measured: they compile code and prepare statements.
+    // The first rounds are not measured, because code is compiled and statements are prepared.
     const warmUp = Math.ceil(count / 5)
     for (let index = -warmUp; index < count; index++) {
       const [stackMs, baselineMs] = [await viaStack(randomUUID()), await viaBaseline(randomUUID())]

@@ -1,5 +1,5 @@
-// A minimal client for PostgreSQL's protocol (version 3) that replays one transaction repeatedly: it signs in and
-// prepares, then makes one write per batch and scans each response once, without parsing any value.
+// A minimal client for PostgreSQL's protocol (version 3) that replays one transaction repeatedly. It signs in and
+// prepares statements, then sends each batch in one write and scans each response once, without parsing any value.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 
@@ -86,7 +86,7 @@ export class PostgresConnection {
    * Writes messages and waits until the server has handled all of them.
    *
    * @param {Buffer} bytes
-   * @param {number} readyCount how many ReadyForQuery messages the server sends for them
+   * @param {number} readyCount how many ReadyForQuery messages the server sends in response
    * @returns {Promise<void>}
    */
   send(bytes, readyCount) {
@@ -98,7 +98,7 @@ export class PostgresConnection {
     })
   }
 
-  /** @param {string} name @param {string} query */
+  /** Prepares a statement. @param {string} name @param {string} query */
   prepare(name, query) {
     return this.send(Buffer.concat([message('P', text(name), text(query), int16(0)), sync]), 1)
   }
@@ -109,7 +109,7 @@ export class PostgresConnection {
   }
 
   /**
-   * Responds to a SCRAM-SHA-256 challenge (RFC 5802), the only method the stack's PostgreSQL uses besides trust.
+   * Signs in with SCRAM-SHA-256 (RFC 5802), the only authentication method of the stack's PostgreSQL.
    *
    * @param {string} password
    */

@@ -1,8 +1,8 @@
-// Deno runs this file as it runs the functions. It makes the API's own code read one page of the feed several times, as
-// the caller in FEED_CALLER. The query recorder at DATABASE_URL records the statements.
+// Reads one page of the feed several times with the API's own code, as the caller in FEED_CALLER. Deno runs this file
+// like the functions. The query recorder at DATABASE_URL records the statements.
 
 /**
- * Imports a shared module of the functions. The computed path keeps it out of Node's type check.
+ * Imports a shared module of the functions. Because the path is computed, Node's type check ignores the module.
  *
  * @param {string} path
  */
@@ -15,7 +15,7 @@ const { listPosts } = await importShared('posts/queries.ts')
 
 const caller = JSON.parse(process.env.FEED_CALLER ?? '{}')
 let posts = 0
-// The first reads prepare the statements. The last one runs what every later call runs.
+// The first reads prepare the statements. The last one sends the same statements as any later read.
 for (let read = 0; read < 4; read++) {
   const page = await listPosts(caller, pageRange({}, limits.page.posts))
   posts = JSON.parse(page.items).length

@@ -1,4 +1,4 @@
-// A proxy between a client and PostgreSQL that records the client's statements and which of them it pipelines.
+// A proxy between a client and PostgreSQL that records the client's statements, and which of them the client pipelines.
 import { connect, createServer } from 'node:net'
 
 /**
@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net'
  * @typedef {Statement[]} Batch statements that were sent without waiting for a response in between
  */
 
-/** Responses are delayed by this time. What the client sends in the meantime did not wait for them. */
+/** Responses are delayed by this time. Statements that the client sends in the meantime do not depend on them. */
 const responseDelayMs = 40
 
 /**
@@ -14,7 +14,7 @@ const responseDelayMs = 40
  *
  * @param {string} databaseUrl
  * @returns {Promise<{ url: string, batches: Batch[], close: () => void }>} the URL for the client, and the batches that
- *   it has sent, in order
+ *   the client has sent, in order
  */
 export async function startQueryRecorder(databaseUrl) {
   const { hostname, port } = new URL(databaseUrl)
@@ -33,7 +33,7 @@ export async function startQueryRecorder(databaseUrl) {
         recorder.onResponse()
         client.write(bytes)
       }, delayMs)
-      // The first response, which belongs to signing in, is not delayed.
+      // The first response, which is part of the sign-in, is not delayed.
       delayMs = responseDelayMs
     })
     for (const [source, target] of /** @type {const} */ ([
@@ -51,7 +51,7 @@ export async function startQueryRecorder(databaseUrl) {
   return { url: url.toString(), batches, close: () => server.close() }
 }
 
-/** Records the messages that one client connection sends. @param {Batch[]} batches where they are recorded */
+/** Records the messages that one client connection sends. @param {Batch[]} batches the list to which they are added */
 function recordClient(batches) {
   let rest = Buffer.alloc(0)
   let started = false

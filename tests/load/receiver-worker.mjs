@@ -1,6 +1,6 @@
-// The receiving side of the measurement runs in a worker thread, because the main thread is busy with the response to
-// its request when the message arrives. It opens the sockets it is given, reports when all have joined, and then
-// reports each message with its time of arrival.
+// Receives messages in a worker thread, because the main thread is busy with the response to its request when the
+// message arrives. Opens the given sockets, reports when all have joined, and then reports each message with its time
+// of arrival.
 import { parentPort, workerData } from 'node:worker_threads'
 import WebSocket from 'ws'
 

@@ -11,7 +11,7 @@ export function quantile(values, share) {
   return value
 }
 
-/** @param {number[]} values */
+/** Returns the median. @param {number[]} values in any order */
 export const median = (values) => quantile(values, 0.5)
 
 /** @param {number} ms */

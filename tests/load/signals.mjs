@@ -1,9 +1,9 @@
 /**
- * Calls `stop` on SIGINT, SIGTERM and SIGHUP instead of exiting immediately. The running benchmark then fails, and
- * everything is cleaned up on the way out.
+ * Calls `stop` on SIGINT, SIGTERM and SIGHUP instead of exiting immediately. The running benchmark then fails and
+ * cleans up.
  *
  * @param {() => unknown} stop
- * @returns {() => void} removes the handlers
+ * @returns {() => void} a function that removes the handlers
  */
 export function onSignal(stop) {
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])

@@ -1,5 +1,4 @@
-// A process that holds many sockets, each joined to its user's own topic, and reports every message with its time of
-// arrival.
+// Keeps many sockets open, each joined to its user's own topic, and reports every message with its time of arrival.
 import WebSocket from 'ws'
 import { joinFrame } from './message-to-socket.mjs'
 
@@ -35,7 +34,7 @@ process.on('disconnect', () => {
 })
 
 /**
- * Opens a socket and resolves when it has joined.
+ * Opens a socket, and resolves when the socket has joined the topic.
  *
  * @param {string} url
  * @param {string | undefined} localAddress
@@ -71,7 +70,7 @@ function openSocket(url, localAddress, user) {
 }
 
 /**
- * Sends heartbeats with a random offset, so that the sockets do not send them all at once.
+ * Sends heartbeats with a random offset, so that the sockets do not send all of them at the same time.
  *
  * @param {WebSocket} socket
  */

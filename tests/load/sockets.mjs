@@ -23,15 +23,15 @@ const socketsPerProcess = 2500
 const deliveryTimeoutMs = 10_000
 
 /**
- * Opens more and more sockets, each joined to the topic of a different user, and measures messages between these users
- * at every step. Stops at the first step that fails.
+ * Opens more sockets at every step, each joined to the topic of another user, and measures messages between these
+ * users. Stops at the first step that fails.
  *
  * @param {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, publishableKey: string } }}
  *   stack a stack without rate limits
  * @param {number[]} steps increasing numbers of sockets
  * @param {number} targetMs the highest median that counts as success
- * @returns {Promise<{ results: StepResult[], stopReason: string }>} the results of the successful steps, and why it
- *   stopped
+ * @returns {Promise<{ results: StepResult[], stopReason: string }>} the results of the successful steps, and why the
+ *   measurement stopped
  */
 export async function measureOpenSockets({ connectionFile, connection }, steps, targetMs) {
   const secretsFile = join(dirname(connectionFile), 'secrets.json')
@@ -64,7 +64,7 @@ export async function measureOpenSockets({ connectionFile, connection }, steps, 
   }
 }
 
-/** Returns how many files, and so sockets, one process may have open. */
+/** Returns how many files, including sockets, one process may have open. */
 export function maxOpenFiles() {
   if (process.platform === 'win32') return Number.POSITIVE_INFINITY
   const limit = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim()
@@ -90,7 +90,7 @@ async function createUsers(databaseUrl, jwtSecret, count) {
   }
 }
 
-/** Sockets that are held by several processes. */
+/** Sockets that several processes keep open. */
 class SocketPool {
   open = 0
   lost = 0
@@ -117,8 +117,8 @@ class SocketPool {
   #startProcess(users) {
     const child = fork(fileURLToPath(new URL('sockets-process.mjs', import.meta.url)))
     this.#processes.push(child)
-    // One source address has about 28,000 ports. On Linux every address in 127.0.0.0/8 is local, elsewhere only
-    // 127.0.0.1.
+    // One source address has about 28,000 ports. On Linux, every address in 127.0.0.0/8 is local; on other systems,
+    // only 127.0.0.1 is.
     const ownAddress = `127.0.0.${2 + (this.#processes.length % 250)}`
     const localAddress = process.platform === 'linux' ? ownAddress : undefined
     return new Promise((/** @type {(value: void) => void} */ resolve, reject) => {
@@ -134,7 +134,7 @@ class SocketPool {
           else resolve()
         },
       )
-      child.on('exit', () => reject(new Error('a process that holds sockets exited early')))
+      child.on('exit', () => reject(new Error('a process that keeps sockets open exited early')))
       child.send({ url: this.url, localAddress, users })
     })
   }

@@ -5,12 +5,12 @@ import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { onSignal } from './signals.mjs'
 
 /**
- * Runs `npm start` until it is ready, then stops it.
+ * Runs `npm start` until the stack is ready, then stops the stack.
  *
  * @param {string} project the project's directory
  * @param {string} dataDir
  * @returns {Promise<number>} milliseconds from the command to the ready line
- * @throws {Error} with its output when it exits before it is ready
+ * @throws {Error} with the output, if `npm start` exits before that line
  */
 export async function measureStart(project, dataDir) {
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(await freePort()), HOST: '127.0.0.1' }
@@ -36,7 +36,7 @@ export async function measureStart(project, dataDir) {
     child.once('error', reject)
     child.once('exit', () => reject(new Error(`npm start exited early:\n${output.trim()}`)))
   })
-  // npm does not forward every signal, so this signals the stack itself.
+  // npm does not forward every signal, so the signal is sent to the stack itself.
   const stop = () => {
     const connection = join(dataDir, 'connection.json')
     if (existsSync(connection)) process.kill(JSON.parse(readFileSync(connection, 'utf8')).pid, 'SIGTERM')

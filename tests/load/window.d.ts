@@ -1,4 +1,4 @@
-/** The globals of the pages in the message measurement. Times are in milliseconds since 1970. */
+/** The globals that message-to-screen.mjs sets in its pages. Times are in milliseconds since 1970. */
 interface Window {
   sent: number[]
   painted: { index: number; at: number }[]

@@ -35,65 +35,65 @@ async function postBroadcast(
 describe.each(protocolVersions)('a broadcast between clients with protocol %s', (vsn) => {
   it('reaches the other clients, and the sender only if configured', async () => {
     const topic = newTopic()
-    const [quiet, loud] = await Promise.all([connectClient(vsn, secretKey), connectClient(vsn, secretKey)])
-    const one = await subscribeToChannel(quiet, topic)
-    const two = await subscribeToChannel(loud, topic, { broadcast: { self: true } })
-    await one.channel.send({ type: 'broadcast', event: 'first', payload: { text: 'grüße 👋' } })
-    await two.broadcasts.waitFor(({ event }) => event === 'first')
-    await two.channel.send({ type: 'broadcast', event: 'second', payload: { n: 2 } })
-    await one.broadcasts.waitFor(({ event }) => event === 'second')
-    await two.broadcasts.waitFor(({ event }) => event === 'second')
-    expect(one.broadcasts.all).toEqual([{ type: 'broadcast', event: 'second', payload: { n: 2 } }])
-    expect(two.broadcasts.all[0]).toEqual({
+    const clients = await Promise.all([connectClient(vsn, secretKey), connectClient(vsn, secretKey)])
+    const withoutSelf = await subscribeToChannel(clients[0], topic)
+    const withSelf = await subscribeToChannel(clients[1], topic, { broadcast: { self: true } })
+    await withoutSelf.channel.send({ type: 'broadcast', event: 'first', payload: { text: 'grüße 👋' } })
+    await withSelf.broadcasts.waitFor(({ event }) => event === 'first')
+    await withSelf.channel.send({ type: 'broadcast', event: 'second', payload: { n: 2 } })
+    await withoutSelf.broadcasts.waitFor(({ event }) => event === 'second')
+    await withSelf.broadcasts.waitFor(({ event }) => event === 'second')
+    expect(withoutSelf.broadcasts.all).toEqual([{ type: 'broadcast', event: 'second', payload: { n: 2 } }])
+    expect(withSelf.broadcasts.all[0]).toEqual({
       type: 'broadcast',
       event: 'first',
       payload: { text: 'grüße 👋' },
     })
   })
 
-  it('is acknowledged when the client asks for it', async () => {
+  it('is acknowledged when the client requests acknowledgements', async () => {
     const { channel } = await subscribeToChannel(await connectClient(vsn, secretKey), newTopic(), {
       broadcast: { ack: true },
     })
     expect(await channel.send({ type: 'broadcast', event: 'hello', payload: {} })).toBe('ok')
   })
 
-  it('reaches the other of two users who may message each other, with or without presence', async () => {
+  it('reaches the other user of a conversation, with or without presence', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
-    const [a, b] = await Promise.all([
+    const [adaClient, benClient] = await Promise.all([
       connectClient(vsn, await ada.token()),
       connectClient(vsn, await ben.token()),
     ])
-    const one = await subscribeToChannel(a, topic, { broadcast: { ack: true } })
-    const two = await subscribeToChannel(b, topic, { presence: { enabled: true } })
+    const sender = await subscribeToChannel(adaClient, topic, { broadcast: { ack: true } })
+    const receiver = await subscribeToChannel(benClient, topic, { presence: { enabled: true } })
     const sent = ['a', 'b', 'c', 'd'].map((text) => ({
       type: 'broadcast' as const,
       event: 'typing',
       payload: { text },
     }))
-    const answers = await Promise.all(sent.map((message) => one.channel.send(message)))
-    expect(answers).toEqual(['ok', 'ok', 'ok', 'ok'])
-    expect(await two.broadcasts.waitForCount(4)).toEqual(sent)
+    const replies = await Promise.all(sent.map((message) => sender.channel.send(message)))
+    expect(replies).toEqual(['ok', 'ok', 'ok', 'ok'])
+    expect(await receiver.broadcasts.waitForCount(4)).toEqual(sent)
   })
 
   it('is neither delivered nor acknowledged without write permission', async () => {
     const ada = await createRealtimeUser()
-    const [one, two] = await Promise.all([
+    const [receiver, sender] = await Promise.all([
       connectClient(vsn, await ada.token()).then((client) => subscribeToChannel(client, `user:${ada.id}`)),
       connectClient(vsn, await ada.token()).then((client) =>
         subscribeToChannel(client, `user:${ada.id}`, { broadcast: { ack: true } }),
       ),
     ])
     const message = { type: 'broadcast' as const, event: 'forged', payload: {} }
-    expect(await two.channel.send(message, { timeout: quietMs })).toBe('timed out')
-    expect(one.broadcasts.all).toEqual([])
+    expect(await sender.channel.send(message, { timeout: quietMs })).toBe('timed out')
+    expect(receiver.broadcasts.all).toEqual([])
     expect(await sql`select 1 from realtime.messages where topic = ${`user:${ada.id}`}`).toEqual([])
   })
 })
 
 describe('a broadcast across protocol versions', () => {
-  it('carries JSON both ways, and bytes only in version 2.0.0', async () => {
+  it('delivers JSON in both directions, and bytes only in version 2.0.0', async () => {
     const topic = newTopic()
     const old = await subscribeToChannel(await connectClient('1.0.0', secretKey), topic)
     const sender = await subscribeToChannel(await connectClient('2.0.0', secretKey), topic)
@@ -135,7 +135,7 @@ describe.each(protocolVersions)('a broadcast from the database with protocol %s'
     })
   })
 
-  it('keeps an ID that the sender chose, and the order of a burst of short and long messages', async () => {
+  it('keeps an ID chosen by the sender, and the order of many short and long messages', async () => {
     const topic = newTopic()
     const { broadcasts } = await subscribeToChannel(await connectClient(vsn, secretKey), topic)
     await sql`
@@ -164,7 +164,7 @@ describe.each(protocolVersions)('a broadcast from the database with protocol %s'
 })
 
 describe('a broadcast over HTTP', () => {
-  it('supports httpSend of supabase-js and its older batch format', async () => {
+  it('supports httpSend of supabase-js, and the older batch format', async () => {
     const topic = newTopic()
     const reader = await subscribeToChannel(await connectClient('2.0.0', secretKey), topic)
     const { supabase } = await connectClient('2.0.0', secretKey)

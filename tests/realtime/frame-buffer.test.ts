@@ -4,13 +4,13 @@ import { FrameBuffer, SharedFrame } from '../../stack/realtime/frames.ts'
 const frame = (name: string, droppable: boolean) => new SharedFrame(droppable, () => name)
 const droppable = (name: string) => frame(name, true)
 const required = (name: string) => frame(name, false)
-const names = (buffer: FrameBuffer) => buffer.all().map((one) => one.for('2.0.0'))
+const names = (buffer: FrameBuffer) => buffer.all().map((item) => item.for('2.0.0'))
 
 describe('FrameBuffer', () => {
   it('drops droppable frames to make room for required ones, and reports when there is no room', () => {
     const buffer = new FrameBuffer(3)
-    for (const one of [required('a'), droppable('b'), droppable('c'), droppable('d')]) {
-      expect(buffer.add(one)).toBe(true)
+    for (const item of [required('a'), droppable('b'), droppable('c'), droppable('d')]) {
+      expect(buffer.add(item)).toBe(true)
     }
     expect(names(buffer)).toEqual(['a', 'b', 'c'])
     expect(buffer.add(required('e'))).toBe(true)

@@ -57,7 +57,7 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
     expect(Object.keys(ada.channel.presenceState())).toEqual(['ada'])
   })
 
-  it('replaces the payload that a user tracks again', async () => {
+  it('replaces the payload when a user tracks again', async () => {
     const topic = newTopic()
     const ada = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'ada')
     const ben = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'ben')
@@ -69,7 +69,7 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
     expect(ben.channel.presenceState().ada).toHaveLength(1)
   })
 
-  it('counts two tabs of one user and notices when each closes', async () => {
+  it('counts two tabs of one user, and removes a closed tab', async () => {
     const topic = newTopic()
     const watcher = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'watcher')
     const tabs = await Promise.all([connectClient(vsn, secretKey), connectClient(vsn, secretKey)])
@@ -91,12 +91,13 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
   it('lets both users of a conversation track, and rejects tracking on a read-only topic', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
-    const a = await connectClient(vsn, await ada.token())
-    const one = await subscribeWithPresence(a, topic, ada.id)
-    const two = await subscribeWithPresence(await connectClient(vsn, await ben.token()), topic, ben.id)
-    expect(await one.channel.track({ at: 1 })).toBe('ok')
-    await two.changes.waitFor(({ kind, key }) => kind === 'join' && key === ada.id)
-    const own = await subscribeWithPresence(a, `user:${ada.id}`, ada.id)
+    const adaClient = await connectClient(vsn, await ada.token())
+    const adaPresence = await subscribeWithPresence(adaClient, topic, ada.id)
+    const benClient = await connectClient(vsn, await ben.token())
+    const benPresence = await subscribeWithPresence(benClient, topic, ben.id)
+    expect(await adaPresence.channel.track({ at: 1 })).toBe('ok')
+    await benPresence.changes.waitFor(({ kind, key }) => kind === 'join' && key === ada.id)
+    const own = await subscribeWithPresence(adaClient, `user:${ada.id}`, ada.id)
     expect(await own.channel.track({ at: 2 })).toBe('error')
     expect(own.channel.presenceState()).toEqual({})
   })
@@ -105,46 +106,49 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
     const [ada, ben] = await Promise.all([createRealtimeUser(), createRealtimeUser()])
     const topic = conversationTopic(ada, ben)
     await markHasWritten(ben, ada)
-    const partner = await connectClient(vsn, await ben.token())
-    const two = await subscribeWithPresence(partner, topic, ben.id)
+    const benClient = await connectClient(vsn, await ben.token())
+    const benPresence = await subscribeWithPresence(benClient, topic, ben.id)
     const received = new RecordedItems<string>()
-    two.channel.on('broadcast', { event: '*' }, ({ event }) => received.add(event))
-    const one = await subscribeWithPresence(await connectClient(vsn, await ada.token()), topic, ada.id)
-    const typing = (by: Channel) => by.send({ type: 'broadcast', event: 'typing', payload: {} })
-    expect(await one.channel.track({ at: 1 })).toBe('error')
-    await typing(one.channel)
-    expect(await two.channel.track({ at: 1 })).toBe('ok')
-    await one.changes.waitFor(({ kind, key }) => kind === 'join' && key === ben.id)
-    expect(Object.keys(two.channel.presenceState())).toEqual([ben.id])
-    // Her first message grants access on the open channel.
+    benPresence.channel.on('broadcast', { event: '*' }, ({ event }) => received.add(event))
+    const adaClient = await connectClient(vsn, await ada.token())
+    const adaPresence = await subscribeWithPresence(adaClient, topic, ada.id)
+    const sendTyping = (channel: Channel) => channel.send({ type: 'broadcast', event: 'typing', payload: {} })
+    expect(await adaPresence.channel.track({ at: 1 })).toBe('error')
+    await sendTyping(adaPresence.channel)
+    expect(await benPresence.channel.track({ at: 1 })).toBe('ok')
+    await adaPresence.changes.waitFor(({ kind, key }) => kind === 'join' && key === ben.id)
+    expect(Object.keys(benPresence.channel.presenceState())).toEqual([ben.id])
+    // Ada's first message grants access on the open channel.
     await insertMessage(ada, ben)
     await received.waitFor((event) => event === 'access.changed')
-    expect(await one.channel.track({ at: 2 })).toBe('ok')
-    await typing(one.channel)
-    await two.changes.waitFor(({ kind, key }) => kind === 'join' && key === ada.id)
+    expect(await adaPresence.channel.track({ at: 2 })).toBe('ok')
+    await sendTyping(adaPresence.channel)
+    await benPresence.changes.waitFor(({ kind, key }) => kind === 'join' && key === ada.id)
     await received.waitFor((event) => event === 'typing')
     expect(received.all).toEqual(['access.changed', 'typing'])
   })
 
-  it('shows a user under their own ID for every requested key', async () => {
+  it('shows a user under their own ID, regardless of the requested key', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
-    const one = await subscribeWithPresence(await connectClient(vsn, await ada.token()), topic, ada.id)
-    const two = await subscribeWithPresence(await connectClient(vsn, await ben.token()), topic, ada.id)
-    expect(await two.channel.track({ by: 'ben' })).toBe('ok')
-    await one.changes.waitFor(({ kind }) => kind === 'join')
-    expect(one.channel.presenceState()).toMatchObject({ [ben.id]: [{ by: 'ben' }] })
-    expect(Object.keys(one.channel.presenceState())).toEqual([ben.id])
-    expect(await two.channel.untrack()).toBe('ok')
-    await one.changes.waitFor(({ kind, key }) => kind === 'leave' && key === ben.id)
-    expect(one.channel.presenceState()).toEqual({})
+    const adaClient = await connectClient(vsn, await ada.token())
+    const adaPresence = await subscribeWithPresence(adaClient, topic, ada.id)
+    const benClient = await connectClient(vsn, await ben.token())
+    const benPresence = await subscribeWithPresence(benClient, topic, ada.id)
+    expect(await benPresence.channel.track({ by: 'ben' })).toBe('ok')
+    await adaPresence.changes.waitFor(({ kind }) => kind === 'join')
+    expect(adaPresence.channel.presenceState()).toMatchObject({ [ben.id]: [{ by: 'ben' }] })
+    expect(Object.keys(adaPresence.channel.presenceState())).toEqual([ben.id])
+    expect(await benPresence.channel.untrack()).toBe('ok')
+    await adaPresence.changes.waitFor(({ kind, key }) => kind === 'leave' && key === ben.id)
+    expect(adaPresence.channel.presenceState()).toEqual({})
   })
 
   it('rejects a payload over 1 kB and keeps the previous one', async () => {
     const topic = newTopic()
     const watcher = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'watcher')
     const { channel } = await subscribeWithPresence(await connectClient(vsn, secretKey), topic, 'ada')
-    // `{"text":"…"}` takes 11 bytes, and each letter 2.
+    // `{"text":""}` has 11 bytes, and each `ü` has 2.
     const longest = 'ü'.repeat((1000 - 11) / 2)
     expect(await channel.track({ text: longest })).toBe('ok')
     expect(await channel.track({ text: `${longest}ü` })).toBe('error')
@@ -153,7 +157,7 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
     expect(watcher.channel.presenceState().ada).toHaveLength(1)
   })
 
-  it('closes a channel that tracks more often than Supabase Realtime allows', async () => {
+  it('closes a channel that tracks more than five times in 30 seconds', async () => {
     const { channel, statuses } = await subscribeWithPresence(
       await connectClient(vsn, secretKey),
       newTopic(),
@@ -166,7 +170,7 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
 })
 
 describe('presence of one user on many sockets', () => {
-  it('shows at most ten sockets of a user, and the user until the last socket leaves', async () => {
+  it('shows at most ten sockets, and shows the user until the last socket leaves', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const watcher = await subscribeWithPresence(

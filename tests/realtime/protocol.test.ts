@@ -12,7 +12,7 @@ import {
 import type { Frame, Version } from '../../stack/realtime/types.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-/** Returns the encoder and decoder of the official client, which ours must be compatible with. */
+/** Returns the encoder and decoder of the official client, with which the server's must be compatible. */
 function createClientCodec(vsn: Version) {
   const { encode, decode } = new RealtimeClient('ws://127.0.0.1', {
     params: { apikey: 'key' },
@@ -111,14 +111,14 @@ describe('binary frames', () => {
   const { write, read } = createClientCodec('2.0.0')
   const bytes = Uint8Array.of(0, 255, 10, 200)
 
-  it('carry bytes from the client', () => {
+  it('from the client are decoded with their bytes unchanged', () => {
     const payload = { type: 'broadcast', event: 'grüße', payload: bytes.buffer }
     const message = decode('2.0.0', write({ ...names, event: 'broadcast', payload }))
     expect(message.binary).toEqual({ event: 'grüße', bytes })
     expect(message).toMatchObject({ joinRef: '3', ref: '7', topic: names.topic, event: 'broadcast' })
   })
 
-  it('carry bytes to the client, with and without metadata', () => {
+  it('are encoded so that the client decodes their bytes, with and without metadata', () => {
     const plain = encodeBroadcast('2.0.0', names.topic, { kind: 'binary', event: 'grüße', bytes })
     expect(read(plain ?? '')).toMatchObject({
       topic: names.topic,
@@ -147,7 +147,7 @@ describe('binary frames', () => {
     expect(() => decode('2.0.0', Uint8Array.from([...head, 123]).buffer)).toThrow('not JSON')
   })
 
-  it('reject names longer than 255 bytes', () => {
+  it('are not encoded for names longer than 255 bytes', () => {
     const broadcast = { kind: 'binary' as const, event: 'e'.repeat(256), bytes }
     expect(() => encodeBroadcast('2.0.0', 't', broadcast)).toThrow('event is longer than 255 bytes')
   })

@@ -11,12 +11,12 @@ const defaultTimeoutMs = 5_000
 export type ProtocolVersion = '1.0.0' | '2.0.0'
 export const protocolVersions: ProtocolVersion[] = ['1.0.0', '2.0.0']
 
-/** Returns the WebSocket URL, for tests that send frames no client would send. */
+/** Returns the WebSocket URL, for tests that send frames that no client would send. */
 export function socketUrl(vsn: string, apikey = stack.publishableKey): string {
   return `${stack.apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(apikey)}&vsn=${vsn}`
 }
 
-/** A session of a user. `token` signs an access token for it, which can be short-lived. */
+/** A session of a user. `token` signs an access token for the session, which can be short-lived. */
 type Session = { sessionId: string; token(secondsToLive?: number): Promise<string> }
 
 /** A user with an active session. */
@@ -71,7 +71,7 @@ export async function createConversationPartners(): Promise<[RealtimeUser, Realt
   return [first, second]
 }
 
-/** Records that a user has messaged another one, without the events that a message would send. */
+/** Records that a user has messaged another user, without the events of a new message. */
 export async function markHasWritten(from: RealtimeUser, to: RealtimeUser): Promise<void> {
   const [low, high] = from.id < to.id ? [from.id, to.id] : [to.id, from.id]
   await sql`
@@ -81,7 +81,7 @@ export async function markHasWritten(from: RealtimeUser, to: RealtimeUser): Prom
     select ${from.id}, ${to.id}, id, true from thread`
 }
 
-/** Inserts a message, which sends its events. */
+/** Inserts a message. Triggers then send the events of a new message. */
 export async function insertMessage(from: RealtimeUser, to: RealtimeUser): Promise<void> {
   await sql`insert into public.messages (sender_id, receiver_id, content) values (${from.id}, ${to.id}, 'hello')`
 }
@@ -94,9 +94,10 @@ export function conversationTopic(first: RealtimeUser, second: RealtimeUser): st
   return `conversation:${[first.id, second.id].sort().join(':')}`
 }
 
-/** A supabase-js client whose token can be changed. Without a token it is a visitor. */
+/** A supabase-js client whose token can be changed. A client without a token acts as a visitor. */
 export type TestClient = { supabase: SupabaseClient; setToken(token: string): Promise<void> }
 
+/** Creates a client, whose channels are removed after the test file. */
 export async function connectClient(vsn: ProtocolVersion, token: string | null = null): Promise<TestClient> {
   let current = token
   const supabase = createClient(stack.apiUrl, stack.publishableKey, {
@@ -174,8 +175,8 @@ export type RecordedChannel = {
 }
 
 /**
- * Starts subscribing to a channel and recording, without waiting. The channel is private unless `config` says
- * otherwise.
+ * Starts to subscribe to a channel and to record what it receives, without waiting. The channel is private unless
+ * `config` says otherwise.
  */
 export function openChannel(client: TestClient, topic: string, config: Options = {}): RecordedChannel {
   const channel = client.supabase.channel(topic, { config: { private: true, ...config } })
@@ -204,7 +205,7 @@ export function newTopic(): string {
   return `test:${randomUUID()}`
 }
 
-/** Broadcasts from the database, as a trigger of the app does. */
+/** Broadcasts from the database, as triggers do. */
 export async function sendFromDatabase(
   topic: string,
   event: string,

@@ -9,7 +9,7 @@ import {
 } from './realtime-fixture.ts'
 
 describe('the Realtime server', () => {
-  it('connects as a role that has no privileges beyond its own tables', async () => {
+  it('connects as a role that can access only realtime.messages', async () => {
     const roles = await sql<{ usename: string }[]>`
       select distinct usename from pg_stat_activity where application_name like 'ovation realtime%'`
     expect(roles.map(({ usename }) => usename)).toEqual(['realtime_admin'])
@@ -45,7 +45,7 @@ describe.each(protocolVersions)('a lost database connection with protocol %s', (
     await own.broadcasts.waitFor(({ event }) => event === 'after')
   })
 
-  it('is restored without a rejoin when it carries no messages', async () => {
+  it('does not make clients rejoin if the listener keeps its connection', async () => {
     const ada = await createRealtimeUser()
     const client = await connectClient(vsn, await ada.token())
     const own = await subscribeToChannel(client, `user:${ada.id}`)

@@ -82,7 +82,7 @@ describe.each(protocolVersions)('an ended session with protocol %s', (vsn) => {
     expect(ended.broadcasts.all).toEqual([])
   })
 
-  it('rejects the token of a deleted session although its signature is cached', async () => {
+  it('rejects the token of a deleted session even if the token is cached', async () => {
     const ada = await createRealtimeUser()
     const token = await ada.token()
     const first = await subscribeToChannel(await connectClient(vsn, token), `user:${ada.id}`)
@@ -106,38 +106,38 @@ describe.each(protocolVersions)('a change of access with protocol %s', (vsn) => 
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const config = { broadcast: { ack: true } }
-    const one = await subscribeToChannel(await connectClient(vsn, await ada.token()), topic, config)
-    const two = await subscribeToChannel(await connectClient(vsn, await ben.token()), topic, config)
+    const adaChannel = await subscribeToChannel(await connectClient(vsn, await ada.token()), topic, config)
+    const benChannel = await subscribeToChannel(await connectClient(vsn, await ben.token()), topic, config)
     const typing = { type: 'broadcast' as const, event: 'typing', payload: {} }
-    expect(await two.channel.send(typing)).toBe('ok')
+    expect(await benChannel.channel.send(typing)).toBe('ok')
     await sql`insert into public.blocks (blocker_id, blocked_id) values (${ada.id}, ${ben.id})`
-    await Promise.all([one.statuses.waitFor(closed, 1_000), two.statuses.waitFor(closed, 1_000)])
+    await Promise.all([adaChannel, benChannel].map(({ statuses }) => statuses.waitFor(closed, 1_000)))
     const message = `You no longer have permission to read from this Channel topic: ${topic}`
-    expect(two.system.all.map(({ message }) => message)).toEqual([message])
-    expect(two.broadcasts.all).toEqual([])
+    expect(benChannel.system.all.map(({ message }) => message)).toEqual([message])
+    expect(benChannel.broadcasts.all).toEqual([])
   })
 
   it('closes only the channel of the user who becomes read-only', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
-    const one = await subscribeToChannel(await connectClient(vsn, await ada.token()), topic)
-    const two = await subscribeToChannel(await connectClient(vsn, await ben.token()), topic)
+    const adaChannel = await subscribeToChannel(await connectClient(vsn, await ada.token()), topic)
+    const benChannel = await subscribeToChannel(await connectClient(vsn, await ben.token()), topic)
     await sql`update public.accounts set read_only_reason = 'under age' where user_id = ${ada.id}`
-    await one.statuses.waitFor(closed, 1_000)
-    await two.broadcasts.waitFor(({ event }) => event === 'access.changed')
-    expect(two.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
+    await adaChannel.statuses.waitFor(closed, 1_000)
+    await benChannel.broadcasts.waitFor(({ event }) => event === 'access.changed')
+    expect(benChannel.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
   })
 
   it('delivers access.changed and later events in order to users who keep access', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
-    const one = await subscribeToChannel(await connectClient(vsn, await ada.token()), topic)
+    const adaChannel = await subscribeToChannel(await connectClient(vsn, await ada.token()), topic)
     await sql`
       select realtime.send('{}', event, ${topic}, true)
       from unnest(array['before', 'access.changed', 'between', 'access.changed', 'after']) as event`
-    const received = await one.broadcasts.waitForCount(5)
+    const received = await adaChannel.broadcasts.waitForCount(5)
     const events = ['before', 'access.changed', 'between', 'access.changed', 'after']
     expect(received.map(({ event }) => event)).toEqual(events)
-    expect(one.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
+    expect(adaChannel.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
   })
 })

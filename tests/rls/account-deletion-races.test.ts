@@ -5,7 +5,9 @@ import { getSqlState, insertUser, runAs, type SessionUser, sql, waitForBlockedSe
 import { beginUnlock, getPaymentState, insertPremiumPost, settlePayment } from './payment-helpers.ts'
 import { createCreatorWithBalance, getBalanceCents, requestPayout, settlePayout } from './payout-helpers.ts'
 
-/** Deletes accounts concurrently with payments and payouts: no money is left without an owner, and no deadlock occurs. */
+// Account deletions that run concurrently with payments and payouts must leave no money without an owner and must not
+// deadlock.
+
 afterAll(() => sql.end())
 
 type Tx = postgres.TransactionSql
@@ -18,13 +20,13 @@ const beginTip = async (from: SessionUser, to: SessionUser, amount = 100) => {
   await runAs(from, (tx) => tx`select private.begin_tip(${id}, ${to.id}, ${amount}, 'test')`)
   return id
 }
-/** Inserts a creator without notifications about payments or any earnings, and a user who may tip them. */
+/** Inserts a creator who has no earnings and gets no payment notifications, and a user who may tip them. */
 const insertCreatorAndFan = async () => {
   const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
   await sql`update public.user_settings set payment_alerts = false where user_id = ${creator.id}`
   return { creator, fan }
 }
-/** Returns the kind and net cents of a user's ledger transactions in order. */
+/** Returns the kind and the net amount in cents of a user's ledger transactions, in order. */
 const listTransactions = async ({ id }: SessionUser) =>
   (
     await sql<{ kind: string; net: number }[]>`
@@ -43,7 +45,7 @@ async function deleteDuring(work: (tx: Tx) => Promise<unknown>, deletion: () => 
   return await deleted
 }
 
-describe('deleting an account while a tip to it is settled', () => {
+describe('deleting an account while a tip to its user is settled', () => {
   it('forfeits a first tip that is settled just before the deletion', async () => {
     const { creator, fan } = await insertCreatorAndFan()
     const id = await beginTip(fan, creator)
@@ -67,7 +69,7 @@ describe('deleting an account while a tip to it is settled', () => {
     expect([await getSqlState(race), await getBalanceCents(creator)]).toEqual(['PT409', 9000])
   })
 
-  it('waits for a concurrent ledger transaction, and creates no empty balance for a user without one', async () => {
+  it('waits for a concurrent ledger transaction, and creates no balance for a user without earnings', async () => {
     const { creator } = await insertCreatorAndFan()
     await sql`
       insert into public.payouts (user_id, kind, amount_cents, method_type, method_name, method_masked)
@@ -144,7 +146,7 @@ it('settles the payout of a deleted creator without a deadlock', async () => {
   expect(row).toEqual({ state: 'failed' })
 })
 
-it('does not show who settled a payout to anyone', async () => {
+it('does not reveal to any user who settled a payout', async () => {
   const [{ creator }, admin] = await Promise.all([
     createCreatorWithBalance(9000),
     insertUser({ admin: true }),

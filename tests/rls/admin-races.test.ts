@@ -13,7 +13,8 @@ import {
 } from './database.ts'
 import { moderateSubject } from './moderation-helpers.ts'
 
-/** Actions of admins and runs of auto-posting, concurrently with other changes to the same rows. */
+// Admin actions and auto-posting runs race with other changes to the same rows.
+
 afterAll(() => sql.end())
 
 type Tx = postgres.TransactionSql
@@ -24,7 +25,7 @@ beforeAll(async () => {
   ;[admin, otherAdmin] = await Promise.all([insertUser({ admin: true }), insertUser({ admin: true })])
 })
 
-/** Runs the rest of a transaction as a user, without changing its role. */
+/** Runs the rest of a transaction with the claims of a user, without changing the role. */
 const impersonate = (tx: Tx, user: SessionUser) =>
   tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: user.id, role: 'authenticated', session_id: user.sessionId })}, true),
             set_config('request.jwt.claim.sub', ${user.id}, true)`
@@ -55,7 +56,7 @@ describe('account moderation', () => {
     expect(rows.count).toBe(1)
   })
 
-  it('keeps an account read-only when its age is set below 18 while a suspension is lifted', async () => {
+  it('keeps an account read-only when the age is set below 18 while a suspension is lifted', async () => {
     const minor = await insertUser()
     await runAs(admin, (tx) => tx`select private.suspend_user(${minor.id}, 'Rude', 3)`)
     let lifted: Promise<unknown> = Promise.resolve()
@@ -158,7 +159,7 @@ describe('instance settings', () => {
   })
 })
 
-describe('auto-posting while its creator is deleted', () => {
+describe('auto-posting while the creator is deleted', () => {
   const insertAutoPostingCreator = async () => {
     const creator = await insertUser({ creator: true })
     await runAs(admin, (tx) => tx`select private.set_auto_posting(${creator.id}, true, 'low')`)
@@ -206,8 +207,8 @@ describe('auto-posting while its creator is deleted', () => {
   })
 })
 
-describe('a post that is edited while an admin hides it', () => {
-  it('has no topics and sends no notifications until it is restored', async () => {
+describe('editing a post while an admin hides the post', () => {
+  it('adds no topics and sends no notifications', async () => {
     const [author, fan] = await Promise.all([insertUser(), insertUser()])
     const postId = await insertPost(author)
     let edited: Promise<unknown> = Promise.resolve()

@@ -5,14 +5,14 @@ import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-/** Everyone who might try to read a creator's analytics and earnings. */
+/** The kinds of users who might try to read a creator's analytics and earnings. */
 const readers = ['visitor', 'stranger', 'follower', 'subscriber', 'blocked', 'admin', 'creator'] as const
 type Reader = (typeof readers)[number]
 
 let users: Record<Exclude<Reader, 'visitor'>, TestUser>
 let payoutId: string
 /** Values that appear only in the creator's analytics, earnings and payout methods. */
-const secrets = ['74123', '741.23', 'Account of nobody else', '•••• 7412']
+const secrets = ['74123', '741.23', 'Private savings account', '•••• 7412']
 
 beforeAll(async () => {
   users = await createUsers('stranger', 'follower', 'subscriber', 'blocked', 'admin', 'creator')
@@ -46,26 +46,30 @@ beforeAll(async () => {
   payoutId = crypto.randomUUID()
   await sql`
     insert into public.payout_methods (user_id, type, name, masked, is_default)
-    values (${id}, 'bank', 'Account of nobody else', '•••• 7412', true)`
+    values (${id}, 'bank', 'Private savings account', '•••• 7412', true)`
   await sql`insert into public.payout_schedules (user_id) values (${id})`
   await sql`select private.create_payout(${payoutId}, ${id}, 'instant', 6000, m) from public.payout_methods m where m.user_id = ${id}`
 })
 
 const tokenOf = (reader: Reader) => (reader === 'visitor' ? null : users[reader].token)
 
-/** Returns how many rows of a table a reader gets from the Data API that contain one of these values. */
-async function countRowsContaining(reader: Reader, table: string, texts: readonly string[]): Promise<number> {
+/** Returns how many of the rows that a reader gets from a table through the Data API contain one of `values`. */
+async function countRowsContaining(
+  reader: Reader,
+  table: string,
+  values: readonly string[],
+): Promise<number> {
   const token = tokenOf(reader)
   const client = createClient(stack.apiUrl, stack.publishableKey, {
     realtime: { transport: webSocketTransport },
     auth: { persistSession: false, autoRefreshToken: false },
     ...(token ? { accessToken: async () => token } : {}),
   })
-  // Nobody may read who settled a payout, so `*` is refused.
+  // Clients may not read who settled a payout, so the Data API rejects `*`.
   const rows = client.from(table).select(table === 'payouts' ? 'id, user_id' : '*')
-  // An admin reads the payouts of all users, which are more than one response returns.
+  // An admin can read the payouts of all users, which would not fit in one response.
   const { data } = await (table === 'payouts' ? rows.eq('user_id', users.creator.id) : rows)
-  return (data ?? []).filter((row) => texts.some((text) => JSON.stringify(row).includes(text))).length
+  return (data ?? []).filter((row) => values.some((value) => JSON.stringify(row).includes(value))).length
 }
 
 describe('analytics and earnings in the Data API', () => {
@@ -85,9 +89,9 @@ describe('analytics and earnings in the Data API', () => {
   ])('returns rows of %s to their creator only', async (table) => {
     const transactions = await sql<{ id: string }[]>`
       select t.id from public.ledger_transactions t where t.user_id = ${users.creator.id}`
-    const texts = [users.creator.id, ...transactions.map(({ id }) => id)]
+    const ids = [users.creator.id, ...transactions.map(({ id }) => id)]
     const access: Partial<Record<Reader, boolean>> = {}
-    for (const reader of readers) access[reader] = (await countRowsContaining(reader, table, texts)) > 0
+    for (const reader of readers) access[reader] = (await countRowsContaining(reader, table, ids)) > 0
     const expected = Object.fromEntries(readers.map((reader) => [reader, reader === 'creator']))
     // Admins settle payouts. They see the destination only through a call that writes an audit entry.
     expect(access).toEqual({ ...expected, admin: table === 'payouts' })
@@ -111,7 +115,7 @@ describe('analytics and earnings in the Data API', () => {
     },
   )
 
-  it('does not let anyone write the tables of analytics and money', async () => {
+  it('does not let anyone write to the tables of analytics and money', async () => {
     const [row] = await sql<{ grants: string[] | null }[]>`
       select array_agg(r.role || ' ' || p.privilege || ' ' || t.name) as grants
       from unnest(array['anon', 'authenticated', 'service_role']) r (role),
@@ -125,11 +129,11 @@ describe('analytics and earnings in the Data API', () => {
 
 describe('analytics and earnings through functions, the API and Realtime', () => {
   it('does not let clients call functions that take a user ID or compute totals', async () => {
-    // The cast to regproc fails when there is no such function.
+    // The cast to regproc fails if a function does not exist.
     const callable = (roles: string[], functions: string[]) => sql<{ role: string; name: string }[]>`
       select r.role, f.name from unnest(${roles}::text[]) r (role), unnest(${functions}::text[]) f (name)
       where has_function_privilege(r.role, f.name::regproc, 'execute')`
-    const internal = [
+    const internalFunctions = [
       'private.balance_cents',
       'private.pending_balance_cents',
       'private.book_transaction',
@@ -145,15 +149,15 @@ describe('analytics and earnings through functions, the API and Realtime', () =>
       'private.settle_payment',
       'private.refund_payment',
     ]
-    expect(await callable(['anon', 'authenticated'], internal)).toEqual([])
-    const forUsers = [
+    expect(await callable(['anon', 'authenticated'], internalFunctions)).toEqual([])
+    const userFunctions = [
       'private.own_audience',
       'private.require_analytics_owner',
       'private.analytics_updated_at',
       'private.record_views',
       'private.own_sale',
     ]
-    expect(await callable(['anon'], forUsers)).toEqual([])
+    expect(await callable(['anon'], userFunctions)).toEqual([])
     for (const name of ['own_audience', 'balance_cents', 'roll_up_days']) {
       const response = await fetch(`${stack.apiUrl}/rest/v1/rpc/${name}`, {
         method: 'POST',

@@ -27,7 +27,7 @@ const findFirstInvalid = async (db: Pick<typeof sql, 'unsafe'>) => {
   return row?.id
 }
 
-/** Changes the log as a superuser, with triggers disabled, and returns what the check finds. Rolls the change back. */
+/** Changes the log as the superuser, with triggers disabled, returns the first invalid entry's ID and rolls back. */
 async function checkAfterTampering(change: (tx: postgres.TransactionSql) => Promise<unknown>) {
   const rollback = new Error('rollback')
   let firstInvalid: string | null | undefined
@@ -60,7 +60,7 @@ describe('the audit log', () => {
       )
       expect(firstInvalid, change).toBe(second)
     }
-    // A missing entry breaks the chain at the next one.
+    // A missing entry breaks the chain at the next entry.
     const nextId = async (id: string) => {
       const [row] = await sql<{ id: string }[]>`
         select id::text from public.audit_entries where id > ${id} order by id limit 1`
@@ -69,7 +69,7 @@ describe('the audit log', () => {
     expect(await checkAfterTampering((tx) => tx`delete from public.audit_entries where id = ${first}`)).toBe(
       await nextId(first),
     )
-    // Two entries swap their contents.
+    // Swaps the contents of two entries.
     const swapped = await checkAfterTampering(
       (tx) => tx`
         update public.audit_entries e set action = o.action, subject = o.subject, change = o.change
@@ -106,7 +106,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('is readable by admins only, because it records who viewed what', async () => {
+  it('is readable by admins only, because entries record who viewed what', async () => {
     const countReadable = async (user: SessionUser) => {
       const found = await runAs(
         user,

@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AutoPosting, acquireAutoPosting } from '../support/auto-posting-fixture.ts'
 import { readConnection } from '../support/connection.ts'
 
-/**
- * Two workers, each with its own connection as the service role, and a simulated clock: a thousand ticks over three days
- * in the future, with clock changes, crashed workers and late workers.
- */
+// Two workers, each with its own connection as the service role, follow a simulated clock. The first test runs a
+// thousand ticks over three days in the future, with clock changes, crashed workers and late workers.
+
 let auto: AutoPosting
 const workers = [0, 1].map(() =>
   postgres(readConnection().databaseUrl, { max: 1, onnotice: () => undefined }),
@@ -43,7 +42,7 @@ const beginRun = (worker: postgres.Sql, slot: Slot, at: Date) => worker<
 const releaseSlot = (worker: postgres.Sql, slot: Slot, at: Date) => worker`
   select private.release_auto_slot(${slot.creator_id}, ${slot.slot_day}::date, ${slot.slot_nth}::smallint,
     ${slot.slot_token}, ${at}, true, false)`
-/** Begins a run that an admin started, without a slot. Returns its ID, or null if it may not begin. */
+/** Begins a run that an admin started, without a slot. Returns the run's ID, or null if the run may not begin. */
 async function beginTestRun(worker: postgres.Sql, creatorId: string, at: Date): Promise<string | null> {
   const [row] = await worker<{ run: string | null }[]>`
     select run_id as run from private.begin_auto_run(${creatorId}, 'test', ${at}, 'm', 10)`
@@ -54,7 +53,7 @@ async function endTestRun(worker: postgres.Sql, run: string, at: Date) {
     select private.end_auto_run(${run}, 'published', null, ${`A post of ${randomUUID()}`}, '{}', ${at}) as outcome`
   return row?.outcome
 }
-/** Ends the run of a slot. Without content the provider failed, and the slot is released for a retry. */
+/** Ends the run of a slot. If `content` is null, the provider has failed and the slot is released for a retry. */
 async function endRun(worker: postgres.Sql, slot: Slot, run: string, at: Date, content: string | null) {
   const [row] = await worker<{ outcome: string }[]>`
     select private.end_auto_run(${run}, ${content === null ? 'failed' : 'published'}, null, ${content}, '{}', ${at},
@@ -68,7 +67,7 @@ async function endRun(worker: postgres.Sql, slot: Slot, run: string, at: Date, c
 const minute = 60_000
 const start = Date.UTC(2031, 2, 28, 23, 0)
 
-/** Returns a generator of pseudo-random numbers from 0 to 1, the same in every run of the test. */
+/** Returns a generator of pseudo-random numbers from 0 to 1 that depends only on the seed. */
 function seededRandom(seed: number) {
   let state = seed
   return () => {
@@ -78,7 +77,7 @@ function seededRandom(seed: number) {
 }
 
 describe('auto-posting slots with two workers', () => {
-  it('publish the planned posts of each creator within the posting hours, once each, despite crashes and clock changes', async () => {
+  it('publish most planned posts, each once and within the posting hours, despite crashes and clock changes', async () => {
     const creatorsByFrequency: Record<string, string[]> = {}
     for (const frequency of ['low', 'moderate', 'high'])
       creatorsByFrequency[frequency] = await auto.createCreators(4, frequency)
@@ -108,7 +107,7 @@ describe('auto-posting slots with two workers', () => {
     const runWorker = async (worker: postgres.Sql, at: Date) => {
       for (const slot of await claimSlots(worker, at)) {
         const [started] = await beginRun(worker, slot, at)
-        // A creator never has two runs at the same time, because their texts could not be compared with each other.
+        // A creator never has two runs at the same time, because their posts could not be compared with each other.
         expect({ started: Boolean(started?.run) }).toEqual({ started: !testRuns.has(slot.creator_id) })
         if (!started?.run) {
           expect(started?.refusal).toBe('busy')
@@ -117,7 +116,7 @@ describe('auto-posting slots with two workers', () => {
           continue
         }
         const chance = random()
-        // This worker crashes; its slot is claimed again when the lease expires.
+        // This worker crashes. The slot can be claimed again when the lease expires.
         if (chance < 0.08) {
           crashCount++
           continue
@@ -152,9 +151,9 @@ describe('auto-posting slots with two workers', () => {
     const step = (3 * 24 * 60 * minute) / 1000
     for (let tick = 0; tick < 1000; tick++) {
       let now = start + tick * step
-      // One tick in eight is skipped, and all of two hours on the second afternoon.
+      // One tick in eight is skipped, as are all ticks of two hours on the second afternoon.
       if (random() < 0.125 || (tick >= 520 && tick < 548)) continue
-      // For ten ticks each, the clock is six hours ahead at noon of the first day and three hours behind on the third.
+      // For ten ticks each, the clock is six hours ahead at noon on the first day and three hours behind on the third.
       if (tick >= 170 && tick < 180) now += 6 * 60 * minute
       if (tick >= 860 && tick < 870) now -= 3 * 60 * minute
       const at = new Date(now)
@@ -172,7 +171,7 @@ describe('auto-posting slots with two workers', () => {
       await Promise.all(workers.map((worker) => runWorker(worker, at)))
     }
 
-    // The stored posts are those that were reported as published, and each slot has one post at most.
+    // The stored posts are those that were reported as published, and each slot has at most one post.
     const posts = await auto.sql<{ author: string; made_by: string; number: number }[]>`
       select author_id as author, made_by, count(*)::integer as number from public.posts
       where author_id = any(${ids}::uuid[]) group by 1, 2`
@@ -211,8 +210,8 @@ describe('auto-posting slots with two workers', () => {
     // Few slots were lost to the skipped ticks and the wrong clocks.
     const lost = slots.filter(({ state }) => state !== 'done').length
     expect(lost / slots.length).toBeLessThan(0.25)
-    // No post is early, or later than the grace period and the retries allow. Six hours are added because a late worker
-    // may have begun while the clock was ahead, and kept its slot.
+    // No post is published before its slot is due, or later than the grace period and the retries allow. Six hours are
+    // added because a late worker may have begun while the clock was ahead and kept its slot.
     for (const { creatorId, day, nth, at } of published) {
       const due = slots
         .find((slot) => slot.creatorId === creatorId && slot.day === day && slot.nth === nth)
@@ -222,7 +221,7 @@ describe('auto-posting slots with two workers', () => {
     }
   }, 60_000)
 
-  it('publish exactly the planned posts when nothing goes wrong', async () => {
+  it('publish exactly the planned posts when nothing fails', async () => {
     await auto.disableAll()
     const ids = (
       await Promise.all(['low', 'moderate', 'high'].map((frequency) => auto.createCreators(2, frequency)))
@@ -251,7 +250,7 @@ describe('auto-posting slots with two workers', () => {
     }
   })
 
-  it('make a slot wait for a run that an admin started, without using up its attempts', async () => {
+  it('wait for a run that an admin started, without using up their attempts', async () => {
     await auto.disableAll()
     const [creatorId = ''] = await auto.createCreators(1, 'low')
     const [worker = auto.sql] = workers
@@ -265,7 +264,8 @@ describe('auto-posting slots with two workers', () => {
       }
       throw new Error('No slot became due.')
     }
-    // Many more times than the three attempts after a failure: for almost the whole grace period of three hours.
+    // The slot is claimed far more often than the three attempts after a failure, for most of the grace period of three
+    // hours.
     const first = await claimNextSlot()
     const due = at
     for (let turn = 0; turn < 30; turn++) {
@@ -282,7 +282,7 @@ describe('auto-posting slots with two workers', () => {
     const slot = await claimNextSlot()
     expect([at - due, slot.slot_nth]).toEqual([150 * minute, first.slot_nth])
     const [started] = await beginRun(worker, slot, new Date(at))
-    // While the slot's run is in progress, an admin's run has to wait.
+    // While the slot's run is in progress, an admin cannot begin a run.
     expect(await beginTestRun(worker, creatorId, new Date(at))).toBeNull()
     expect(await endRun(worker, slot, started?.run ?? '', new Date(at), 'A post of the slot')).toBe(
       'published',

@@ -67,7 +67,7 @@ describe('counts of comments', () => {
   it('stay exact without deadlocks while users comment, reply and delete concurrently', async () => {
     const [writer, ...commenters] = await Promise.all(Array.from({ length: 6 }, () => insertUser()))
     if (!writer) throw new Error('unreachable')
-    // Without groups every notification counts, so that a lost one is noticed.
+    // Disables grouping so that every notification is counted and a lost notification is noticed.
     await sql`update public.user_settings set group_notifications = false where user_id = ${writer.id}`
     const postId = await insertPost(writer)
     const topIds = await Promise.all(commenters.map((user) => insertComment(user, { postId })))
@@ -107,7 +107,7 @@ describe('counts of comments', () => {
     })
   })
 
-  it('reject a reply, without a deadlock, when its comment is deleted at the same time', async () => {
+  it('stay exact when a comment is deleted during a reply, which is rejected without a deadlock', async () => {
     const writer = await insertUser()
     const postId = await insertPost(writer)
     const topId = await insertComment(fan, { postId })
@@ -126,13 +126,13 @@ describe('counts of comments', () => {
   })
 
   it('decrease when a comment with replies is deleted, but not when the author deletes their account', async () => {
-    const [writer, commenter, leaver] = await Promise.all([insertUser(), insertUser(), insertUser()])
+    const [writer, commenter, deletedUser] = await Promise.all([insertUser(), insertUser(), insertUser()])
     const postId = await insertPost(writer)
-    const topId = await insertComment(leaver, { postId })
+    const topId = await insertComment(deletedUser, { postId })
     await insertComment(commenter, { postId, parentId: topId })
     await insertComment(writer, { postId, parentId: topId })
     expect(await readCounts(postId)).toMatchObject({ counted: 3, actual: 3, wrongReplyCounts: 0 })
-    await sql`delete from auth.users where id = ${leaver.id}`
+    await sql`delete from auth.users where id = ${deletedUser.id}`
     const [comment] = await runAs(
       commenter,
       (tx) => tx`select author_id, content from public.comments where id = ${topId}`,
@@ -150,7 +150,7 @@ describe('counts of comments', () => {
 })
 
 describe('comments through the Data API', () => {
-  it('can be inserted only by their author with text and IDs, and not updated or deleted directly', async () => {
+  it('can be inserted only by their author, with only IDs and content, and not updated or deleted directly', async () => {
     const forged = `insert into public.comments (post_id, author_id, content) values ('${openPostId}', '${other.id}', 'x')`
     expect(await getSqlState(runAs(fan, (tx) => tx.unsafe(forged)))).toBe('42501')
     for (const extra of ["created_at) values ('2000-01-01'", 'replies_count) values (9']) {
@@ -159,11 +159,11 @@ describe('comments through the Data API', () => {
       )
     }
     const id = await insertComment(fan)
-    for (const who of [fan, author, null]) {
-      expect(await getSqlState(runAs(who, (tx) => tx`update public.comments set content = 'x'`))).toBe(
+    for (const user of [fan, author, null]) {
+      expect(await getSqlState(runAs(user, (tx) => tx`update public.comments set content = 'x'`))).toBe(
         '42501',
       )
-      expect(await getSqlState(runAs(who, (tx) => tx`delete from public.comments where id = ${id}`))).toBe(
+      expect(await getSqlState(runAs(user, (tx) => tx`delete from public.comments where id = ${id}`))).toBe(
         '42501',
       )
     }
@@ -183,7 +183,7 @@ describe('comments through the Data API', () => {
     expect(await getSqlState(insertComment(fan, { parentId: randomUUID() }))).toBe('PT404')
   })
 
-  it('are hidden from users who may not see the post, and between users who blocked each other', async () => {
+  it('are hidden from users who may not see the post, and between users when one has blocked the other', async () => {
     const [writer, privateUser, blocked] = await Promise.all([
       insertUser(),
       insertUser({ visibility: 'private' }),
@@ -191,7 +191,7 @@ describe('comments through the Data API', () => {
     ])
     const privatePostId = await insertPost(privateUser)
     await insertComment(privateUser, { postId: privatePostId })
-    for (const who of [fan, null]) expect(await countVisible(who, privatePostId)).toBe(0)
+    for (const user of [fan, null]) expect(await countVisible(user, privatePostId)).toBe(0)
     expect(await countVisible(privateUser, privatePostId)).toBe(1)
     expect(await getSqlState(insertComment(fan, { postId: privatePostId }))).toBe('PT404')
     expect(await getSqlState(insertComment(fan, { postId: randomUUID() }))).toBe('PT404')
@@ -200,8 +200,8 @@ describe('comments through the Data API', () => {
     const blockedCommentId = await insertComment(blocked, { postId })
     await insertComment(fan, { postId })
     await insertBlock(fan, blocked)
-    for (const who of [fan, blocked]) expect(await countVisible(who, postId)).toBe(1)
-    for (const who of [writer, null]) expect(await countVisible(who, postId)).toBe(2)
+    for (const user of [fan, blocked]) expect(await countVisible(user, postId)).toBe(1)
+    for (const user of [writer, null]) expect(await countVisible(user, postId)).toBe(2)
     expect(await getSqlState(insertComment(fan, { postId, parentId: blockedCommentId }))).toBe('PT404')
     // The author of a post may delete a comment that they cannot see because of a block.
     await insertBlock(writer, blocked)
@@ -217,16 +217,16 @@ describe('comments through the Data API', () => {
     await buyPost(buyer, premiumPostId, 3)
     const topId = await insertComment(buyer, { postId: premiumPostId })
     await insertComment(author, { postId: premiumPostId, parentId: topId })
-    for (const who of [buyer, author]) expect(await countVisible(who, premiumPostId)).toBe(2)
-    for (const who of [fan, admin, null]) expect(await countVisible(who, premiumPostId)).toBe(0)
-    for (const who of [fan, admin]) {
-      expect(await getSqlState(insertComment(who, { postId: premiumPostId }))).toBe('PT403')
-      expect(await getSqlState(insertComment(who, { postId: premiumPostId, parentId: topId }))).toBe('PT403')
-      expect(await getSqlState(deleteComment(who, topId))).toBe('PT404')
+    for (const user of [buyer, author]) expect(await countVisible(user, premiumPostId)).toBe(2)
+    for (const user of [fan, admin, null]) expect(await countVisible(user, premiumPostId)).toBe(0)
+    for (const user of [fan, admin]) {
+      expect(await getSqlState(insertComment(user, { postId: premiumPostId }))).toBe('PT403')
+      expect(await getSqlState(insertComment(user, { postId: premiumPostId, parentId: topId }))).toBe('PT403')
+      expect(await getSqlState(deleteComment(user, topId))).toBe('PT404')
     }
   })
 
-  it('cannot be written by an ended session or a read-only account, which may still delete its own', async () => {
+  it('cannot be written by ended sessions or read-only accounts, but read-only accounts can delete their own comments', async () => {
     const [readOnly, signedOut] = await Promise.all([insertUser(), insertUser()])
     const [readOnlyCommentId, signedOutCommentId] = await Promise.all([
       insertComment(readOnly),

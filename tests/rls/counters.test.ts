@@ -9,7 +9,7 @@ describe('counters under concurrent writes', () => {
     const id = await insertPost(author)
     const fans = await Promise.all(Array.from({ length: 12 }, () => insertUser()))
     await Promise.all(fans.map((fan) => runAs(fan, (tx) => tx`select public.toggle_like(${id})`)))
-    // A double click: two concurrent toggles cancel out.
+    // A double click sends two concurrent toggles, which cancel out.
     await Promise.all(
       fans
         .slice(0, 4)
@@ -44,15 +44,15 @@ describe('counters under concurrent writes', () => {
     expect({ ...blocked }).toEqual({ followers: 4, following: 4 })
   })
 
-  it('no longer count the likes and follows of a deleted account, but its messages remain', async () => {
-    const [leaver, friend] = await Promise.all([insertUser(), insertUser()])
+  it('exclude the likes and follows of a deleted account, whose messages remain', async () => {
+    const [deletedUser, friend] = await Promise.all([insertUser(), insertUser()])
     const id = await insertPost(friend)
-    await runAs(leaver, (tx) => tx`select public.toggle_follow(${friend.id}), public.toggle_like(${id})`)
+    await runAs(deletedUser, (tx) => tx`select public.toggle_follow(${friend.id}), public.toggle_like(${id})`)
     await runAs(
-      leaver,
+      deletedUser,
       (tx) => tx`insert into public.messages (receiver_id, content) values (${friend.id}, 'bye')`,
     )
-    await sql`delete from auth.users where id = ${leaver.id}`
+    await sql`delete from auth.users where id = ${deletedUser.id}`
     const [row] = await sql`select c.followers, p.likes_count, u.unread_notifications,
         (select count(*)::int from public.notifications n where n.user_id = ${friend.id}) as notifications,
         (select count(*)::int from public.messages m where m.receiver_id = ${friend.id}) as messages
@@ -93,31 +93,31 @@ describe('deadlocks', () => {
     expect({ ...row }).toEqual({ unread_messages: 0, messages: 80, unread: 0 })
   })
 
-  it('do not occur when two users accept each other, unfollow and block at the same time', async () => {
+  it('do not occur when two users accept each other’s requests, unfollow and block at the same time', async () => {
     for (let round = 0; round < 6; round++) {
-      const [one, two] = await Promise.all([
+      const [ana, ben] = await Promise.all([
         insertUser({ visibility: 'private' }),
         insertUser({ visibility: 'private' }),
       ])
-      await runAs(one, (tx) => tx`select public.toggle_follow(${two.id})`)
-      await runAs(two, (tx) => tx`select public.toggle_follow(${one.id})`)
+      await runAs(ana, (tx) => tx`select public.toggle_follow(${ben.id})`)
+      await runAs(ben, (tx) => tx`select public.toggle_follow(${ana.id})`)
       await Promise.all([
-        runAs(one, (tx) => tx`select private.accept_follow_request(${two.id})`),
-        runAs(two, (tx) => tx`select private.accept_follow_request(${one.id})`),
+        runAs(ana, (tx) => tx`select private.accept_follow_request(${ben.id})`),
+        runAs(ben, (tx) => tx`select private.accept_follow_request(${ana.id})`),
       ])
       const [both] =
-        await sql`select followers, following from public.profile_counts where user_id = ${one.id}`
+        await sql`select followers, following from public.profile_counts where user_id = ${ana.id}`
       expect({ ...both }).toEqual({ followers: 1, following: 1 })
       await Promise.allSettled([
-        runAs(one, (tx) => tx`select public.toggle_follow(${two.id})`),
-        runAs(two, (tx) => tx`insert into public.blocks (blocked_id) values (${one.id})`),
-        runAs(one, (tx) => tx`select public.toggle_follow(${two.id})`),
+        runAs(ana, (tx) => tx`select public.toggle_follow(${ben.id})`),
+        runAs(ben, (tx) => tx`insert into public.blocks (blocked_id) values (${ana.id})`),
+        runAs(ana, (tx) => tx`select public.toggle_follow(${ben.id})`),
       ])
-      const edges = await sql`select 1 from public.follows where follower_id in (${one.id}, ${two.id})
-        union all select 1 from public.follow_requests where follower_id in (${one.id}, ${two.id})`
+      const edges = await sql`select 1 from public.follows where follower_id in (${ana.id}, ${ben.id})
+        union all select 1 from public.follow_requests where follower_id in (${ana.id}, ${ben.id})`
       expect(edges).toHaveLength(0)
       const counts = await sql`select followers, following from public.profile_counts
-        where user_id in (${one.id}, ${two.id})`
+        where user_id in (${ana.id}, ${ben.id})`
       expect(counts.map((row) => ({ ...row }))).toEqual([
         { followers: 0, following: 0 },
         { followers: 0, following: 0 },

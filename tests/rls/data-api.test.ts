@@ -4,7 +4,7 @@ import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
-/** Creates a client as anyone could from the response of `GET /api/config`. */
+/** Creates a client with the values that `GET /api/config` returns to anyone. */
 const createDataApiClient = (token: string | null): SupabaseClient =>
   createClient(stack.apiUrl, stack.publishableKey, {
     realtime: { transport: webSocketTransport },
@@ -12,14 +12,14 @@ const createDataApiClient = (token: string | null): SupabaseClient =>
     ...(token ? { accessToken: async () => token } : {}),
   })
 
-/** Returns how many rows a select returns: 0 when access to the table is denied. */
+/** Returns how many rows a select returns, which is 0 if access to the table is denied. */
 async function countRows(
   client: SupabaseClient,
   table: string,
   column?: string,
   value?: string,
 ): Promise<number> {
-  // Owners may not read every column of their account.
+  // Users may not read every column of their own account, so `*` would be rejected.
   const query = client.from(table).select(table === 'accounts' ? 'user_id' : '*')
   const { data } = await (column && value ? query.eq(column, value) : query)
   return data?.length ?? 0
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 
 describe('the Data API', () => {
-  it('accepts a session, which can read its own account', async () => {
+  it('accepts a session and lets the user read their own account', async () => {
     const session = createDataApiClient(null)
     const { data, error } = await session.auth.setSession({
       access_token: ana.token,
@@ -126,13 +126,13 @@ describe('the Data API', () => {
     await as.eve.from('messages').insert({ sender_id: ana.id, receiver_id: ben.id, content: 'forged' })
     await as.eve.from('follows').insert({ follower_id: ana.id, followee_id: eve.id })
     await as.visitor.from('posts').insert({ author_id: ana.id, content: 'forged' })
-    const [left] = await sql`
+    const [remaining] = await sql`
       select (select count(*)::int from public.posts where id = ${postId}) as posts,
              (select visibility from public.profiles where id = ${ana.id}) as visibility,
              (select count(*)::int from public.messages where sender_id = ${ana.id}) as messages,
              (select count(*)::int from public.follows where follower_id = ${ana.id}) as follows,
              (select count(*)::int from public.posts where content = 'forged') as forged`
-    expect({ ...left }).toEqual({ posts: 1, visibility: 'public', messages: 1, follows: 0, forged: 0 })
+    expect({ ...remaining }).toEqual({ posts: 1, visibility: 'public', messages: 1, follows: 0, forged: 0 })
   })
 
   it.each(['settings', 'rate_limits', 'spent_captchas'])('does not expose private.%s', async (table) => {
@@ -142,7 +142,7 @@ describe('the Data API', () => {
     expect(unqualified.error).not.toBeNull()
   })
 
-  it('does not expose the schemas auth, storage, realtime and those of the stack', async () => {
+  it('does not expose the schemas of Auth, Storage, Realtime or the stack', async () => {
     for (const [schema, table] of [
       ['auth', 'users'],
       ['auth', 'sessions'],
@@ -157,7 +157,7 @@ describe('the Data API', () => {
     }
   })
 
-  it('denies an ended session immediately, although its token has not expired', async () => {
+  it('denies access to an ended session immediately, before the token expires', async () => {
     const { signedOut } = await createUsers('signedOut')
     const client = createDataApiClient(signedOut.token)
     expect(await countRows(client, 'accounts')).toBe(1)
@@ -168,7 +168,7 @@ describe('the Data API', () => {
     expect(error?.code).toBe('42501')
   })
 
-  it('does not let clients upload to the avatars bucket or list it', async () => {
+  it('does not let clients upload to or list the avatars bucket', async () => {
     const bytes = new Uint8Array([137, 80, 78, 71])
     for (const client of [as.ana, as.visitor]) {
       const { error } = await client.storage
@@ -190,12 +190,12 @@ describe('metadata in responses of the Data API', () => {
 
   it.each(['exact', 'planned', 'estimated'])('does not include hidden rows in count=%s', async (count) => {
     await sql`analyze public.messages, public.accounts`
-    for (const [path, own] of [
+    for (const [path, visibleCount] of [
       ['messages?select=id', '0'],
       ['accounts?select=user_id&email=lt.zzzz', '1'],
     ] as const) {
       const response = await request(path, { method: 'HEAD', headers: { Prefer: `count=${count}` } })
-      expect(response.headers.get('content-range')?.split('/')[1]).toBe(own)
+      expect(response.headers.get('content-range')?.split('/')[1]).toBe(visibleCount)
     }
   })
 
@@ -225,7 +225,7 @@ describe('metadata in responses of the Data API', () => {
       const response = await request(`posts?limit=1000&select=${encodeURIComponent(select)}`)
       expect([select, response.status]).toEqual([select, 400])
     }
-    // Operators in the path of a JSON column select no other table.
+    // JSON path operators do not select another table.
     expect((await request('posts?limit=1&select=id,product->>name')).status).toBe(200)
     expect(
       (await request('posts?limit=1&select=id,comments(id,profiles!comments_author_id_fkey(id))')).status,

@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { expect } from 'vitest'
 import { readConnection } from '../support/connection.ts'
 
-/** The database as its superuser: for test data, and to check what is stored. */
+/** A database connection of the superuser, to create test data and to check what is stored. */
 export const sql = postgres(readConnection().databaseUrl, { max: 8, onnotice: () => undefined })
 
 export type Visibility = 'public' | 'followers' | 'private'
@@ -55,7 +55,7 @@ export async function runAs<T>(
   return (result as readonly [T])[0]
 }
 
-/** Runs statements in a transaction as the service role, which the payment provider and the secret key use. */
+/** Runs statements in a transaction as the service role, which settles payments and which the secret key grants. */
 export const runAsService = <T>(run: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> =>
   sql
     .begin(async (tx) => {
@@ -64,7 +64,7 @@ export const runAsService = <T>(run: (tx: postgres.TransactionSql) => Promise<T>
     })
     .then((result) => (result as readonly [T])[0])
 
-/** Returns the SQLSTATE that a statement fails with. @throws when it succeeds */
+/** Returns the SQLSTATE with which a statement fails. @throws Error if the statement succeeds */
 export async function getSqlState(attempt: Promise<unknown>): Promise<string> {
   try {
     await attempt
@@ -75,7 +75,7 @@ export async function getSqlState(attempt: Promise<unknown>): Promise<string> {
   throw new Error('The statement did not fail.')
 }
 
-/** Inserts a follow as the superuser, without its access rules. */
+/** Inserts a follow as the superuser, which bypasses the access rules. */
 export async function insertFollow(follower: SessionUser, followee: SessionUser): Promise<void> {
   await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${followee.id})`
 }
@@ -93,7 +93,7 @@ export async function insertPost(author: SessionUser, content = 'Hello'): Promis
   return row.id
 }
 
-/** Returns how many database sessions wait for a lock of a transaction, or for a session that waits for it. */
+/** Returns how many database sessions a transaction blocks, directly or through one other session. */
 export const countBlockedSessions = async (tx: postgres.TransactionSql) => {
   const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
   const pid = own?.pid ?? 0
@@ -103,6 +103,6 @@ export const countBlockedSessions = async (tx: postgres.TransactionSql) => {
   return rows.length
 }
 
-/** Waits until another session is blocked by a transaction. */
+/** Waits until a transaction blocks another session. */
 export const waitForBlockedSession = (tx: postgres.TransactionSql) =>
   expect.poll(() => countBlockedSessions(tx), { interval: 20, timeout: 5000 }).toBeGreaterThan(0)

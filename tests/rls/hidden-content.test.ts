@@ -53,7 +53,7 @@ const readReplyCount = async (id: string) =>
     ?.count
 
 describe('a hidden post', () => {
-  it('is visible to its author only, or to no one when removed, and is left out of counts and topics until it is restored', async () => {
+  it('is visible to the author only, or to no one when removed, and is excluded from counts and topics until restored', async () => {
     for (const decision of ['hide', 'remove'] as const) {
       const tag = `hidden${randomUUID().slice(0, 8)}`
       const [postId, mediaId] = [await insertPost(author, `With #${tag}`), await insertUpload(author)]
@@ -71,7 +71,7 @@ describe('a hidden post', () => {
       expect(await read('public.posts', 'id', postId)).toEqual(everyone(0))
       expect(await read('public.comments', 'id', commentId)).toEqual(everyone(0))
       expect(await read('public.post_tags', 'tag', tag)).toEqual(everyone(0))
-      // Admins can read the files of content with a case.
+      // Admins can read the media of content with a moderation case.
       expect(await read('public.media', 'id', mediaId)).toEqual([0, 0, 0, 1])
       expect([
         await countVisibleRows(author, 'public.posts', 'id', postId),
@@ -122,7 +122,7 @@ describe('a hidden post', () => {
     }
   })
 
-  it('is not subtracted from the counts again when its author deletes it', async () => {
+  it('is not subtracted from the counts again when the author deletes the post', async () => {
     const postId = await insertPost(author, 'To be hidden')
     const readPostCount = async () =>
       (await sql`select posts from public.profile_counts where user_id = ${author.id}`)[0]?.posts as number
@@ -132,7 +132,7 @@ describe('a hidden post', () => {
     expect([await readHiddenState('posts', postId), await readPostCount()]).toEqual([undefined, before - 1])
   })
 
-  it('cannot be bought, hides its premium content from buyers, and voids pending payments', async () => {
+  it('cannot be bought, hides premium content from buyers, and voids pending payments', async () => {
     const postId = await insertPremiumPost(author, 5)
     const [buyer, lateBuyer] = await Promise.all([insertUser(), insertUser()])
     await buyPost(buyer, postId, 5)
@@ -151,7 +151,7 @@ describe('a hidden post', () => {
 })
 
 describe('a hidden comment', () => {
-  it('is visible to its author only, hides its replies, and counts follow when it is restored or deleted', async () => {
+  it('is visible to the author only, hides the replies, and updates the counts when restored or deleted', async () => {
     const postId = await insertPost(author, 'With comments')
     const parentId = await insertComment(fan, postId, 'Parent')
     const replyId = await insertComment(author, postId, 'Reply', parentId)
@@ -170,7 +170,7 @@ describe('a hidden comment', () => {
       [0, 0, 0],
       [1, 0, 0],
     ])
-    // It cannot be replied to, reported, or deleted by the author of the post.
+    // Other users cannot reply to or report the comment, and the author of the post cannot delete it.
     expect(await getSqlState(insertComment(admin, postId, 'Late reply', parentId))).toBe('PT404')
     expect(await getSqlState(fileReport(admin, 'comment', parentId))).toBe('PT404')
     for (const user of [author, admin]) {
@@ -207,7 +207,7 @@ describe('a hidden comment', () => {
     expect(await readCounts(postId)).toMatchObject({ comments: 0 })
   })
 
-  it('is left out of analytics and trending scores', async () => {
+  it('is excluded from analytics and trending scores', async () => {
     const postId = await insertPost(author, 'Counted')
     const [visibleId, hiddenId] = [
       await insertComment(fan, postId, 'Kept'),
@@ -241,7 +241,7 @@ describe('a hidden message', () => {
       from realtime.messages where event = 'message.changed' and payload #>> '{message,id}' = ${id}
       order by inserted_at, topic`
 
-  it('is empty for both members like a deleted one, and is restored completely', async () => {
+  it('is empty for both members, like a deleted message, and can be restored completely', async () => {
     const messageId = await sendDirectMessage(author, fan, 'Threat')
     const nextMessageId = await sendDirectMessage(author, fan, 'And more')
     const replyMessageId = randomUUID()
@@ -289,7 +289,7 @@ describe('a hidden message', () => {
           ).count,
       )
     expect(await countFound(fan)).toBe(0)
-    // The mail about unread messages does not count it: the oldest unread message is the next one.
+    // The email about unread messages excludes the hidden message: the oldest unread message is now the next message.
     const [member] = await sql`
       select r.unread_since = m.created_at as "isNext" from public.conversation_members r, public.messages m
       where r.user_id = ${fan.id} and r.partner_id = ${author.id} and m.id = ${nextMessageId}`

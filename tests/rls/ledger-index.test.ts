@@ -4,7 +4,7 @@ import { sql } from './database.ts'
 
 afterAll(() => sql.end())
 
-it('uses an index to find the transactions of one kind of a creator with many others, even if there are none', async () => {
+it('uses an index to find a creator’s transactions of one kind among many others, even if none exist', async () => {
   const userId = randomUUID()
   const rollback = new Error('rollback')
   const attempt = sql.begin(async (tx) => {

@@ -44,7 +44,7 @@ it('keeps the ledger consistent through thousands of random concurrent purchases
     [0, 1, 2, 3].map((n) => runRandomOperations(participants, (seed + n / 4) % 1, steps)),
   )
   const note = `seed ${seed}: ${JSON.stringify(results)}`
-  // Operations failed only for expected reasons: no deadlock occurred and no payout exceeded its balance.
+  // Operations failed only for expected reasons: no deadlock occurred and no payout exceeded the balance.
   const refusals = new Set(
     results.flatMap((counts) => Object.keys(counts).filter((name) => name.includes(' '))),
   )
@@ -70,7 +70,7 @@ it('keeps the ledger consistent through thousands of random concurrent purchases
         or coalesce(sum(e.amount_cents) filter (where e.account = 'creator'), 0) <> t.net_cents`
   expect(unbalanced, note).toHaveLength(0)
 
-  // A paid payment is booked once, a refunded one has one refund as well, and any other is not booked.
+  // A paid payment has one ledger transaction, a refunded payment has a refund as well, and any other payment has none.
   const wrongPayments = await sql`
     select p.state, p.kind, p.amount_cents, array_agg(t.kind order by t.created_at) filter (where t.id is not null) as kinds
     from public.payments p left join public.ledger_transactions t on t.payment_id = p.id
@@ -85,7 +85,7 @@ it('keeps the ledger consistent through thousands of random concurrent purchases
       when 'requested' then array['payout'] else array['payout', 'payout_' || o.state] end`
   expect(wrongPayouts, note).toHaveLength(0)
 
-  // A balance is the sales less refunds and payouts, and the sum of its transactions and entries.
+  // A balance equals the sales minus refunds and payouts, and the sums of the creator's transactions and entries.
   const balances = await sql<Record<string, number>[]>`
     select private.balance_cents(c.id)::int as balance,
            (select sum(t.net_cents) from public.ledger_transactions t where t.user_id = c.id)::int as transactions,
@@ -136,8 +136,8 @@ const selectTotals = (db: Pick<typeof sql, 'unsafe'>, creators: string[]) =>
 const readTotals = async (creators: string[]) => ({ ...(await selectTotals(sql, creators))[0] })
 
 /**
- * Returns the totals that the database computes from the ledger. This may deadlock with bookings of other tests, so its
- * short deadlock timeout makes it the one that fails, and it retries.
+ * Returns the totals that the database computes from the ledger. The computation may deadlock with ledger writes of
+ * other tests. Because of its short deadlock timeout, the computation fails instead of the other test, and is retried.
  */
 async function recomputeTotals(creators: string[]): Promise<Partial<Totals>> {
   const rollback = new Error('rollback')

@@ -30,7 +30,7 @@ describe('the ledger', () => {
     for (const amounts of [[], [5], [5, -4], [5, -4, -2]]) {
       expect(await getSqlState(write(...amounts)), String(amounts)).toBe('23514')
     }
-    // This holds for an entry that follows an early check of the constraints too.
+    // An entry that is added after an early check of the constraints is checked as well.
     const late = sql.begin(async (tx) => {
       const id = randomUUID()
       const add = (amount: number) => tx`
@@ -47,7 +47,7 @@ describe('the ledger', () => {
     expect(await write(5, -4, -1)).toHaveLength(1)
   })
 
-  it('is append-only, even for its owner and the service role', async () => {
+  it('is append-only, even for the superuser and the service role', async () => {
     const [author, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const paymentId = await buyPost(fan, await insertPremiumPost(author, 3), 3)
     const before = await listLedgerEntries(sql, paymentId)
@@ -67,7 +67,7 @@ describe('the ledger', () => {
         await getSqlState(runAsService((tx) => tx.unsafe(`insert into public.${table} default values`))),
       ).toBe('42501')
     }
-    // Entries that balance are still rejected for a transaction that is already committed.
+    // Even entries that balance are rejected if their transaction is already committed.
     const late = sql`
       insert into public.ledger_entries (transaction_id, account, label, amount_cents)
       select t.id, 'platform', 'fee', amount
@@ -146,7 +146,7 @@ describe('a payment', () => {
     const first = await beginUnlock(fan, postId, 8)
     expect(first).toBeTruthy()
     expect(await canReadPremium(fan, postId)).toBe(false)
-    // Beginning again returns the same payment, at the current price.
+    // A second call returns the same payment, at the current price.
     await sql`update public.posts set premium_price = 9 where id = ${postId}`
     expect(await getSqlState(beginUnlock(fan, postId, 8))).toBe('PT400')
     expect(await beginUnlock(fan, postId, 9)).toBe(first)
@@ -176,7 +176,7 @@ describe('a payment', () => {
     expect(await canReadPremium(fan, postId)).toBe(true)
   })
 
-  it('is void when the post or the payer is deleted before it is settled', async () => {
+  it('is void when the post or the payer is deleted before the settlement', async () => {
     const [author, fan, deletedFan] = await Promise.all([
       insertUser({ creator: true }),
       insertUser(),
@@ -197,7 +197,7 @@ describe('a payment', () => {
     expect(await getSqlState(settlePayment(randomUUID()))).toBe('PT404')
   })
 
-  it('and its ledger entries outlive the post, the buyer and the creator', async () => {
+  it('remains with the ledger entries after the post, the buyer and the creator are deleted', async () => {
     const [author, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const postId = await insertPremiumPost(author, 6)
     const paymentId = await buyPost(fan, postId, 6)
@@ -216,11 +216,11 @@ describe('a payment', () => {
       { account: 'platform', person: null, amount: 60 },
     ])
     expect(await getPaymentState(paymentId)).toBe('paid')
-    // It can still be refunded.
+    // The payment can still be refunded.
     expect(await refundPayment(paymentId)).toBe(true)
   })
 
-  it('is readable by its payer and, as a sale, by its creator, and writable by neither', async () => {
+  it('is readable by the payer and, as a sale, by the creator, and writable by neither', async () => {
     const [author, rival, fan, stranger] = await Promise.all([
       insertUser({ creator: true }),
       insertUser({ creator: true }),
@@ -249,8 +249,8 @@ describe('a payment', () => {
       'delete from public.payments',
     ]
     for (const statement of forged) {
-      for (const who of [stranger, fan, author]) {
-        expect(await getSqlState(runAs(who, (tx) => tx.unsafe(statement))), statement).toBe('42501')
+      for (const user of [stranger, fan, author]) {
+        expect(await getSqlState(runAs(user, (tx) => tx.unsafe(statement))), statement).toBe('42501')
       }
       expect(await getSqlState(runAsService((tx) => tx.unsafe(statement))), statement).toBe('42501')
     }
@@ -270,7 +270,7 @@ describe('a payment', () => {
     expect(await canReadPremium(stranger, postId)).toBe(false)
   })
 
-  it('records one customer of the provider when several first payments of a user are concurrent', async () => {
+  it('records one provider customer when several first payments of a user are concurrent', async () => {
     // The race depends on timing: the bug that this test covers occurred in one of ten rounds.
     for (let round = 0; round < 100; round++) {
       const [payer, customer] = [randomUUID(), `cus_${randomUUID()}`]

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { limits } from '../../supabase/functions/_shared/contract/limits.ts'
 import { sql } from './database.ts'
 
-// The contract's limits that SQL enforces as well: in a constraint, in a function that returns one, or in a function's body.
+// Compares the contract's limits with the same limits in SQL: in constraints, function results, function bodies, column
+// defaults and storage buckets.
 
 afterAll(() => sql.end())
 

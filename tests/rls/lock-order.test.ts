@@ -11,10 +11,9 @@ import {
   sql,
 } from './database.ts'
 
-/**
- * Changes the counters of several users concurrently: no deadlock occurs. These tests call the database directly, because
- * the API retries after a deadlock and would hide it.
- */
+// Concurrent changes to the counters of several users must not deadlock. These tests call the database directly,
+// because the API retries after a deadlock and would hide it.
+
 afterAll(() => sql.end())
 
 const insertUsers = (count: number) => Promise.all(Array.from({ length: count }, () => insertUser()))
@@ -55,7 +54,7 @@ const listNotificationKinds = async (user: SessionUser) =>
   )
 
 describe('mentions', () => {
-  it('do not deadlock when concurrent posts and comments mention the same users in a different order', async () => {
+  it('do not deadlock when concurrent posts and comments mention the same users in different orders', async () => {
     const [ana, ben, u, v, w] = (await insertUsers(5)) as [
       SessionUser,
       SessionUser,
@@ -72,13 +71,13 @@ describe('mentions', () => {
         comment(ben, postOfV, mention(w, u)),
       ])
     }
-    // A comment notifies the author of the post of a comment, and the users it mentions of a mention.
+    // A comment creates a comment notification for the author of the post, and mention notifications for other users.
     expect((await listNotificationKinds(u)).filter((kind) => kind === 'mention')).toHaveLength(30)
     expect((await listNotificationKinds(w)).filter((kind) => kind === 'mention')).toHaveLength(40)
     expect((await listNotificationKinds(v)).filter((kind) => kind === 'comment')).toHaveLength(10)
   })
 
-  it('notify each user once', async () => {
+  it('notify each user once per comment', async () => {
     const [ana, author, fan, mentioned] = (await insertUsers(4)) as [
       SessionUser,
       SessionUser,
@@ -116,7 +115,7 @@ describe('deleting notifications without deadlocks', () => {
         await sql`select private.create_notification(${to.id}, ${from.id}, k)
                     from unnest('{mention,reaction,follow_request}'::text[]) k`
       }
-      // In every second round they also follow each other.
+      // Every second round also changes follows.
       const withFollows = round % 2 === 1
       if (withFollows) await insertFollow(ben, ana)
       await Promise.all([
@@ -125,13 +124,13 @@ describe('deleting notifications without deadlocks', () => {
         readAll(ben),
         insertBlock(eve, ben),
         readAll(ana),
-        ...(withFollows ? fans.map((fan, at) => toggleFollow(fan, at % 2 ? ana : ben)) : []),
+        ...(withFollows ? fans.map((fan, index) => toggleFollow(fan, index % 2 ? ana : ben)) : []),
       ])
       expect(await sql`select from public.notifications where actor_id = ${ben.id}`).toHaveLength(0)
     }
   })
 
-  it('works for a deleted comment and a deleted post while the notified users mark theirs read', async () => {
+  it('works for a deleted comment and a deleted post while users mark their notifications read', async () => {
     const [author, ...fans] = (await insertUsers(6)) as [SessionUser, ...SessionUser[]]
     const [a, b, c, d, e] = fans as [SessionUser, SessionUser, SessionUser, SessionUser, SessionUser]
     for (let round = 0; round < 8; round++) {
@@ -155,7 +154,7 @@ describe('deleting notifications without deadlocks', () => {
     }
   })
 
-  it('works for two deleted accounts while others read, like, mention, follow, block and write to them', async () => {
+  it('works for two deleted accounts while other users like, mention, follow, block and message them', async () => {
     const [a, b, c, d] = (await insertUsers(4)) as [SessionUser, SessionUser, SessionUser, SessionUser]
     const [postOfA, postOfB] = await Promise.all([insertPost(a), insertPost(b)])
     for (let round = 0; round < 6; round++) {
@@ -199,7 +198,7 @@ describe('deleting notifications without deadlocks', () => {
 })
 
 describe('a notification that waits for another transaction', () => {
-  /** Runs `work` while `first` has done its work but is not committed, so that `work` has to wait for it. */
+  /** Starts `work` after `first` but before the transaction of `first` commits, so that `work` has to wait. */
   async function runDuring(
     first: (tx: TransactionSql) => PromiseLike<unknown>,
     work: () => Promise<unknown>,
@@ -227,7 +226,7 @@ describe('a notification that waits for another transaction', () => {
     const [ana, ben] = (await insertUsers(2)) as [SessionUser, SessionUser]
     await runDuring(
       (tx) => tx`insert into public.blocks (blocker_id, blocked_id) values (${ana.id}, ${ben.id})`,
-      // This has checked for a block, which it cannot see yet, and waits for the counters.
+      // This call has checked for a block, which is not visible yet, and waits for the counters.
       () => sql`select private.create_notification(${ana.id}, ${ben.id}, 'mention')`.execute(),
     )
     expect(await listNotificationKinds(ana)).toEqual([])
@@ -246,7 +245,7 @@ describe('a notification that waits for another transaction', () => {
 })
 
 describe('the images of a deleted account', () => {
-  it('are removed from its messages, which are listed as changed for the other member', async () => {
+  it('are removed from the messages, which are listed as changed for the other member', async () => {
     const [ana, deleted] = (await insertUsers(2)) as [SessionUser, SessionUser]
     const messageIds: string[] = []
     for (const withImage of [true, false, true]) {

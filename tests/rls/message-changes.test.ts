@@ -39,13 +39,13 @@ const readLastChange = async (id: string) =>
   )
 
 describe('concurrent changes to messages', () => {
-  it('are all applied and numbered without a gap when both members make them', async () => {
+  it('are all applied and numbered without a gap when both members make changes', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = await sendMessage(ana, ben)
     const emoji = ['👍', '❤️', '😂', '😮', '😢', '😡', '👏', '🔥']
-    // An odd number of toggles leaves a reaction, an even number (the last emoji) removes it.
+    // An odd number of toggles leaves a reaction. An even number, as for the last emoji, leaves none.
     const toggles = emoji.flatMap((sign, index) => Array.from({ length: index === 7 ? 2 : 3 }, () => sign))
-    // One of Ben's reactions stays throughout: repeatedly removing all reactions would stop the notifications.
+    // One of Ben's reactions remains throughout, because repeatedly removing all of them would stop the notifications.
     await react(ben, id, '👍')
     const bensToggles = toggles.filter((sign) => sign !== '👍')
     await Promise.all([
@@ -103,7 +103,7 @@ describe('a message', () => {
       insertUser({ admin: true }),
     ])
     const id = await sendMessage(ana, ben, 'unchanged text')
-    for (const who of [ana, ben, eve, admin]) {
+    for (const user of [ana, ben, eve, admin]) {
       for (const column of [
         'content',
         'version',
@@ -114,26 +114,26 @@ describe('a message', () => {
         'seq',
       ]) {
         const attempt = runAs(
-          who,
+          user,
           (tx) => tx`update public.messages set ${tx(column)} = default where id = ${id}`,
         )
         expect(await getSqlState(attempt)).toBe('42501')
       }
-      expect(await getSqlState(runAs(who, (tx) => tx`delete from public.messages where id = ${id}`))).toBe(
+      expect(await getSqlState(runAs(user, (tx) => tx`delete from public.messages where id = ${id}`))).toBe(
         '42501',
       )
-      expect(await getSqlState(runAs(who, (tx) => tx`update public.conversations set last_change = 0`))).toBe(
-        '42501',
-      )
+      expect(
+        await getSqlState(runAs(user, (tx) => tx`update public.conversations set last_change = 0`)),
+      ).toBe('42501')
     }
-    for (const who of [eve, admin]) {
-      expect(await getSqlState(react(who, id))).toBe('PT404')
-      expect(await getSqlState(editMessage(who, id, 'x'))).toBe('PT404')
-      expect(await getSqlState(deleteMessage(who, id))).toBe('PT404')
-      const read = runAs(who, (tx) => tx`select * from private.messages_before(${ana.id}, ${id}, true, 50)`)
+    for (const user of [eve, admin]) {
+      expect(await getSqlState(react(user, id))).toBe('PT404')
+      expect(await getSqlState(editMessage(user, id, 'x'))).toBe('PT404')
+      expect(await getSqlState(deleteMessage(user, id))).toBe('PT404')
+      const read = runAs(user, (tx) => tx`select * from private.messages_before(${ana.id}, ${id}, true, 50)`)
       expect(await read).toHaveLength(0)
       expect(
-        await runAs(who, (tx) => tx`select * from private.search_messages('unchanged', null, null, 50)`),
+        await runAs(user, (tx) => tx`select * from private.search_messages('unchanged', null, null, 50)`),
       ).toHaveLength(0)
     }
     expect(await readMessage(id)).toMatchObject({ content: 'unchanged text', version: '0', reactions: [] })

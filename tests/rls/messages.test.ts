@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } from './database.ts'
 
-/** Sends a message through the access rules of the Data API. Sending it again has no effect. */
+/** Sends a message through the access rules of the Data API. Sending the same ID again has no effect. */
 const sendMessage = (from: SessionUser, to: SessionUser, content = 'hi', id = randomUUID()) =>
   runAs(
     from,
@@ -11,14 +11,14 @@ const sendMessage = (from: SessionUser, to: SessionUser, content = 'hi', id = ra
     values (${id}, ${from.id}, ${to.id}, ${content}) on conflict (id) do nothing returning id, seq`,
   )
 
-/** Returns both members' rows of the conversation between two users. */
+/** Returns the membership rows of the conversation between two users. */
 const listMembers = (a: SessionUser, b: SessionUser) => sql<
   { user_id: string; unread_count: number; last_read_seq: string }[]
 >`
   select user_id, unread_count, last_read_seq from public.conversation_members
   where (user_id, partner_id) in ((${a.id}, ${b.id}), (${b.id}, ${a.id}))`
 
-/** Returns a user's access to a topic. Like Realtime, it reads and inserts a row under the policies of the user. */
+/** Returns a user's access to a topic. Like Realtime, it reads and inserts a row under the user's policies. */
 async function readTopicAccess(user: SessionUser, name: string): Promise<{ read: boolean; write: boolean }> {
   const probe = (run: (tx: postgres.TransactionSql) => Promise<boolean>) =>
     runAs(user, async (tx) => {
@@ -72,7 +72,7 @@ describe('sending a message', () => {
     expect(await sql`select 1 from public.messages where sender_id = ${ana.id}`).toHaveLength(0)
   })
 
-  it('cannot set its number, conversation or time', async () => {
+  it('does not let the sender set the number, conversation or time', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     for (const column of ['seq', 'conversation_id', 'created_at']) {
       const value = { seq: '99', conversation_id: `'${randomUUID()}'`, created_at: 'now()' }[column]
@@ -85,7 +85,7 @@ describe('sending a message', () => {
     }
   })
 
-  it('twice with the same ID stores it once and leaves no gap in the numbers', async () => {
+  it('twice with the same ID stores one message and leaves no gap in the numbers', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = randomUUID()
     await Promise.all([
@@ -100,7 +100,7 @@ describe('sending a message', () => {
     expect((await listMembers(ana, ben)).find((member) => member.user_id === ben.id)?.unread_count).toBe(1)
   })
 
-  it('numbers concurrent messages of both members without a gap and counts unread ones exactly', async () => {
+  it('numbers concurrent messages of both members without a gap and counts unread messages exactly', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
@@ -125,7 +125,7 @@ describe('sending a message', () => {
         select ${ben.id}, 'n' || n from generate_series(1, 60) n`,
       )
     await sendSixty()
-    // If a new minute has begun in between, another sixty fill it.
+    // If a new minute has begun in between, another sixty messages reach the limit.
     const codes = [await getSqlState(sendMessage(ana, ben)).catch(() => 'passed')]
     if (codes[0] === 'passed') codes.push(await getSqlState(sendSixty()))
     expect(codes.at(-1)).toBe('PT429')
@@ -142,9 +142,9 @@ describe('reading messages', () => {
       insertUser({ admin: true }),
     ])
     await sendMessage(ana, ben)
-    for (const who of [eve, admin]) {
+    for (const user of [eve, admin]) {
       for (const table of ['messages', 'conversations', 'conversation_members']) {
-        expect(await runAs(who, (tx) => tx`select * from ${tx(`public.${table}`)}`)).toHaveLength(0)
+        expect(await runAs(user, (tx) => tx`select * from ${tx(`public.${table}`)}`)).toHaveLength(0)
       }
     }
     expect(await runAs(ben, (tx) => tx`select 1 from public.messages`)).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('reading messages', () => {
     expect(await runAs(ana, (tx) => tx`select 1 from public.messages`)).toHaveLength(1)
     const [partner] = await runAs(ana, (tx) => tx`select (private.conversation_partner(${ben.id})).username`)
     expect(partner?.username).toBe(ben.username)
-    // The other member does not learn that it was read, from the row or from an event.
+    // Neither a row nor an event tells the blocked member that the message was read.
     await runAs(ben, (tx) => tx`select private.mark_conversation_read(${ana.id})`)
     const marks = await runAs(
       ana,
@@ -168,7 +168,7 @@ describe('reading messages', () => {
     const broadcasts = await sql`select 1 from realtime.messages
       where topic = ${`user:${ana.id}`} and event = 'conversation.read'`
     expect(broadcasts).toHaveLength(0)
-    // Users without a conversation get no result.
+    // A user without a conversation gets no result.
     const [stranger] = await runAs(
       await insertUser(),
       (tx) => tx`select (private.conversation_partner(${ben.id})).username`,
@@ -176,7 +176,7 @@ describe('reading messages', () => {
     expect(stranger?.username).toBeNull()
   })
 
-  it('can be marked only by the reader, once, and resets the unread count', async () => {
+  it('is recorded for the reader only, once, and resets the unread count', async () => {
     const [ana, ben, eve] = await Promise.all([insertUser(), insertUser(), insertUser()])
     await sendMessage(ana, ben)
     await sendMessage(eve, ben)
@@ -203,7 +203,7 @@ describe('Realtime topics', () => {
     expect(await readTopicAccess(eve, `user:${ana.id}`)).toEqual({ read: false, write: false })
   })
 
-  it('of a conversation can be read by members who may write, and written by those who have', async () => {
+  it('of a conversation can be read by members who may send messages, and written by members who have sent one', async () => {
     const [ana, ben, eve] = await Promise.all([insertUser(), insertUser(), insertUser()])
     const name = conversationTopic(ana, ben)
     expect(await readTopicAccess(ana, name)).toEqual({ read: true, write: false })
@@ -227,7 +227,7 @@ describe('Realtime topics', () => {
     },
   )
 
-  it('of a conversation with its IDs in the wrong order cannot be read or written', async () => {
+  it('of a conversation with the IDs in the wrong order cannot be read or written', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const [low, high] = [ana.id, ben.id].sort()
     await sendMessage(ana, ben)

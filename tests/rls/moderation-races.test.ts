@@ -20,7 +20,9 @@ import {
   sendDirectMessage,
 } from './moderation-helpers.ts'
 
-/** Concurrent reports, decisions and deletions: one of two decisions wins, nothing is counted twice, no deadlock occurs. */
+// With concurrent reports, decisions and deletions, only one of two decisions succeeds, nothing is counted twice and no
+// deadlock occurs.
+
 afterAll(() => sql.end())
 
 type Tx = postgres.TransactionSql
@@ -31,12 +33,12 @@ beforeAll(async () => {
   ;[admin, otherAdmin] = await Promise.all([insertUser({ admin: true }), insertUser({ admin: true })])
 })
 
-/** Waits for all attempts and returns 'done' or the SQLSTATE of each. */
+/** Waits for all attempts and returns, for each, 'done' or the SQLSTATE of its error. */
 const outcomes = async (attempts: Promise<unknown>[]) =>
   (await Promise.allSettled(attempts)).map((result) =>
     result.status === 'fulfilled' ? 'done' : (result.reason as { code: string }).code,
   )
-/** Runs `second` while `first` has done its work but is not committed, so that `second` has to wait for it. */
+/** Starts `second` after `first` but before the transaction of `first` commits, so that `second` has to wait. */
 async function runConcurrently(first: (tx: Tx) => Promise<unknown>, second: () => Promise<unknown>) {
   let waiting: Promise<unknown> = Promise.resolve()
   await sql.begin(async (tx) => {
@@ -48,7 +50,7 @@ async function runConcurrently(first: (tx: Tx) => Promise<unknown>, second: () =
   return await waiting
 }
 const deleteAccount = (user: SessionUser) => sql`select private.delete_account(${user.id}, true)`.execute()
-/** Runs the rest of a transaction as a user, without changing its role. */
+/** Runs the rest of a transaction with the claims of a user, without changing the role. */
 const impersonate = (tx: Tx, user: SessionUser) =>
   tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: user.id, role: 'authenticated', session_id: user.sessionId })}, true),
             set_config('request.jwt.claim.sub', ${user.id}, true)`
@@ -76,7 +78,7 @@ describe('concurrent reports', () => {
     expect(await getLatestCase(postId)).toMatchObject({ snapshots: [{ seen: { content: 'Hello' } }] })
   })
 
-  it('filed during a decision find the post hidden, or open a new case when it was dismissed', async () => {
+  it('fail during a decision that hides the post, and open a new case during a dismissal', async () => {
     const [author, fan, lateReporter] = await Promise.all([insertUser(), insertUser(), insertUser()])
     for (const [decision, outcome] of [
       ['hide', 'PT404'],
@@ -103,7 +105,7 @@ describe('concurrent reports', () => {
 })
 
 describe('concurrent decisions', () => {
-  it('by two admins result in one, and the other admin gets a conflict', async () => {
+  it('by two admins result in one decision and a conflict for the other admin', async () => {
     const [author, fan] = await Promise.all([insertUser(), insertUser()])
     const postId = await insertPost(author)
     await fileReport(fan, 'post', postId)
@@ -113,7 +115,7 @@ describe('concurrent decisions', () => {
     const notifications =
       await sql`select from public.notifications where user_id = ${fan.id} and kind = 'report'`
     expect(notifications.count).toBe(1)
-    // Without a report, the second admin no longer finds the post.
+    // Without a report, the second admin gets 404 because the post is already hidden.
     const otherPostId = await insertPost(author)
     const direct = await outcomes([
       moderateSubject(admin, 'post', otherPostId, 'hide'),
@@ -123,7 +125,7 @@ describe('concurrent decisions', () => {
     expect((await sql`select from public.moderation_cases where subject_id = ${otherPostId}`).count).toBe(1)
   })
 
-  it('are appealed once, and the appeal is decided once, by concurrent calls', async () => {
+  it('can be appealed once, and the appeal can be decided once, by concurrent calls', async () => {
     const author = await insertUser()
     const id = await moderateSubject(admin, 'post', await insertPost(author), 'hide')
     expect(
@@ -134,7 +136,7 @@ describe('concurrent decisions', () => {
     expect(answers.sort()).toEqual(['PT409', 'done'])
   })
 
-  it('about a comment that gets replies at the same time keep its counts exact', async () => {
+  it('about a comment that gets replies at the same time keep the counts exact', async () => {
     const [author, fan] = await Promise.all([insertUser(), insertUser()])
     const postId = await insertPost(author)
     for (let round = 0; round < 5; round++) {

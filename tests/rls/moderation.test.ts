@@ -41,7 +41,7 @@ describe('reports and cases', () => {
     caseId = (await getLatestCase(postId)).id
   })
 
-  it('are readable by the reporter and admins, and a case also by its subject once it is decided against them', async () => {
+  it('are readable by admins, reports by their reporter, and cases by the reported user after a decision against them', async () => {
     const readers: [string, SessionUser | null, number, number][] = [
       ['visitor', null, 0, 0],
       ['stranger', await insertUser(), 0, 0],
@@ -120,7 +120,7 @@ describe('reports and cases', () => {
     }
   })
 
-  it('can be decided by admins only, through every function', async () => {
+  it('can be decided by admins only, and by no client through internal functions', async () => {
     const calls: ((user: SessionUser) => Promise<unknown>)[] = [
       (user) => decideCase(user, caseId, 'hide'),
       (user) => moderateSubject(user, 'post', postId, 'remove'),
@@ -152,7 +152,7 @@ describe('reports and cases', () => {
 })
 
 describe('an appeal', () => {
-  it('is decided by a different admin from the decision if there is one, and never by the user it is about', async () => {
+  it('is decided by an admin who did not make the decision, if possible, and never by the user concerned', async () => {
     const otherAdmin = await insertUser({ admin: true })
     const canAnswer = (decider: SessionUser, subject: SessionUser) => async (tx: postgres.TransactionSql) =>
       (await tx`select private.can_answer_appeal(${decider.id}, ${subject.id}) as "canAnswer"`)[0]?.canAnswer
@@ -176,7 +176,7 @@ describe('an appeal', () => {
 })
 
 describe('reporting', () => {
-  it('accepts what the reporter can see and did not create, and ignores a second report', async () => {
+  it('accepts content that the reporter can see and did not create, and ignores a second report', async () => {
     const privateUser = await insertUser({ visibility: 'private' })
     const [postId, invisiblePostId] = await Promise.all([
       insertPost(author, 'Seen'),
@@ -223,7 +223,7 @@ describe('reporting', () => {
     )
   })
 
-  it('stores a snapshot of the content each time it has changed', async () => {
+  it('stores a snapshot if the content has changed since the last snapshot', async () => {
     const mediaId = await insertUpload(author)
     const postId = await insertPost(author, 'First')
     await sql`update public.posts set media_id = ${mediaId}, media_type = 'image' where id = ${postId}`
@@ -256,7 +256,7 @@ describe('reporting', () => {
     expect(await readState()).toEqual({ since: 'gone', hidden: false })
   })
 
-  it('keeps the first and the last of many snapshots, with times rounded to the hour', async () => {
+  it('keeps 20 snapshots, including the first and the last, with times rounded to the hour', async () => {
     const postId = await insertPost(author, 'Version 0')
     await fileReport(await insertUser(), 'post', postId)
     for (let version = 1; version < 24; version++) {

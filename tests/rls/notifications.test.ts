@@ -24,12 +24,12 @@ const listGroupHeads = (user: SessionUser) => sql<
 
 /** Checks that each group has one head with the number of its actors, and that the unread count matches the list. */
 async function expectConsistentGroups(user: SessionUser): Promise<void> {
-  const wrong = await sql`
+  const inconsistentGroups = await sql`
     select group_id, count(*) filter (where is_head)::int as heads, max(people) filter (where is_head) as "headCount",
            count(distinct actor_id)::int as people
     from public.notifications where user_id = ${user.id} group by 1
     having count(*) filter (where is_head) <> 1 or max(people) filter (where is_head) <> count(distinct actor_id)`
-  expect([...wrong]).toEqual([])
+  expect([...inconsistentGroups]).toEqual([])
   const [row] = await sql`
     select c.unread_notifications as counted, (
       select count(*)::int from public.notifications n
@@ -65,16 +65,15 @@ describe('notification groups', () => {
     expect((await listGroupHeads(author))[1]).toMatchObject({ kind: 'like', people: 20 })
     await expectConsistentGroups(author)
 
-    // A group that was read does not change; later likes start a new one.
+    // A group that was read does not change. Later likes start a new group.
     const [, likes] = await listGroupHeads(author)
     await runAs(author, (tx) => tx`select private.mark_notification_read(${likes?.id ?? ''})`)
     expect(await readUnreadCount(author)).toBe(1)
     await Promise.all(others.slice(0, 3).map((fan) => toggleLike(fan, id)))
-    // These users had withdrawn their likes, so only the new ones are in the group.
+    // These users had withdrawn their likes, so only their new likes are in the group.
     expect((await listGroupHeads(author))[0]).toMatchObject({ kind: 'like', people: 3 })
     await expectConsistentGroups(author)
 
-    // Deleting the post deletes its notifications.
     await runAs(author, (tx) => tx`delete from public.posts where id = ${id}`)
     expect([await listGroupHeads(author), await readUnreadCount(author)]).toEqual([[], 0])
   })
@@ -83,14 +82,14 @@ describe('notification groups', () => {
     const [author, ...fans] = await insertUsers(6)
     if (!author) throw new Error('unreachable')
     const posts = await Promise.all([insertPost(author), insertPost(author)])
-    // A fixed seed, so that a failure can be reproduced.
+    // The seed is fixed so that a failure can be reproduced.
     let seed = 20_261_121
     const randomBelow = (limit: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
       return Math.floor((seed / 2 ** 31) * limit)
     }
     const pick = <T>(list: readonly T[]): T => list[randomBelow(list.length)] as T
-    /** Two concurrent steps may delete the same comment. */
+    /** Ignores the error for a missing comment, because two concurrent steps may delete the same comment. */
     const ignoreNotFound = (error: unknown) => {
       if (!(error instanceof Error && 'code' in error && error.code === 'PT404')) throw error
     }
@@ -141,7 +140,7 @@ describe('notification groups', () => {
     await expectConsistentGroups(author)
   })
 
-  it('are created for every follow request that was answered, not withdrawn', async () => {
+  it('are created for every repeated follow request if the previous request was answered, not withdrawn', async () => {
     const [ana, fan] = await insertUsers(2)
     if (!ana || !fan) throw new Error('unreachable')
     await sql`update public.profiles set visibility = 'followers' where id = ${ana.id}`
@@ -155,7 +154,7 @@ describe('notification groups', () => {
     }
   })
 
-  it('do not deadlock while they are marked read', async () => {
+  it('do not deadlock while users like posts and the author marks all read', async () => {
     const [author, ...fans] = await insertUsers(7)
     if (!author) throw new Error('unreachable')
     const posts = await Promise.all([insertPost(author), insertPost(author), insertPost(author)])

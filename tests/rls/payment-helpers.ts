@@ -15,7 +15,7 @@ export async function insertPremiumPost(author: SessionUser, price: number): Pro
   return id
 }
 
-/** Starts buying a post and returns the payment, or null when nothing is to be paid. */
+/** Begins the purchase of a post and returns the payment's ID, or null if there is nothing to pay. */
 export const beginUnlock = (payer: SessionUser, post: string, price: number) =>
   runAs(payer, async (tx) => {
     const [row] = await tx<{ payment: string | null }[]>`
@@ -23,7 +23,7 @@ export const beginUnlock = (payer: SessionUser, post: string, price: number) =>
     return row?.payment ?? null
   })
 
-/** Settles a payment. Returns whether it unlocked what was paid for. */
+/** Settles a payment. Returns whether the payment is paid, which is false if it is void or refunded. */
 export const settlePayment = (payment: string) =>
   runAsService(async (tx) => {
     const [row] = await tx<{ unlocked: boolean }[]>`
@@ -38,7 +38,7 @@ export const refundPayment = (payment: string) =>
     return row?.refunded
   })
 
-/** Buys a post and settles the payment, whose ID it returns. */
+/** Buys a post, settles the payment and returns the payment's ID. */
 export async function buyPost(payer: SessionUser, post: string, price: number): Promise<string> {
   const payment = await beginUnlock(payer, post, price)
   if (payment === null) throw new Error('There is nothing to pay.')

@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { insertUser, runAs, type SessionUser, sql } from './database.ts'
 import { buyPost, insertPremiumPost } from './payment-helpers.ts'
 
-/** Inserts a creator with an available balance from one sale to a fan, and with a payout method. */
+/** Inserts a creator with a payout method and an available balance from one sale to a fan. */
 export async function createCreatorWithBalance(availableCents: number, settings = {}) {
   const [creator, fan] = await Promise.all([insertUser({ creator: true, ...settings }), insertUser()])
   await runAs(
@@ -21,7 +21,7 @@ export async function createCreatorWithBalance(availableCents: number, settings 
   return { creator, fan, sale }
 }
 
-/** Requests a payout in a transaction of the creator, of the whole available balance without `cents`. */
+/** Requests a payout in a transaction of the creator. Without `cents`, requests the whole available balance. */
 export const requestPayoutIn = (tx: postgres.TransactionSql, cents?: number, id: string = randomUUID()) =>
   tx`select private.request_payout(${id}, ${cents === undefined ? null : cents / 100})`
 
@@ -33,7 +33,7 @@ export const requestPayout = async (creator: SessionUser, cents?: number) => {
 }
 
 export const settlePayout = (admin: SessionUser, payout: string, outcome: 'paid' | 'failed') =>
-  runAs(admin, (tx) => tx`select private.settle_payout(${payout}, ${outcome}, 'as it happened')`)
+  runAs(admin, (tx) => tx`select private.settle_payout(${payout}, ${outcome}, 'Test note')`)
 
 export const getBalanceCents = async ({ id }: SessionUser) => {
   const [row] = await sql<{ cents: number }[]>`select private.balance_cents(${id})::int as cents`

@@ -23,8 +23,8 @@ const listTransactionKinds = async (payout: string) => {
 }
 
 /**
- * Runs `second` as a user while `first` has done its work but is not committed, so that `second` has to wait for it. The
- * transaction of `second` begins before that of `first`.
+ * Runs `second` as a user after `first` but before the transaction of `first` commits, so that `second` has to wait.
+ * The transaction of `second` begins before the transaction of `first`.
  */
 async function runConcurrently(
   first: (tx: Tx) => Promise<unknown>,
@@ -65,7 +65,7 @@ const impersonate = (tx: Tx, user: SessionUser) => tx`
   )}, true)`
 
 describe('requesting a payout', () => {
-  it('is refused when a concurrent payout leaves too little', async () => {
+  it('is refused when a concurrent payout leaves too low a balance', async () => {
     const { creator } = await createCreatorWithBalance(9000)
     const race = runConcurrently(
       async (tx) => {
@@ -102,7 +102,7 @@ describe('requesting a payout', () => {
     expect(await getSqlState(requestPayout(creator))).toBe('PT400')
   })
 
-  it('is refused for fractions of a cent, too small or negative amounts, and pending money', async () => {
+  it('is refused for fractions of a cent, too small or negative amounts, and pending earnings', async () => {
     const { creator, fan } = await createCreatorWithBalance(9000)
     await buyPost(fan, await insertPremiumPost(creator, 500), 500)
     for (const amount of ['50.005', '90.01', '-60', '49.999']) {
@@ -118,7 +118,7 @@ describe('requesting a payout', () => {
 })
 
 describe('settling a payout', () => {
-  it('happens once when two admins settle it concurrently', async () => {
+  it('happens once when two admins settle the same payout concurrently', async () => {
     const [{ creator }, ...admins] = await Promise.all([
       createCreatorWithBalance(18000),
       insertUser({ admin: true }),
@@ -128,7 +128,7 @@ describe('settling a payout', () => {
     await Promise.all(admins.map((admin) => settlePayout(admin, payout, 'paid')))
     expect(await listTransactionKinds(payout)).toEqual(['payout', 'payout_paid'])
     const [first, second] = admins
-    if (!first || !second) throw new Error('There are two admins.')
+    if (!first || !second) throw new Error('unreachable')
     const results = await Promise.allSettled([
       settlePayout(first, contested, 'paid'),
       settlePayout(second, contested, 'failed'),
@@ -138,7 +138,7 @@ describe('settling a payout', () => {
     expect([12000, 6000]).toContain(await getBalanceCents(creator))
   })
 
-  it('is allowed to admins only, and not for their own payout', async () => {
+  it('is allowed for admins only, and not for their own payouts', async () => {
     const [{ creator }, fan] = await Promise.all([createCreatorWithBalance(9000), insertUser()])
     const payout = await requestPayout(creator)
     const calls = [
@@ -147,8 +147,8 @@ describe('settling a payout', () => {
       'private.require_admin()',
     ]
     for (const call of calls) {
-      for (const who of [creator, fan]) {
-        expect(await getSqlState(runAs(who, (tx) => tx.unsafe(`select ${call}`))), call).toBe('PT403')
+      for (const user of [creator, fan]) {
+        expect(await getSqlState(runAs(user, (tx) => tx.unsafe(`select ${call}`))), call).toBe('PT403')
       }
       expect(await getSqlState(runAs(null, (tx) => tx.unsafe(`select ${call}`))), call).toBe('42501')
     }
@@ -168,7 +168,7 @@ describe('settling a payout', () => {
 })
 
 describe('deleting an account with an open payout', () => {
-  it('keeps the payout to be paid, and forfeits it to the platform when it fails', async () => {
+  it('keeps the payout open, and forfeits the amount to the platform if the payout fails', async () => {
     const [{ creator }, admin] = await Promise.all([
       createCreatorWithBalance(18000),
       insertUser({ admin: true }),
@@ -189,10 +189,10 @@ describe('deleting an account with an open payout', () => {
       ['payout_failed', 'platform', 'given_up', 6000],
     ])
     expect(await getBalanceCents(creator)).toBe(0)
-    const left = await sql`
+    const remaining = await sql`
       select from private.payout_destinations t where t.payout_id in (${paid}, ${failed})
       union all select from public.payout_methods m where m.user_id = ${creator.id}`
-    expect(left).toHaveLength(0)
+    expect(remaining).toHaveLength(0)
   })
 
   it('removes the name and number of the payout method once the payout is settled', async () => {

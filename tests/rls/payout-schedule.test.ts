@@ -6,8 +6,8 @@ import { createCreatorWithBalance, requestPayout } from './payout-helpers.ts'
 afterAll(() => sql.end())
 
 /**
- * Makes the schedules of these users due `since` an interval and no others, runs checks, and rolls back, because the job
- * would create payouts for the users of other tests.
+ * Makes the schedules of these users due since an interval ago and postpones all other schedules, so that no payouts
+ * are created for the users of other tests. Runs checks and rolls everything back.
  */
 async function withDueSchedules(
   users: SessionUser[],
@@ -24,7 +24,7 @@ async function withDueSchedules(
   })
   await expect(attempt).rejects.toBe(rollback)
 }
-/** Creates the payouts that are due, and returns their number. */
+/** Creates the payouts that are due and returns how many it created. */
 const createScheduledPayouts = async (tx: postgres.TransactionSql) => {
   const [row] = await tx<{ count: number }[]>`select private.create_scheduled_payouts(100) as count`
   return row?.count
@@ -35,7 +35,7 @@ const daysUntilNext = async (tx: postgres.ISql, { id }: SessionUser) => {
     where user_id = ${id}`
   return next?.days
 }
-/** Returns the names of the methods that a user's payouts go to. */
+/** Returns the names of the payout methods of a user's payouts. */
 const listPayoutMethodNames = async (tx: postgres.ISql, { id }: SessionUser) =>
   (await tx<{ name: string }[]>`select method_name as name from public.payouts where user_id = ${id}`).map(
     ({ name }) => name,
@@ -57,15 +57,15 @@ it('pays out the available balance once, even if several weeks were missed', asy
   })
 })
 
-it('skips creators with too little, no usable method, weekly payouts off, a read-only account or a recent payout', async () => {
+it('skips creators with a low balance, no usable method, weekly payouts off, a read-only account or a recent payout', async () => {
   const results = await Promise.all(
     [9000, 9000, 9000, 9000, 4999, 9000].map((cents) => createCreatorWithBalance(cents)),
   )
-  const [newMethod, noMethod, off, readOnly, , paid] = results.map(({ creator }) => creator)
-  if (!newMethod || !noMethod || !off || !readOnly || !paid) throw new Error('unreachable')
+  const [newMethod, noMethod, weeklyOff, readOnly, , paid] = results.map(({ creator }) => creator)
+  if (!newMethod || !noMethod || !weeklyOff || !readOnly || !paid) throw new Error('unreachable')
   await sql`update public.payout_methods set changed_at = now() where user_id = ${newMethod.id}`
   await sql`delete from public.payout_methods where user_id = ${noMethod.id}`
-  await runAs(off, (tx) => tx`select private.set_payout_schedule(false)`)
+  await runAs(weeklyOff, (tx) => tx`select private.set_payout_schedule(false)`)
   await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${readOnly.id}`
   await requestPayout(paid)
   await withDueSchedules(
@@ -89,7 +89,7 @@ it('pays former creators, but no other users who are not creators', async () => 
 })
 
 describe('a default payout method that is still in its waiting period on the payout day', () => {
-  /** Inserts a creator who changed their default method two days ago and has another usable one. */
+  /** Inserts a creator who changed their default method two days ago and has another usable method. */
   async function insertCreatorWithNewMethod() {
     const { creator } = await createCreatorWithBalance(9000)
     await runAs(creator, (tx) => addMethod(tx, 'New', true))
@@ -102,7 +102,7 @@ describe('a default payout method that is still in its waiting period on the pay
       update public.payout_methods set changed_at = changed_at - make_interval(days => ${days}) where user_id = ${id})
     update public.payout_schedules set next_at = next_at - make_interval(days => ${days}) where user_id = ${id}`
 
-  it('delays the payout until it can be used, and the next payout is a week later', async () => {
+  it('delays the payout until the method can be used, and the next payout is a week later', async () => {
     const creator = await insertCreatorWithNewMethod()
     await withDueSchedules([creator], '1 minute', async (tx) => {
       expect(await createScheduledPayouts(tx)).toBe(0)
@@ -117,7 +117,7 @@ describe('a default payout method that is still in its waiting period on the pay
     })
   })
 
-  it('restarts the wait when it is changed again, and ends it when it is deleted', async () => {
+  it('delays the payout again when changed, and no longer when deleted', async () => {
     const creator = await insertCreatorWithNewMethod()
     await withDueSchedules([creator], '1 minute', async (tx) => {
       expect(await createScheduledPayouts(tx)).toBe(0)
@@ -133,7 +133,7 @@ describe('a default payout method that is still in its waiting period on the pay
     })
   })
 
-  it('is considered after a concurrent change to it', async () => {
+  it('delays the payout even if added concurrently', async () => {
     const { creator } = await createCreatorWithBalance(9000)
     let checked: Promise<void> | undefined
     await runAs(creator, async (tx) => {
@@ -150,7 +150,7 @@ describe('a default payout method that is still in its waiting period on the pay
   })
 })
 
-it('keeps the payout day when weekly payouts are turned off and on, or moves a past one a week ahead', async () => {
+it('keeps the payout day when weekly payouts are turned off and on, and moves a past payout day to a week from now', async () => {
   const { creator } = await createCreatorWithBalance(9000)
   const setSchedule = (weekly: boolean) =>
     runAs(creator, (tx) => tx`select private.set_payout_schedule(${weekly})`)

@@ -19,7 +19,7 @@ describe('presence', () => {
   const setLastSeen = (user: SessionUser, ago: string) =>
     sql`update private.last_seen set seen_at = now() - ${ago}::interval where user_id = ${user.id}`
 
-  it('is shown according to privacy settings, to conversation partners to whom the user has written', async () => {
+  it('is shown to conversation partners to whom the user has written, according to the privacy settings', async () => {
     const [ana, ben, stranger] = await Promise.all([insertUser(), insertUser(), insertUser()])
     await insertFollow(stranger, ana)
     await runAs(ben, (tx) => tx`insert into public.messages (receiver_id, content) values (${ana.id}, 'Hi')`)
@@ -30,7 +30,7 @@ describe('presence', () => {
     expect(await readPresence(ben, ana)).toEqual({ online: true, lastSeenAt: null })
     expect(await readPresence(stranger, ana)).toEqual(hidden)
     await setPrivacy(ana, false, true)
-    // The time is rounded down to the hour and never in the current hour, which would reveal when Ana comes online.
+    // The time is rounded down to the hour and never the current hour, which would reveal when Ana comes online.
     const hour = new Date((Math.floor(Date.now() / 3_600_000) - 1) * 3_600_000)
     const shown = await readPresence(ben, ana)
     // The result is the same whether Ana is online now or was a moment ago.

@@ -1,13 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { sql } from './database.ts'
 
-/**
- * Pins every policy with its text, every grant, and every function that API roles may call in `privileges.txt`, so that
- * reviews show every change. `npx vitest run tests/rls/privileges.test.ts -u` rewrites the file.
- */
+// `privileges.txt` lists every policy with its expressions, every grant, and every function that API roles may call, so
+// that reviews show every change. `docs/guides/change-the-database.md` tells how to rewrite the file.
+
 afterAll(() => sql.end())
 
-/** Returns the `line` of each row, with white space collapsed. */
+/** Returns the `line` of each row with its whitespace collapsed. */
 const toLines = (rows: { line: string }[]) => rows.map(({ line }) => line.replace(/\s+/g, ' '))
 
 describe('database privileges', () => {
@@ -53,14 +52,14 @@ describe('database privileges', () => {
   })
 
   it('fixes the search path of every security definer function', async () => {
-    const loose = await sql`
+    const unpinned = await sql`
       select p.oid::regprocedure::text as name from pg_proc p
       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosecdef
         and not coalesce(p.proconfig, '{}') @> array['search_path=""']`
-    expect(loose.map((row) => row.name)).toEqual([])
+    expect(unpinned.map((row) => row.name)).toEqual([])
   })
 
-  it('lets the gateway role own nothing and inherit nothing', async () => {
+  it('gives the gateway role no special attributes and no inherited privileges', async () => {
     const [role] = await sql`
       select rolinherit, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname = 'gateway'`
     expect(role).toEqual({

@@ -11,7 +11,7 @@ import {
   type Viewer,
 } from './profile-fixture.ts'
 
-/** What a viewer can read, by name. */
+/** Whether a viewer can read each part of a profile, by the name of the part. */
 export type ProfileAccess = Record<string, boolean>
 
 const authorization = ({ usersByViewer }: ProfileFixture, viewer: Viewer): Record<string, string> => {
@@ -19,7 +19,7 @@ const authorization = ({ usersByViewer }: ProfileFixture, viewer: Viewer): Recor
   return user ? { Authorization: `Bearer ${user.token}` } : {}
 }
 
-/** Reads the profile through the API. */
+/** Returns what a viewer can read of the profile through the API. */
 export async function readThroughApi(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
   const { owner, post } = fixture
   const bodies: string[] = []
@@ -63,7 +63,7 @@ export async function readThroughApi(fixture: ProfileFixture, viewer: Viewer): P
   return access
 }
 
-/** Reads the files of a post and of the gallery, through the API and through Storage's own endpoints. */
+/** Returns which files of a post and of the gallery a viewer can read through the API and directly from Storage. */
 export async function readThroughStorage(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
   const headers = authorization(fixture, viewer)
   const isReadable = async (path: string) => {
@@ -86,10 +86,10 @@ export async function readThroughStorage(fixture: ProfileFixture, viewer: Viewer
   }
 }
 
-/** Reads the owner's rows through the Data API. */
+/** Returns which of the owner's rows a viewer can read through the Data API. */
 export async function readThroughDataApi(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
   const { id } = fixture.owner
-  // Every user can read their own follows, so these are left out.
+  // Every user can read their own follows, so the query excludes the viewer's follow.
   const exceptOwnFollow = ['visitor', 'owner'].includes(viewer)
     ? ''
     : `&follower_id=neq.${fixture.usersByViewer[viewer]?.id}`

@@ -13,7 +13,7 @@ import { createUsers, type TestUser } from '../support/users.ts'
 export const viewerKinds = ['visitor', 'stranger', 'follower', 'blocked', 'owner', 'admin'] as const
 export type Viewer = (typeof viewerKinds)[number]
 
-/** The owner of the profile, everybody who views it, and its content. */
+/** The owner of a profile, the users who view the profile, and the profile's content. */
 export type ProfileFixture = {
   owner: TestUser
   usersByViewer: Record<Viewer, TestUser | null>
@@ -24,15 +24,15 @@ export type ProfileFixture = {
   storagePaths: string[]
 }
 
-/** The values of the profile. Each occurs nowhere else, so that a leak can be found in any response. */
+/** Values of the profile that occur nowhere else, so that a leak can be found in any response. */
 export const profileTexts = {
   post: 'With a picture',
-  bio: 'A bio of its own',
+  bio: 'A bio with unique text',
   cover: '/storage/v1/object/public/avatars/nobody/cover.png',
   phone: '+1 555 0199 777',
   country: 'NZ',
 }
-/** The About fields, as the API stores them. */
+/** The values of the About fields, as the API stores them. */
 export const aboutValues = {
   studiedAt: 'Studied somewhere',
   livesIn: 'Lives somewhere',
@@ -75,7 +75,7 @@ export const visibilitySwitches: Record<keyof typeof aboutValues, keyof AboutVis
 }
 export const aboutFields = Object.keys(aboutValues) as (keyof typeof aboutValues)[]
 
-/** Creates an owner with data in every part of the profile, through the API where it has an endpoint. */
+/** Creates an owner with data in every part of the profile, through the API where there is an endpoint. */
 export async function createProfileFixture(): Promise<ProfileFixture> {
   const { owner, stranger, follower, blocked, admin, fan, asker, other } = await createUsers(
     'owner',

@@ -23,7 +23,7 @@ import {
 const visibilities = ['public', 'followers', 'private'] as const
 type Visibility = (typeof visibilities)[number]
 
-/** Who may view a profile: those its visibility includes, its owner and admins, but never blocked users. */
+/** The viewers who may see a profile, by visibility. Blocked users are never among them. */
 const viewers: Record<Visibility, readonly Viewer[]> = {
   public: ['visitor', 'stranger', 'follower', 'owner', 'admin'],
   followers: ['follower', 'owner', 'admin'],
@@ -42,7 +42,7 @@ const rules = {
 } satisfies Record<string, (visibility: Visibility, hidden: boolean) => readonly Viewer[]>
 type Rule = keyof typeof rules
 
-/** Who may read each part of a profile through each interface. */
+/** For each interface and part of a profile, the rule that says who may read the part. */
 const accessTable: Record<'API' | 'Storage' | 'Data API', Record<string, Rule>> = {
   API: {
     'name and avatar': 'everyone not blocked',
@@ -111,7 +111,7 @@ const setAllShown = async (shown: boolean) => {
   await apiAs(fixture.owner).patch('/api/settings/privacy', OwnUser, privacyChanges)
 }
 
-// These run one after another on the same profile, and show that changes apply to the next read.
+// The combinations are tested one after another on the same profile, so each change of settings must apply immediately.
 describe.each([
   ['shown', false],
   ['hidden', true],
@@ -140,20 +140,20 @@ describe.each([
 })
 
 describe('each visibility switch', () => {
-  it('hides its own fields and no others', async () => {
+  it('hides the corresponding fields and no others', async () => {
     await setAllShown(true)
     await apiAs(fixture.owner).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'public' })
-    for (const off of allSwitches) {
-      await apiAs(fixture.owner).patch('/api/profile', OwnUser, { [off]: false })
+    for (const switchName of allSwitches) {
+      await apiAs(fixture.owner).patch('/api/profile', OwnUser, { [switchName]: false })
       const { body } = await apiAs(fixture.usersByViewer.stranger).get(
         `/api/users/${fixture.owner.id}`,
         UserDetails,
       )
       expect(
         aboutFields.filter((field) => body[field] !== aboutValues[field]),
-        off,
-      ).toEqual(aboutFields.filter((field) => visibilitySwitches[field] === off))
-      await apiAs(fixture.owner).patch('/api/profile', OwnUser, { [off]: true })
+        switchName,
+      ).toEqual(aboutFields.filter((field) => visibilitySwitches[field] === switchName))
+      await apiAs(fixture.owner).patch('/api/profile', OwnUser, { [switchName]: true })
     }
   })
 })
@@ -201,7 +201,7 @@ describe('the Realtime topic of a user', () => {
       await apiAs(fixture.owner).patch('/api/profile', OwnUser, { bio })
       await expect.poll(() => receivers.length, { interval: 10, timeout: 5000 }).toBeGreaterThan(before)
     }
-    // The broadcast of the second change has arrived, so those of the first have too.
+    // The broadcast of the second change has arrived, so any broadcasts of the first change have arrived too.
     expect(new Set(receivers)).toEqual(new Set(['owner']))
   })
 })

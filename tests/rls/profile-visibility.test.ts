@@ -10,7 +10,7 @@ import {
   type Visibility,
 } from './database.ts'
 
-/** Who may read a user's profile, posts and counts: every kind of reader for every visibility. */
+/** The kinds of users who try to read a user's profile, posts and counts. */
 const readers = [
   'visitor',
   'self',
@@ -28,7 +28,7 @@ const canView: Record<Visibility, readonly Reader[]> = {
   followers: ['self', 'follower', 'admin'],
   private: ['self', 'admin'],
 }
-/** Name and avatar stay visible, except to blocked users and ended sessions. */
+/** The readers of the name and avatar: everyone but users with a block in either direction and ended sessions. */
 const canReadName: readonly Reader[] = ['visitor', 'self', 'stranger', 'follower', 'admin']
 
 describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visibility) => {
@@ -45,14 +45,14 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
     }
     users.set('admin', await insertUser({ admin: true }))
     await insertFollow(users.get('follower') as SessionUser, subject)
-    // This user followed before being blocked: the block ends the follow.
+    // This user follows before being blocked. The block ends the follow.
     await insertFollow(users.get('blocked') as SessionUser, subject)
     await insertBlock(subject, users.get('blocked') as SessionUser)
     await insertBlock(users.get('blocker') as SessionUser, subject)
     await sql`delete from auth.sessions where id = ${(users.get('signedOut') as SessionUser).sessionId}`
   })
 
-  it.each(readers)('is readable by %s according to its visibility', async (reader) => {
+  it.each(readers)('is readable by %s according to the visibility', async (reader) => {
     const user = users.get(reader) ?? null
     const readable = await runAs(user, async (tx) => ({
       profile: (await tx`select id from public.profiles where id = ${subject.id}`).length,
@@ -69,7 +69,7 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
     })
   })
 
-  it.each(readers)('shows hidden counts to %s only if it is the owner or an admin', async (reader) => {
+  it.each(readers)('shows hidden counts to the owner and admins only: %s', async (reader) => {
     await sql`update public.profiles set show_follower_count = false where id = ${subject.id}`
     try {
       const rows = await runAs(
@@ -82,7 +82,7 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
     }
   })
 
-  it.each(readers)('lists its followers for %s only if that reader may see its counts', async (reader) => {
+  it.each(readers)('lists followers for %s only if that reader may see the counts', async (reader) => {
     const user = users.get(reader) ?? null
     if (!user) {
       await expect(runAs(null, (tx) => tx`select * from public.follows`)).rejects.toThrow(/permission denied/)
@@ -90,7 +90,7 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
     }
     const lists = () =>
       runAs(user, async (tx) => ({
-        // The table returns only the reader's own follows.
+        // The table returns only follows in which the reader is the follower or the followee.
         table: (
           await tx`select 1 from public.follows where followee_id = ${subject.id} and follower_id <> ${user.id}`
         ).length,
@@ -112,7 +112,7 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
   })
 
   it.each(readers)(
-    'shows email and phone to %s only if it is the owner or an admin, and unread counters only to the owner',
+    'shows email and phone to the owner and admins only, and unread counters to the owner only: %s',
     async (reader) => {
       const user = users.get(reader) ?? null
       if (!user) {

@@ -2,15 +2,15 @@ import postgres from 'postgres'
 import { readConnection } from '../support/connection.ts'
 import type { SessionUser } from './database.ts'
 
-/** Fans pay creators, creators request payouts, admins settle them. Every creator has posts and a payout method. */
+/** Fans pay creators, creators request payouts and admins settle payouts. Creators have posts and a payout method. */
 export type Participants = { fans: SessionUser[]; creators: SessionUser[]; admins: SessionUser[] }
 
-/** The number of operations by name. Failed ones are counted as the name and the SQLSTATE, such as `payout PT409`. */
+/** The number of operations by name. Failures are counted under the name and SQLSTATE, such as `payout PT409`. */
 export type OperationCounts = Record<string, number>
 
 const connect = () => postgres(readConnection().databaseUrl, { max: 1, onnotice: () => undefined })
 
-/** Sets the claims of a user, or of the service role when `caller` is null. */
+/** SQL for a function that sets the claims of a user, or of the service role if `caller` is null. */
 const setCallerFunction = `
 create function pg_temp.set_caller(caller jsonb) returns void language plpgsql as $set_caller$
 begin
@@ -20,14 +20,14 @@ begin
 end
 $set_caller$`
 
-/** Returns a random user of a list. */
+/** SQL for a function that returns a random user of a list. */
 const pickFunction = `
 create function pg_temp.pick(users jsonb) returns jsonb language sql volatile
 as $pick$ select users -> floor(random() * jsonb_array_length(users))::int $pick$`
 
 /**
- * Runs the operations, each in its own transaction. They pick the latest payments and payouts of any session, so that
- * the same rows are used repeatedly and by several sessions at the same time.
+ * SQL that runs the operations, each in its own transaction. Operations pick among the latest payments and payouts of
+ * all sessions, so that several sessions use the same rows repeatedly and at the same time.
  */
 const runOperations = `
 do $run_operations$
@@ -108,7 +108,7 @@ begin
           end if;
           perform private.request_payout(coalesce(payout, gen_random_uuid()),
             case when operation = 'payout' and random() < 0.7 then (5000 + floor(random() * 20000))::numeric / 100 end);
-          -- This transaction holds the lock of the balance, so nothing else can have changed it.
+          -- This transaction holds the lock of the balance, so no other transaction can have changed the balance.
           if operation = 'payout' and (
             select sum(t.net_cents) from public.ledger_transactions t
             where t.user_id = (creator ->> 'id')::uuid and t.clears_at <= clock_timestamp()) < 0 then
@@ -118,10 +118,10 @@ begin
           select o.id into payout from public.payouts o where o.user_id = (creator ->> 'id')::uuid
             and (random() < 0.2 or o.state = 'requested')
           order by o.created_at desc limit 1 offset floor(random() * 2);
-          perform private.settle_payout(payout, operation, 'as it happened');
+          perform private.settle_payout(payout, operation, 'Test note');
         when 'clear' then
-          -- Clears everything a creator has earned at once. The lock makes concurrent bookings happen before or after
-          -- it.
+          -- Clears all earnings of a creator. The lock makes concurrent ledger writes happen before or after the
+          -- update.
           perform from public.creator_balances b where b.user_id = (creator ->> 'id')::uuid for update;
           perform set_config('session_replication_role', 'replica', true);
           update public.ledger_transactions t set clears_at = t.created_at
@@ -138,8 +138,8 @@ end
 $run_operations$`
 
 /**
- * Runs `steps` random operations on its own connection, and returns how often each was run. The same seed runs the same
- * operations, as far as concurrent sessions allow.
+ * Runs `steps` random operations on a new connection and returns how often each operation ran. The same seed produces
+ * the same operations, as far as concurrent sessions allow.
  */
 export async function runRandomOperations(
   participants: Participants,

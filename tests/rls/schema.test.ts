@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sql } from './database.ts'
 
-// supabase/schemas, and what the migrations made of it. `npm run check` compares every detail; this counts definitions.
+// Compares the names of the definitions in supabase/schemas with those in the migrated database. `npm run check`
+// compares every detail.
 
 afterAll(() => sql.end())
 
@@ -13,7 +14,7 @@ const schema = readdirSync(folder)
   .map((name) => readFileSync(`${folder}/${name}`, 'utf8'))
   .join('\n')
 
-/** Returns the sorted names that a pattern's groups find at the start of a line, joined by a space. */
+/** Returns the sorted names of the definitions that a pattern matches. The groups of a match are joined by a space. */
 const definitions = (pattern: RegExp) =>
   [...schema.matchAll(pattern)].map((match) => match.slice(1).join(' ')).sort()
 

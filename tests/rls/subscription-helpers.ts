@@ -8,7 +8,7 @@ export const createCreatorAndFan = async () => {
   return { creator, fan }
 }
 
-/** Starts a subscription and returns its payment, or null when nothing is to be paid. */
+/** Begins a subscription and returns the ID of its first payment, or null if there is nothing to pay. */
 export const beginSubscription = (fan: SessionUser, creator: SessionUser) =>
   runAs(fan, async (tx) => {
     const [row] = await tx<{ payment: string | null }[]>`
@@ -16,7 +16,7 @@ export const beginSubscription = (fan: SessionUser, creator: SessionUser) =>
     return row?.payment ?? null
   })
 
-/** Subscribes and settles the first payment, whose ID it returns. */
+/** Subscribes, settles the first payment and returns the payment's ID. */
 export const subscribe = async (fan: SessionUser, creator: SessionUser) => {
   const payment = await beginSubscription(fan, creator)
   if (payment === null) throw new Error('There is nothing to pay.')
@@ -42,7 +42,7 @@ export const listSubscriptions = async (fan: SessionUser, creator: SessionUser) 
   return rows
 }
 
-/** Moves the end of a user's active subscription periods into the past by an interval, and their payments with it. */
+/** Ends a user's active subscription periods an interval ago, and moves the periods of their payments accordingly. */
 export const expirePeriod = (fan: SessionUser, interval: string) => sql`
   with expired as (
     update public.subscriptions set period_end = now() - ${interval}::interval, renewal_begun_at = null

@@ -24,7 +24,8 @@ import {
   subscribe,
 } from './subscription-helpers.ts'
 
-/** All tests of renewals are in this file, because a renewal run processes every due subscription in the database. */
+// All tests of renewals are in this file, because a renewal run processes every due subscription in the database.
+
 afterAll(() => sql.end())
 
 type RunResult = { renewed: number; ended: number; failed: number }
@@ -34,7 +35,7 @@ const runRenewals = async (): Promise<RunResult> => {
   expect(status).toBe(200)
   return body as RunResult
 }
-/** Begins all due renewals. Returns the pending payment of one subscription, or undefined if it was not renewed. */
+/** Begins all due renewals. Returns a subscription's pending payment, if any, and whether this call created it. */
 const beginRenewal = async (id: string, provider: string | null = 'test') => {
   const before = await sql<{ id: string }[]>`select id from public.payments where subscription_id = ${id}`
   await runAsService((tx) => tx`select private.begin_renewals(100, ${provider})`)
@@ -112,7 +113,7 @@ describe('a renewal that cannot be charged', () => {
     expect(begun).toEqual({ payment: expect.any(String), isNew: true })
     const begunAt = () => sql`select renewal_begun_at from public.subscriptions where id = ${id}`
     const firstBegunAt = await begunAt()
-    // This renewal was begun a moment ago, so another run skips it.
+    // This renewal was begun a moment ago, so the next run skips it.
     await beginRenewal(id)
     expect(await begunAt()).toEqual(firstBegunAt)
     await expirePeriod(fan, '2 days')
@@ -161,7 +162,7 @@ describe('a renewal that cannot be charged', () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const id = (await listSubscriptions(fan, creator))[0]?.id ?? ''
-    // This would end the subscriptions of other tests, so it is rolled back.
+    // The run could end the subscriptions of other tests, so the transaction is rolled back.
     const rollback = new Error('rollback')
     const attempt = sql.begin(async (tx) => {
       await tx`update public.subscriptions set period_end = now() - interval '9 years' where id = ${id}`
@@ -182,7 +183,8 @@ it('does not deadlock with concurrent subscriptions, blocks, follows, cancellati
         beginSubscription(user, creator).then((payment) => (payment ? settlePayment(payment) : true)),
       ),
     )
-    // Due for renewal: a subscriber, one who blocks the creator, and one who is deleted while being blocked.
+    // Renewals are due for a subscriber, a subscriber who blocks the creator, and a subscriber who is deleted while the
+    // creator blocks them.
     await Promise.all([fans[0], fans[1]].map((user) => expirePeriod(user as SessionUser, '1 hour')))
     const deletedUser = await insertUser({ creator: true })
     await subscribe(deletedUser, creator)
@@ -258,7 +260,7 @@ it('cancels provider-renewed subscriptions and plans that may no longer be sold'
       order by array_position(${creators.map(({ id }) => id)}::uuid[], creator_id)`
     return rows.map((row) => row.cancelled)
   }
-  // This renews the subscriptions of other tests too, so it is rolled back.
+  // The runs affect the subscriptions of other tests too, so the transaction is rolled back.
   const rollback = new Error('rollback')
   const attempt = sql.begin(async (tx) => {
     expect(await cancelledAfterRenewals(tx, '2 days')).toEqual([false, false, false, false])
@@ -282,7 +284,7 @@ it('cancels provider-renewed subscriptions and plans that may no longer be sold'
 })
 
 describe('refunding a subscription payment', () => {
-  it('ends the subscription if the payment was for the current month, but not for an earlier one', async () => {
+  it('ends the subscription if the payment was for the current month, but not for an earlier month', async () => {
     const { creator, fan } = await createCreatorAndFan()
     const first = await subscribe(fan, creator)
     await expirePeriod(fan, '1 hour')

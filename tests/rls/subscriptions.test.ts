@@ -43,31 +43,28 @@ describe('a pending subscription payment', () => {
 })
 
 describe('deleting an account while a subscription is begun', () => {
-  it.each(['creator', 'fan'] as const)(
-    'leaves no open subscription when it is that of the %s',
-    async (role) => {
-      // The deletion is not committed yet, so the subscription waits for it and then fails.
-      const first = await createCreatorAndFan()
-      let outcome: Promise<string> = Promise.resolve('')
-      await sql.begin(async (tx) => {
-        await tx`delete from auth.users where id = ${first[role].id}`
-        outcome = getSqlState(beginSubscription(first.fan, first.creator))
-        await waitForBlockedSession(tx)
-      })
-      expect([await outcome, await listSubscriptions(first.fan, first.creator)]).toEqual(['PT404', []])
-      // The subscription is not committed yet, so the deletion waits for it and then ends it.
-      const { creator, fan } = await createCreatorAndFan()
-      const users = { creator, fan }
-      let deletion: Promise<unknown> = Promise.resolve()
-      await runAs(fan, async (tx) => {
-        await tx`select private.begin_subscription(${creator.id}, 'test')`
-        deletion = sql`delete from auth.users where id = ${users[role].id}`.execute()
-        await waitForBlockedSession(tx)
-      })
-      await deletion
-      expect((await listSubscriptions(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
-    },
-  )
+  it.each(['creator', 'fan'] as const)('leaves no open subscription when the %s is deleted', async (role) => {
+    // The deletion is not committed yet, so the subscription waits for the deletion and then fails.
+    const first = await createCreatorAndFan()
+    let outcome: Promise<string> = Promise.resolve('')
+    await sql.begin(async (tx) => {
+      await tx`delete from auth.users where id = ${first[role].id}`
+      outcome = getSqlState(beginSubscription(first.fan, first.creator))
+      await waitForBlockedSession(tx)
+    })
+    expect([await outcome, await listSubscriptions(first.fan, first.creator)]).toEqual(['PT404', []])
+    // The subscription is not committed yet, so the deletion waits for the subscription and then ends it.
+    const { creator, fan } = await createCreatorAndFan()
+    const users = { creator, fan }
+    let deletion: Promise<unknown> = Promise.resolve()
+    await runAs(fan, async (tx) => {
+      await tx`select private.begin_subscription(${creator.id}, 'test')`
+      deletion = sql`delete from auth.users where id = ${users[role].id}`.execute()
+      await waitForBlockedSession(tx)
+    })
+    await deletion
+    expect((await listSubscriptions(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
+  })
 })
 
 it('deletes creators and their subscribers in one statement, in any order', async () => {
@@ -83,7 +80,7 @@ it('deletes creators and their subscribers in one statement, in any order', asyn
     for (const fan of rest) if (creator !== undefined) await subscribe(fan, creator)
   }
   await sql.begin(async (tx) => {
-    // A sequential scan deletes them in the order of their insertion.
+    // With a sequential scan, the statement deletes the users in the order of their insertion.
     await tx`select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`
     await tx`delete from auth.users where id = any(${users.map(({ id }) => id)}::uuid[])`
   })
@@ -93,7 +90,7 @@ it('deletes creators and their subscribers in one statement, in any order', asyn
 })
 
 describe('access to subscriptions', () => {
-  it('lets only the subscriber and the creator read the subscription, and no client write it', async () => {
+  it('lets only the subscriber and the creator read the subscription, and no client write to the table', async () => {
     const { creator, fan } = await createCreatorAndFan()
     const [stranger, admin] = await Promise.all([insertUser(), insertUser({ admin: true })])
     const payment = await beginSubscription(fan, creator)
@@ -117,21 +114,21 @@ describe('access to subscriptions', () => {
     await sql`delete from auth.sessions where id = ${creator.sessionId}`
     expect(await countReadable(creator)).toEqual([0, 0])
     expect(await getSqlState(runAs(null, (tx) => tx`select 1 from public.subscriptions`))).toBe('42501')
-    for (const who of [fan, creator]) {
+    for (const user of [fan, creator]) {
       const attempts = [
-        runAs(who, (tx) => tx`update public.subscriptions set period_end = now() + interval '9 years'`),
-        runAs(who, (tx) => tx`delete from public.subscriptions`),
+        runAs(user, (tx) => tx`update public.subscriptions set period_end = now() + interval '9 years'`),
+        runAs(user, (tx) => tx`delete from public.subscriptions`),
         runAs(
-          who,
+          user,
           (tx) => tx`insert into public.subscriptions (subscriber_id, creator_id, price_cents)
                            values (${fan.id}, ${creator.id}, 1)`,
         ),
-        // Neither may read the reference and state of the payment provider.
-        runAs(who, (tx) => tx`select provider_reference from public.subscriptions`),
-        runAs(who, (tx) => tx`select provider_state from public.subscriptions`),
-        runAs(who, (tx) => tx`select private.settle_payment(${payment})`),
-        runAs(who, (tx) => tx`select private.begin_renewals(1, 'test')`),
-        runAs(who, (tx) => tx`select private.is_subscribed(${fan.id}, ${creator.id})`),
+        // Neither user may read the payment provider's reference and state.
+        runAs(user, (tx) => tx`select provider_reference from public.subscriptions`),
+        runAs(user, (tx) => tx`select provider_state from public.subscriptions`),
+        runAs(user, (tx) => tx`select private.settle_payment(${payment})`),
+        runAs(user, (tx) => tx`select private.begin_renewals(1, 'test')`),
+        runAs(user, (tx) => tx`select private.is_subscribed(${fan.id}, ${creator.id})`),
       ]
       expect(await Promise.all(attempts.map(getSqlState))).toEqual(attempts.map(() => '42501'))
     }

@@ -15,15 +15,15 @@ const countNotifications = async (user: SessionUser) =>
   (await sql`select from public.notifications where user_id = ${user.id} and kind = 'tip'`).count
 
 describe('a tip', () => {
-  it('is begun by its sender, settled by the service role only, and readable by its sender only', async () => {
+  it('is begun by the sender, settled by the service role only, and readable by the sender only', async () => {
     const [fan, creator, other] = await Promise.all([
       insertUser(),
       insertUser({ creator: true }),
       insertUser(),
     ])
     const tip = await beginTip(fan, creator)
-    for (const who of [fan, creator, null]) {
-      expect(await getSqlState(runAs(who, (tx) => tx`select private.settle_payment(${tip}, 'mine')`))).toBe(
+    for (const user of [fan, creator, null]) {
+      expect(await getSqlState(runAs(user, (tx) => tx`select private.settle_payment(${tip}, 'mine')`))).toBe(
         '42501',
       )
     }
@@ -35,13 +35,13 @@ describe('a tip', () => {
     const readTip = (user: SessionUser) =>
       runAs(user, (tx) => tx`select note from public.payments where id = ${tip}`)
     expect(await readTip(fan)).toEqual([{ note: 'Encore' }])
-    for (const who of [creator, other]) expect((await readTip(who)).count).toBe(0)
+    for (const user of [creator, other]) expect((await readTip(user)).count).toBe(0)
     expect(await getSqlState(beginTip(other, creator, tip))).toBe('PT409')
     await sql`delete from auth.sessions where id = ${fan.sessionId}`
     expect(await getSqlState(beginTip(fan, creator))).toBe('42501')
   })
 
-  it('that is settled after a block is void and not booked', async () => {
+  it('that is settled after a block is void and has no ledger entries', async () => {
     const [fan, creator] = await Promise.all([insertUser(), insertUser({ creator: true })])
     const tip = await beginTip(fan, creator)
     await insertBlock(creator, fan)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } from './database.ts'
 
-/** For speed, `private.search_users` bypasses the policies, so its results must match what the policies allow. */
+// For speed, `private.search_users` bypasses the policies, so its results must match what the policies allow.
+
 let searcher: SessionUser
 let listed: SessionUser
 let hidden: SessionUser
@@ -45,7 +46,7 @@ const search = async (user: SessionUser | null, query: string) =>
 const sortedIds = (...users: SessionUser[]) => users.map(({ id }) => id).sort()
 
 describe('user search', () => {
-  it('respects blocks, the directory setting and ended sessions for every kind of match', async () => {
+  it('respects blocks and the directory setting for every kind of match, and rejects invalid sessions', async () => {
     for (const query of [marker, `name ${marker}`, `${marker} name`]) {
       expect((await search(searcher, query)).sort()).toEqual(sortedIds(searcher, listed, admin))
       expect((await search(blocked, query)).sort()).toEqual(sortedIds(listed, blocker, blocked, admin))
@@ -76,7 +77,7 @@ describe('user search', () => {
     }
   })
 
-  it('is available to signed-in users only, and its underlying view to no client', async () => {
+  it('is available to signed-in users only, and the underlying view to no client', async () => {
     expect(await getSqlState(search(null, marker))).toBe('42501')
     expect(await getSqlState(runAs(searcher, (tx) => tx`select from private.directory_profiles`))).toBe(
       '42501',

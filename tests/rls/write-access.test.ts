@@ -28,9 +28,9 @@ describe('columns and tables that clients may not write', () => {
     ['full_name', "'Other Name'"],
     ['created_at', 'now()'],
   ])('rejects an update of profiles.%s by its owner and by an admin', async (column, value) => {
-    for (const who of [ana, admin]) {
-      const attempt = runAs(who, (tx) =>
-        tx.unsafe(`update public.profiles set ${column} = ${value} where id = '${who.id}'`),
+    for (const user of [ana, admin]) {
+      const attempt = runAs(user, (tx) =>
+        tx.unsafe(`update public.profiles set ${column} = ${value} where id = '${user.id}'`),
       )
       expect(await getSqlState(attempt)).toBe('42501')
     }
@@ -54,7 +54,7 @@ describe('columns and tables that clients may not write', () => {
     'notifications',
     'conversations',
     'conversation_members',
-  ])('rejects inserts into %s and deletes from it', async (table) => {
+  ])('rejects inserts and deletes in %s', async (table) => {
     expect(await getSqlState(runAs(ana, (tx) => tx.unsafe(`delete from public.${table}`)))).toBe('42501')
     expect(
       await getSqlState(runAs(ana, (tx) => tx.unsafe(`insert into public.${table} default values`))),
@@ -73,7 +73,7 @@ describe('columns and tables that clients may not write', () => {
     }
   })
 
-  it('rejects premium content whose author differs from its post’s author, even from the superuser', async () => {
+  it('rejects premium content whose author differs from the post’s author, even from the superuser', async () => {
     const [anasPostId, bensPostId] = await Promise.all([insertPremiumPost(ana, 5), insertPremiumPost(ben, 5)])
     const attempts = [
       sql`update public.premium_contents set author_id = ${ben.id} where post_id = ${anasPostId}`,
@@ -91,8 +91,8 @@ describe('columns and tables that clients may not write', () => {
 
 describe('rows of other users', () => {
   it('does not let users or admins change the visibility of another user through the Data API', async () => {
-    for (const who of [ben, admin]) {
-      await runAs(who, (tx) => tx`update public.profiles set visibility = 'private' where id = ${ana.id}`)
+    for (const user of [ben, admin]) {
+      await runAs(user, (tx) => tx`update public.profiles set visibility = 'private' where id = ${ana.id}`)
     }
     const [row] = await sql`select visibility from public.profiles where id = ${ana.id}`
     expect(row?.visibility).toBe('public')
@@ -162,7 +162,7 @@ describe('following', () => {
     ])
     const toggle = (target: SessionUser) =>
       runAs(fan, (tx) => tx<{ toggle_follow: string }[]>`select public.toggle_follow(${target.id})`).then(
-        (r) => r[0]?.toggle_follow,
+        (rows) => rows[0]?.toggle_follow,
       )
     expect(await toggle(publicUser)).toBe('following')
     expect(await toggle(publicUser)).toBe('none')
@@ -170,14 +170,17 @@ describe('following', () => {
     expect(await toggle(privateUser)).toBe('none')
   })
 
-  it('requires that the followed user accepts the request', async () => {
+  it('requires the followed user to accept the request', async () => {
     const [fan, privateUser] = await Promise.all([insertUser(), insertUser({ visibility: 'followers' })])
     const forced = runAs(fan, (tx) => tx`insert into public.follows (followee_id) values (${privateUser.id})`)
     expect(await getSqlState(forced)).toBe('42501')
     // The requester cannot accept the request.
     await runAs(fan, (tx) => tx`select public.toggle_follow(${privateUser.id})`)
-    const [own] = await runAs(fan, (tx) => tx`select private.accept_follow_request(${fan.id}) as done`)
-    expect(own?.done).toBe(false)
+    const [selfAccepted] = await runAs(
+      fan,
+      (tx) => tx`select private.accept_follow_request(${fan.id}) as done`,
+    )
+    expect(selfAccepted?.done).toBe(false)
     const [accepted] = await runAs(
       privateUser,
       (tx) => tx`select private.accept_follow_request(${fan.id}) as done`,
@@ -206,7 +209,7 @@ describe('following', () => {
     )
   })
 
-  it('notifies the followed user once, even if it is repeated', async () => {
+  it('notifies the followed user once, even if repeated', async () => {
     const [fan, followee] = await Promise.all([insertUser(), insertUser()])
     const toggle = () => runAs(fan, (tx) => tx`select public.toggle_follow(${followee.id})`)
     await toggle()
@@ -278,7 +281,7 @@ describe('sessions and accounts with restricted access', () => {
   })
 })
 
-describe('users who blocked each other', () => {
+describe('users with a block between them', () => {
   it('cannot read the profiles or like the posts of each other', async () => {
     const [blocked, blocker] = await Promise.all([insertUser(), insertUser()])
     const id = await insertPost(blocked)

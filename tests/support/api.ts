@@ -9,7 +9,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 type Options = { body?: unknown; headers?: Record<string, string>; form?: FormData }
 type CheckedResponse<T> = { status: number; body: T; headers: Headers; next: string | null }
 
-/** Sends one request. A body that is not a string is sent as JSON; a form is sent as multipart. */
+/** Sends a request: a string body unchanged, any other body as JSON, and a form as multipart. */
 export async function call(
   method: Method,
   path: string,

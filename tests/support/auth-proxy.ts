@@ -4,7 +4,8 @@ import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { supabaseUrl } from './function-server.ts'
 
 /**
- * What the proxy does with a request: forward it, forward it after 2 seconds, drop the connection, or respond itself.
+ * What the proxy does with a request: forward it, forward it after 2 seconds, drop the connection, or send this
+ * response.
  */
 type ProxyAction = 'pass' | 'delay' | 'drop' | { status: number; body: unknown }
 

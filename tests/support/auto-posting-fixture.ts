@@ -8,7 +8,7 @@ import { startFakeOpenAi } from './fake-openai-server.ts'
 import { startApiServer, startJobsServer } from './function-server.ts'
 import { createUsers, type TestUser } from './users.ts'
 
-/** The advisory lock of the global auto-posting state, which one test file may change at a time. */
+/** The ID of the advisory lock for the global auto-posting state. One test file at a time may change that state. */
 const autoPostingLockId = 4_402
 
 export type AutoPostingSettings = Partial<{
@@ -24,7 +24,7 @@ export type AutoPostingSettings = Partial<{
 }>
 
 /**
- * Reserves auto-posting for one test file: waits until no other file uses it, keeps the stack's own schedule from
+ * Reserves auto-posting for one test file: waits until no other file uses it, keeps the stack's scheduler from
  * running the job, disables auto-posting for every creator and removes the AI key. `release` restores the settings.
  */
 export async function acquireAutoPosting() {
@@ -90,8 +90,8 @@ export type AutoPosting = Awaited<ReturnType<typeof acquireAutoPosting>>
 export const apiKey = 'sk-live-Zx81Qw72Er63Ty54Ui45'
 
 /**
- * Reserves auto-posting and starts a fake OpenAI server, API and jobs servers that use it, and three users: the admin
- * `boss`, the creator `ana`, who has not allowed auto-posting, and `fan`.
+ * Reserves auto-posting, starts a fake OpenAI server with API and jobs servers that use it, and creates three users:
+ * the admin `boss`, the creator `ana`, who has not allowed auto-posting, and `fan`.
  */
 export async function startAutoPostingFixture() {
   const auto = await acquireAutoPosting()
@@ -136,7 +136,7 @@ export async function startAutoPostingFixture() {
   const getPosts = (...ids: string[]) => auto.sql<{ id: string; content: string; made_by: string | null }[]>`
     select id, content, made_by from public.posts where author_id = any(${ids}::uuid[])`
   const saveApiKey = () => request(boss, 'POST', '/admin/openai-key', AiKey, 200, { apiKey })
-  /** Returns everything that runs stored or logged, as one text. */
+  /** Returns everything that the runs stored or logged, as one string. */
   async function dumpRecordedText(): Promise<string> {
     const rows = await auto.sql<{ dump: string }[]>`
       select coalesce(string_agg(t, E'\n'), '') as dump from (
@@ -164,7 +164,7 @@ export async function startAutoPostingFixture() {
     saveApiKey,
     dumpRecordedText,
     /**
-     * Restores the state before each test: default provider responses, no creator enabled, no banned words, high caps.
+     * Resets the state before a test: default provider responses, no creator enabled, no banned words, high caps.
      */
     async reset() {
       ai.setBehavior({})

@@ -2,7 +2,7 @@ import { createChallenge as createAltchaChallenge, solveChallenge as solveAltcha
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { readConnection, readSecrets } from './connection.ts'
 
-// Both runners use this file, so it must not import `stack.ts`, which needs vitest.
+// Vitest and Playwright both use this file, so it must not import `stack.ts`, which needs Vitest.
 
 export type Challenge = Parameters<typeof solveAltchaChallenge>[0]['challenge']
 
@@ -14,7 +14,7 @@ export async function solveChallenge(challenge: Challenge): Promise<string> {
 }
 
 /**
- * Returns the captcha token that a form submits, given the response of `GET /api/auth/captcha`. A stack without a
+ * Returns the captcha token that a form submits, given the response body of `GET /api/auth/captcha`. A stack without a
  * captcha accepts any value.
  */
 export async function captchaTokenFor(response: unknown): Promise<string> {
@@ -32,7 +32,7 @@ export async function solveIssuedCaptcha(): Promise<string> {
  * Creates a challenge that takes almost no work to solve.
  *
  * @param expires when the challenge stops being valid
- * @param key the key that signs it; the shared stack's by default
+ * @param key the key that signs the challenge; the shared stack's key by default
  */
 export function createChallenge(expires: Date, key = readSecrets().altchaKey): Promise<Challenge> {
   return createAltchaChallenge({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What a running stack writes to `DATA_DIR/connection.json` once it is ready. */
+/** The contents of `DATA_DIR/connection.json`, which a stack writes when it has started. */
 export interface Connection {
   apiUrl: string
   /** The database URL of the superuser. */

@@ -9,8 +9,8 @@ export const tip = (fan: TestUser, creator: TestUser, amount: number, note?: str
 
 /**
  * Moves everything a user has earned, and the last change of their payout methods, into the past by an interval. The
- * triggers that make the ledger append-only are off for this transaction. The payout schedule is not changed, because
- * the payouts job runs at the same time.
+ * triggers that make the ledger append-only are off for this transaction. The payout schedule stays the same, because
+ * the payouts job runs concurrently.
  */
 export const backdateEarnings = (user: TestUser, interval: string) =>
   sql.begin(async (tx) => {
@@ -36,8 +36,8 @@ const setCreatorProBilling = (enabled: boolean) =>
   sql`select private.set_setting('creator_pro_billing', ${sql.json(enabled)})`
 
 /**
- * Runs `work` with Creator Pro billing enabled and disables it afterwards. The setting is global, so this holds the
- * exclusive registration lock.
+ * Runs `work` with Creator Pro billing enabled and disables billing afterwards. The setting is global, so the exclusive
+ * registration lock is held meanwhile.
  */
 export const withCreatorProBilling = <T>(work: () => Promise<T>): Promise<T> =>
   withRegistrationLock(async () => {

@@ -34,7 +34,7 @@ export type FakeOpenAi = {
   calls: RecordedRequest[]
   /**
    * Replaces the behavior; omitted options return to the default. `write` picks the response to a chat completion
-   * from its prompt, `flags` decides whether moderation flags a text.
+   * from its prompt, and `flags` decides whether moderation flags its input.
    */
   setBehavior(behavior: {
     write?: (prompt: string, call: RecordedRequest) => ScriptedResponse
@@ -172,7 +172,7 @@ const endings = [
 ]
 let postCount = 0
 
-/** Returns an acceptable post text, different on every call. */
+/** Returns text that is acceptable as a post and unique on every call. */
 export function randomPostText(): string {
   const n = postCount++
   const pick = (list: string[], step: number) => list[Math.floor(n / step) % list.length]

@@ -9,23 +9,23 @@ export function parseForm(text: string): Form {
   for (const [name, value] of new URLSearchParams(text)) {
     const keys = name.split('[').map((key) => key.replace(/\]$/, ''))
     const last = keys.pop() ?? ''
-    let at = form
+    let parent = form
     for (const key of keys) {
-      const next = at[key]
-      const nested: Form = typeof next === 'object' ? next : {}
-      at[key] = nested
-      at = nested
+      const child = parent[key]
+      const nested: Form = typeof child === 'object' ? child : {}
+      parent[key] = nested
+      parent = nested
     }
-    at[last] = value
+    parent[last] = value
   }
   return form
 }
 
-/** Returns the text at a path of the form, or '' when it is missing. */
+/** Returns the string at a path of the form, or '' if there is none. */
 export const textAt = (form: Form, ...path: string[]): string => {
-  let at: string | Form | undefined = form
-  for (const key of path) at = typeof at === 'object' ? at[key] : undefined
-  return typeof at === 'string' ? at : ''
+  let value: string | Form | undefined = form
+  for (const key of path) value = typeof value === 'object' ? value[key] : undefined
+  return typeof value === 'string' ? value : ''
 }
 
 const metadataOf = (form: Form): Record<string, string> =>
@@ -58,7 +58,7 @@ const requireFound = <T>(object: T | undefined): T => {
   return object
 }
 
-/** Handles one API request as Stripe's reference describes it, and returns the response body. @throws StripeError */
+/** Handles an API request as Stripe's reference describes, and returns the response body. @throws StripeError */
 export function handleApiCall(
   { state, url }: { state: StripeState; url: string },
   method: string,

@@ -15,7 +15,7 @@ const escapeHtml = (text: string) =>
 const button = (action: string, label: string, hidden = '') =>
   `<form method="post" action="${escapeHtml(action)}">${hidden}<button>${label}</button></form>`
 
-/** The page on which a customer pays or cancels. */
+/** Returns the page on which a customer pays or cancels. */
 const payPage = ({ id, amount_total, mode }: CheckoutSession) =>
   page(
     'Local checkout',
@@ -25,7 +25,7 @@ const payPage = ({ id, amount_total, mode }: CheckoutSession) =>
 
 const closedPage = page('Local checkout', '<p>This page is closed.</p>')
 
-/** The billing portal, on which a customer cancels subscriptions. */
+/** Returns the billing portal page, on which a customer cancels subscriptions. */
 const portalPage = (subscriptions: Subscription[], returnUrl: string) =>
   page(
     'Local billing',
@@ -44,7 +44,7 @@ const portalPage = (subscriptions: Subscription[], returnUrl: string) =>
  */
 export type FakeStripe = {
   url: string
-  /** The environment variables that make the API and jobs functions use it. */
+  /** The environment variables that make the API and jobs functions use this server. */
   env: {
     PAYMENTS_PROVIDER: 'stripe'
     STRIPE_SECRET_KEY: string
@@ -52,9 +52,9 @@ export type FakeStripe = {
     STRIPE_API_BASE: string
   }
   state: StripeState
-  /** The method and path of every API request it received. */
+  /** The method and path of every API request that the server received. */
   calls: string[]
-  /** While true, every API request fails with 503. */
+  /** Sets whether the server is down. While down, it responds to every API request with 503. */
   setDown(down: boolean): void
   /** Sets the webhook URL. From then on, actions on the pages deliver their events there immediately. */
   setWebhookUrl(url: string): void
@@ -63,7 +63,7 @@ export type FakeStripe = {
     event: StripeEvent,
     changes?: { secret?: string; timestamp?: number; body?: string },
   ): Promise<Response>
-  /** Sends every unsent event in order. @throws when the response is not 200 */
+  /** Sends every unsent event in order. @throws Error if a response is not 200 */
   sendPendingEvents(): Promise<void>
   stop(): Promise<void>
 }
@@ -74,7 +74,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Starts the server on `port`, or on a free one. */
+/** Starts the server on `port`, or on a free port if `port` is 0. */
 export async function startFakeStripe(port = 0): Promise<FakeStripe> {
   const state = new StripeState()
   const calls: string[] = []
@@ -112,29 +112,35 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
   }
 
   /**
-   * Handles an API request. A repeated idempotency key gets the first response; with other parameters it is an error.
+   * Handles an API request. A repeated idempotency key returns the first response, or fails if the parameters differ.
    */
-  function handleIdempotently(request: IncomingMessage, address: URL, text: string): string {
+  function handleIdempotently(request: IncomingMessage, requestUrl: URL, text: string): string {
     const key = request.headers['idempotency-key']
-    const fingerprint = `${request.method} ${address.pathname} ${text}`
-    const earlier = idempotentResponses.get(String(key))
-    if (earlier && earlier.fingerprint !== fingerprint)
+    const fingerprint = `${request.method} ${requestUrl.pathname} ${text}`
+    const firstResponse = idempotentResponses.get(String(key))
+    if (firstResponse && firstResponse.fingerprint !== fingerprint)
       throw new StripeError(400, 'idempotency_key_reused', undefined, 'idempotency_error')
-    if (earlier) return earlier.body
-    const body = JSON.stringify(handleApiCall({ state, url }, request.method ?? '', address, parseForm(text)))
+    if (firstResponse) return firstResponse.body
+    const body = JSON.stringify(
+      handleApiCall({ state, url }, request.method ?? '', requestUrl, parseForm(text)),
+    )
     if (typeof key === 'string') idempotentResponses.set(key, { fingerprint, body })
     return body
   }
 
-  async function handlePage(request: IncomingMessage, address: URL, response: ServerResponse): Promise<void> {
-    const [, kind, id = '', action] = address.pathname.split('/')
+  async function handlePage(
+    request: IncomingMessage,
+    requestUrl: URL,
+    response: ServerResponse,
+  ): Promise<void> {
+    const [, kind, id = '', action] = requestUrl.pathname.split('/')
     if (kind === 'portal') {
       const subscriptions = [...state.subscriptions.values()].filter(({ customer }) => customer === id)
       if (request.method === 'POST')
         state.setCancelAtPeriodEnd(textAt(parseForm(await readBody(request)), 'subscription'), true)
       if (webhookUrl) await sendPendingEvents()
       response.writeHead(200, { 'Content-Type': 'text/html' })
-      return void response.end(portalPage(subscriptions, address.searchParams.get('back') ?? ''))
+      return void response.end(portalPage(subscriptions, requestUrl.searchParams.get('back') ?? ''))
     }
     const session = state.session(id)
     if (request.method === 'POST') {
@@ -148,10 +154,10 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
   }
 
   const server = createServer(async (request, response) => {
-    const address = new URL(request.url ?? '/', 'http://stripe')
+    const requestUrl = new URL(request.url ?? '/', 'http://stripe')
     try {
-      if (!address.pathname.startsWith('/v1/')) return await handlePage(request, address, response)
-      calls.push(`${request.method} ${address.pathname}`)
+      if (!requestUrl.pathname.startsWith('/v1/')) return await handlePage(request, requestUrl, response)
+      calls.push(`${request.method} ${requestUrl.pathname}`)
       if (down) {
         response.writeHead(503, { 'Content-Type': 'application/json', 'Stripe-Should-Retry': 'false' })
         return void response.end('{"error":{"type":"api_error","message":"down"}}')
@@ -159,7 +165,7 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
       const text = await readBody(request)
       if (request.headers.authorization !== `Bearer ${secretKey}`)
         throw new StripeError(401, 'invalid_api_key')
-      const body = handleIdempotently(request, address, text)
+      const body = handleIdempotently(request, requestUrl, text)
       response.writeHead(200, { 'Content-Type': 'application/json' })
       response.end(body)
     } catch (error) {

@@ -26,8 +26,8 @@ export class StripeError extends Error {
 const createId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 20)}`
 
 /**
- * The objects that the fake Stripe server stores. Each method is an action of a customer, of the API or of time, and
- * records the webhook events that Stripe would send, in Stripe's order.
+ * The objects that the fake Stripe server stores. The methods that change them simulate customers, API requests and the
+ * passing of time, and record the webhook events that Stripe would send, in Stripe's order.
  */
 export class StripeState {
   readonly customers = new Map<string, Customer>()
@@ -108,7 +108,7 @@ export class StripeState {
     return subscription
   }
 
-  /** The customer pays on the checkout page. */
+  /** Pays a session, as the customer does on the checkout page. */
   payCheckout(id: string): CheckoutSession {
     const session = this.session(id)
     if (session.status !== 'open') throw new StripeError(400, 'checkout_session_not_open')
@@ -137,7 +137,7 @@ export class StripeState {
     return session
   }
 
-  /** The customer uses an asynchronous payment method, and the payment fails later. */
+  /** Completes a session with an asynchronous payment method whose payment then fails. */
   failAsyncPayment(id: string): CheckoutSession {
     const eventCount = this.events.length
     const session = this.payCheckout(id)
@@ -153,7 +153,7 @@ export class StripeState {
     return session
   }
 
-  /** The session expires after a day without payment, or the app expires it. */
+  /** Expires a session, as Stripe does after a day without payment or at the app's request. */
   expireCheckout(id: string): CheckoutSession {
     const session = this.session(id)
     if (session.status !== 'open') throw new StripeError(400, 'checkout_session_not_open')
@@ -187,15 +187,15 @@ export class StripeState {
   }
 
   private createInvoice(subscription: Subscription, amount: number, currency: string): Invoice {
-    const earlier = this.invoicesOf(subscription.id).length
+    const invoiceCount = this.invoicesOf(subscription.id).length
     const invoice: Invoice = {
       id: createId('in'),
       object: 'invoice',
       status: 'paid',
-      billing_reason: earlier === 0 ? 'subscription_create' : 'subscription_cycle',
+      billing_reason: invoiceCount === 0 ? 'subscription_create' : 'subscription_cycle',
       amount_paid: amount,
       currency,
-      created: Math.floor(Date.now() / 1000) + earlier * monthSeconds,
+      created: Math.floor(Date.now() / 1000) + invoiceCount * monthSeconds,
       parent: {
         type: 'subscription_details',
         subscription_details: { subscription: subscription.id, metadata: subscription.metadata },
@@ -214,7 +214,7 @@ export class StripeState {
       .sort((a, b) => b.created - a.created)
   }
 
-  /** A month ends and the next one is paid. */
+  /** Ends a subscription's month and pays for the next month. Returns the new invoice. */
   renew(id: string, amount?: number): Invoice {
     const [last] = this.invoicesOf(id)
     if (!last) throw new Error(`No invoice exists for ${id}.`)
@@ -223,7 +223,7 @@ export class StripeState {
     return invoice
   }
 
-  /** A month ends and the card is declined. */
+  /** Ends a subscription's month and declines the payment for the next month. */
   failRenewal(id: string): void {
     const subscription = this.subscription(id)
     subscription.status = 'past_due'

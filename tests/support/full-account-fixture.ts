@@ -11,7 +11,7 @@ import { sql } from './stack.ts'
 import { uploadImage } from './uploads.ts'
 import { createUsers, type TestUser } from './users.ts'
 
-/** A user with data in every part of the product, and the users they dealt with. */
+/** A user with data in every part of the product, and the users they interacted with. */
 export type FullAccount = {
   owner: TestUser
   /** The owner and the friend follow, message, like and pay each other. */
@@ -33,7 +33,7 @@ const idOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 const upload = async (user: TestUser) =>
   (await uploadImage(user, createPng({ width: 40, height: 30 }))).imageUrl
 
-/** Creates the account and everything it owns, through the API where it has an endpoint. */
+/** Creates the account and its data, through the API where there is an endpoint. */
 export async function createFullAccount(): Promise<FullAccount> {
   const { owner, friend, blockedUser, blocker } = await createUsers(
     'owner',
@@ -83,7 +83,8 @@ export async function createFullAccount(): Promise<FullAccount> {
   await apiAs(owner).post(`/api/posts/${friendsPremium}/unlock`, UnlockResponse, { amount: 5 })
   await apiAs(owner).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
   await apiAs(blocker).post(`/api/users/${owner.id}/block`, BlockResponse)
-  // Only profiles that are not public get follow requests. The friend is the only other user without a block.
+  // Inserts the requests directly, because only profiles that are not public get follow requests. The friend is the
+  // only other user without a block.
   await sql`insert into public.follow_requests (follower_id, followee_id)
             values (${owner.id}, ${friend.id}), (${friend.id}, ${owner.id})`
   const gallery = randomUUID()

@@ -6,10 +6,10 @@ import { deno, root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { secrets, stack } from './stack.ts'
 
-/** An edge function in its own process with its own settings, on the database and Auth of the shared stack. */
+/** An edge function in its own process, with its own settings and the database and Auth of the shared stack. */
 export type FunctionServer = {
   url: string
-  /** Returns everything it has logged. */
+  /** Returns everything that the function has logged. */
   output(): string
   stop(): void
 }
@@ -35,7 +35,7 @@ function defaultSettings(): Record<string, string> {
     SUPABASE_URL: supabaseUrl(),
     PUBLIC_URL: stack.apiUrl,
     DATABASE_URL: gatewayDatabaseUrl(),
-    // Several servers run next to the stack's own, and the database allows a limited number of connections.
+    // Several servers run alongside the stack's own, and the database allows a limited number of connections.
     DATABASE_POOL_SIZE: '4',
     SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: stack.publishableKey }),
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: stack.secretKey }),
@@ -56,8 +56,8 @@ function spawnFunction(port: number, settings: Record<string, string>, name = 'a
 }
 
 /**
- * Kills the process. After SIGTERM, Deno waits until its idle database connections close, which takes a minute, so that
- * dozens of connections could stay open.
+ * Kills the process. After SIGTERM, Deno would wait a minute for its idle database connections to close, and dozens of
+ * connections could accumulate.
  */
 const stop = (child: ChildProcess): void => void child.kill('SIGKILL')
 
@@ -81,7 +81,7 @@ async function start(settings: Record<string, string>, name: 'api' | 'jobs'): Pr
   for (;;) {
     if (child.exitCode !== null || Date.now() > deadline) {
       stop(child)
-      throw new Error(`The API did not start: ${output}`)
+      throw new Error(`The function ${name} did not start: ${output}`)
     }
     const response = await fetch(`${url}/${name}/config`).catch(() => null)
     if (response && (response.ok || name === 'jobs'))
@@ -90,7 +90,7 @@ async function start(settings: Record<string, string>, name: 'api' | 'jobs'): Pr
   }
 }
 
-/** Returns what the API logs when these settings keep it from starting. @throws when it starts */
+/** Returns what the API logs when these settings prevent its start. @throws Error if the API starts */
 export async function getApiStartupError(settings: Record<string, string>): Promise<string> {
   const child = spawnFunction(await freePort(), settings)
   let output = ''

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 
 /**
- * Inserts an account as registration leaves it and returns its ID. The password is hashed with the lowest bcrypt cost,
- * because registering and signing in through the API takes a third of a second of CPU time and has its own tests.
+ * Inserts an account as registration would and returns its ID. Inserting the rows directly, with the lowest bcrypt cost
+ * for the password, saves the third of a second of CPU time that registering and signing in through the API takes. Both
+ * have tests of their own.
  *
- * @param sql the database, as its superuser
+ * @param sql the database connection of the superuser
  */
 export async function insertAccount(
   sql: postgres.Sql,

@@ -11,47 +11,48 @@ import { runJob } from './run-job.ts'
 import { sql, stack } from './stack.ts'
 import type { TestUser } from './users.ts'
 
-/** A mail as the mailbox returns it. */
+/** An email as the mailbox returns it. */
 export type Mail = { id: string; to: string; subject: string; text: string; html: string; sentAt: string }
 
 const timeoutMs = 10_000
 const pollMs = 25
 
-/** Returns the mails to an address, newest first. */
+/** Returns the emails to an address, newest first. */
 export async function fetchMails(email: string): Promise<Mail[]> {
   const response = await fetch(stack.mailUrl)
   return ((await response.json()) as Mail[]).filter(({ to }) => to === email)
 }
 
-/** Waits until an address has `count` mails, of one subject if given, and returns the newest. */
+/** Waits until an address has received `count` emails, with `subject` if given, and returns the newest of them. */
 export async function waitForMail(email: string, count = 1, subject?: string): Promise<Mail> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
-    const mails = (await fetchMails(email)).filter(
+    const emails = (await fetchMails(email)).filter(
       (mail) => subject === undefined || mail.subject === subject,
     )
-    if (mails[0] && mails.length >= count) return mails[0]
-    if (Date.now() > deadline) throw new Error(`${email} received ${mails.length} mails instead of ${count}.`)
+    if (emails[0] && emails.length >= count) return emails[0]
+    if (Date.now() > deadline)
+      throw new Error(`${email} received ${emails.length} emails instead of ${count}.`)
     await sleep(pollMs)
   }
 }
 
-/** Returns the token of the link in a password reset mail. The link must use the stack's public address. */
+/** Returns the token of the link in a password reset email. The link must use the stack's public URL. */
 export function readResetToken(mail: Mail): string {
-  const start = `${stack.apiUrl}/reset-password?token=`
-  const link = mail.text.split(/\s+/).find((word) => word.startsWith(start))
+  const prefix = `${stack.apiUrl}/reset-password?token=`
+  const link = mail.text.split(/\s+/).find((word) => word.startsWith(prefix))
   if (!link) throw new Error(`No reset link in: ${mail.text}`)
-  return link.slice(start.length)
+  return link.slice(prefix.length)
 }
 
-/** Posts a mail to the mailbox, as the API does, and returns the status. */
+/** Posts an email to the mailbox, as the API does, and returns the HTTP status. */
 export async function postMail(mail: Record<string, unknown>, url = stack.mailUrl): Promise<number> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(mail) })
   await response.body?.cancel()
   return response.status
 }
 
-/** An SMTP server that accepts every mail. `transcript` holds the lines it received. */
+/** An SMTP server that accepts every email. `transcript` contains the lines that the server received. */
 export type SmtpServer = { url: string; transcript: string[]; stop(): void }
 
 export async function startSmtpServer(): Promise<SmtpServer> {
@@ -70,7 +71,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   return { url: `smtp://127.0.0.1:${port}`, transcript, stop }
 }
 
-/** Starts a mailbox process that sends by SMTP. Returns the mailbox's URL and the transcript of its SMTP server. */
+/** Starts a mailbox process that sends through SMTP. Returns the mailbox's URL and its SMTP server's transcript. */
 export async function startSmtpMailbox(): Promise<SmtpServer> {
   const [smtp, port] = await Promise.all([startSmtpServer(), freePort()])
   const folder = mkdtempSync(join(tmpdir(), 'ovation-mailbox-'))
@@ -110,7 +111,7 @@ function runMailbox(options: Record<string, unknown>): ChildProcess {
   })
 }
 
-/** Speaks the server side of SMTP, without authentication. */
+/** Serves SMTP on a socket, without authentication. */
 function serveSmtp(socket: Socket, transcript: string[]) {
   let rest = ''
   let inMail = false
@@ -134,8 +135,8 @@ function serveSmtp(socket: Socket, transcript: string[]) {
 }
 
 /**
- * Runs the job that mails unread notifications and messages. Only one test file may call it, because it mails every
- * user who is due, also those of files that run at the same time.
+ * Runs the job that emails users about unread notifications and messages. Only one test file may call this function,
+ * because the job emails every user who is due, including the users of files that run at the same time.
  */
 export async function runMailsJob(
   jobsUrl = stack.jobsUrl,
@@ -145,7 +146,7 @@ export async function runMailsJob(
   return body as { on: boolean; sent: number; failed: number }
 }
 
-/** Moves a user's notifications, unread messages and last mails into the past by an interval. */
+/** Moves a user's notifications, unread messages and last emails into the past by an interval. */
 export async function backdateUnread(user: TestUser, interval: string): Promise<void> {
   await sql`update public.notifications set created_at = created_at - ${interval}::interval where user_id = ${user.id}`
   await sql`update public.conversation_members

@@ -14,7 +14,7 @@ export const animatedGif = Buffer.from(
 
 const ascii = (text: string) => Buffer.from(text, 'latin1')
 
-/** Returns a JPEG segment. */
+/** Returns a JPEG segment with its marker and length. */
 function jpegSegment(marker: number, content: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(content.length + 2, 2)
@@ -43,13 +43,14 @@ function createExif(): Buffer {
   return Buffer.concat([ascii('Exif\0\0II*\0\x08\0\0\0'), image, gps, latitude])
 }
 
-/** An ICC color profile with three primaries and a gamma of 2.2. Tests find it by its name. */
+/** An ICC color profile with three primaries and a gamma of 2.2. Tests find the profile by its name. */
 export const iccProfile = (() => {
   const name = 'Known profile'
   const point = (x: number, y: number, z: number) => {
     const bytes = Buffer.alloc(20)
     bytes.write('XYZ ', 'latin1')
-    for (const [at, value] of [x, y, z].entries()) bytes.writeInt32BE(Math.round(value * 65536), 8 + at * 4)
+    for (const [index, value] of [x, y, z].entries())
+      bytes.writeInt32BE(Math.round(value * 65536), 8 + index * 4)
     return bytes
   }
   const description = Buffer.alloc(104)
@@ -70,15 +71,15 @@ export const iccProfile = (() => {
   ]
   const table = Buffer.alloc(4 + tags.length * 12)
   table.writeUInt32BE(tags.length)
-  let at = 128 + table.length
+  let offset = 128 + table.length
   for (const [index, [tag, content]] of tags.entries()) {
     table.write(tag, 4 + index * 12, 'latin1')
-    table.writeUInt32BE(at, 8 + index * 12)
+    table.writeUInt32BE(offset, 8 + index * 12)
     table.writeUInt32BE(content.length, 12 + index * 12)
-    at += content.length
+    offset += content.length
   }
   const head = Buffer.alloc(128)
-  head.writeUInt32BE(at, 0)
+  head.writeUInt32BE(offset, 0)
   head.writeUInt32BE(0x02400000, 8)
   head.write('mntrRGB XYZ ', 12, 'latin1')
   head.writeUInt16BE(2026, 24)
@@ -106,7 +107,7 @@ export function createJpegWithMetadata(): Buffer {
   ])
 }
 
-/** Returns a PNG chunk. */
+/** Returns a PNG chunk with its length and checksum. */
 export function createPngChunk(type: string, content: Buffer): Buffer {
   const bytes = Buffer.alloc(12 + content.length)
   bytes.writeUInt32BE(content.length, 0)
@@ -133,16 +134,16 @@ export function createPng({ width, height }: { width: number; height: number }):
   ])
 }
 
-/** Inserts a chunk after the header of a PNG. */
+/** Returns a copy of a PNG with a chunk after its header. */
 export const withPngChunk = (png: Buffer, chunk: Buffer): Buffer =>
   Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)])
 
-/** Changes the size that a PNG's header declares, without changing its pixels. */
+/** Returns a copy of a PNG whose header declares another size. The pixels stay the same. */
 export function withPngSize(png: Buffer, width: number, height: number): Buffer {
-  const size = Buffer.from(png.subarray(16, 29))
-  size.writeUInt32BE(width, 0)
-  size.writeUInt32BE(height, 4)
-  return Buffer.concat([png.subarray(0, 8), createPngChunk('IHDR', size), png.subarray(33)])
+  const header = Buffer.from(png.subarray(16, 29))
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  return Buffer.concat([png.subarray(0, 8), createPngChunk('IHDR', header), png.subarray(33)])
 }
 
 /** Returns a box of an MP4 or QuickTime file. */
@@ -160,7 +161,7 @@ export function createMp4(bytes = 4096, brand = 'isom'): Buffer {
   return Buffer.concat([type, mp4Box('mdat', Buffer.alloc(Math.max(0, bytes - type.length - 8), 7))])
 }
 
-/** Returns the header of a WebM file, or of another Matroska document type. */
+/** Returns the header of a WebM file, or of a Matroska file with another document type. */
 export function createWebm(documentType = 'webm'): Buffer {
   const name = Buffer.from(documentType, 'latin1')
   const version = Buffer.from([0x42, 0x86, 0x81, 1])

@@ -53,7 +53,7 @@ const authorization = (user: TestUser | null): Record<string, string> =>
 export const getStatus = async (user: TestUser | null, path: string) =>
   (await call('GET', path, { headers: authorization(user) })).status
 
-/** Returns the status of a post for each viewer. */
+/** Returns the HTTP status that each viewer gets for a post. */
 export const getPostStatuses = (viewers: (TestUser | null)[], id: string) =>
   Promise.all(viewers.map((viewer) => getStatus(viewer, `/api/posts/${id}`)))
 

@@ -17,7 +17,7 @@ export async function getInsertError(names: { username?: string; fullName?: stri
   return await attempt.catch(({ code, message, detail }) => ({ code, message, detail }))
 }
 
-/** Names that are allowed, as they are stored. */
+/** Allowed names, as the database stores them. */
 export const presentableNames = [
   'Ana Torres',
   'José Ñandú',

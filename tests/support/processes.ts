@@ -21,7 +21,7 @@ export function listDescendants(pid: number): ProcessInfo[] {
   return childrenOf(pid)
 }
 
-/** Whether a process is running. A zombie is not. */
+/** Returns whether a process is running. A zombie does not count as running. */
 export function isRunning(pid: number): boolean {
   try {
     const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
@@ -41,6 +41,6 @@ export function killProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has already exited.
+    // The process has already exited.
   }
 }

@@ -6,11 +6,11 @@ const isSkipped = (body: unknown) =>
   typeof body === 'object' && body !== null && 'skipped' in body && body.skipped === true
 
 /**
- * Runs a job as the scheduler does. While another run is in progress, started by another test or the scheduler, it
- * retries for about 10 seconds.
+ * Runs a job as the scheduler does. Retries for about 10 seconds while a run that another test or the scheduler started
+ * is in progress.
  *
- * @param jobsUrl the URL of the `jobs` function; the shared stack's by default
- * @param jobSecret the secret of that stack
+ * @param jobsUrl the URL of the `jobs` function; the shared stack's URL by default
+ * @param jobSecret the job secret of that stack
  */
 export async function runJob(
   name: string,

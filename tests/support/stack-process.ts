@@ -15,9 +15,9 @@ export interface StackProcess {
   dataDir: string
   /** Returns everything printed so far on stdout and stderr. */
   output: () => string
-  /** Resolves when connection.json exists. Rejects when the process exits first or after 2 minutes. */
+  /** Waits for the stack to write connection.json. Rejects when the process exits first or after 2 minutes. */
   ready: () => Promise<Connection>
-  /** Resolves to the exit code. */
+  /** Resolves to the exit code when the process ends. */
   ended: Promise<number | null>
 }
 
@@ -25,14 +25,14 @@ export function createTempDir(): string {
   return mkdtempSync(join(tmpdir(), 'ovation-test-'))
 }
 
-/** Starts the supervisor as `npm start` does, without the steps before it. It exits when the test process does. */
+/** Starts the supervisor without the other steps of `npm start`. The supervisor exits when the test process exits. */
 export function startStack(dataDir: string, port: number, env: Record<string, string> = {}): StackProcess {
   const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'main.ts')]
   const child = spawn(deno, args, spawnOptions(dataDir, port, { STACK_STARTER: 'pipe', ...env }))
   return watchProcess(child, dataDir, port)
 }
 
-/** Starts a stack with the whole of `npm start`. */
+/** Starts a stack with all steps of `npm start`. */
 export function startWithNpm(dataDir: string, port: number): StackProcess {
   const args = [join(root, 'scripts', 'start.mjs')]
   return watchProcess(spawn(process.execPath, args, spawnOptions(dataDir, port, {})), dataDir, port)
@@ -66,12 +66,12 @@ function watchProcess(child: ChildProcess, dataDir: string, port: number): Stack
     const deadline = Date.now() + 120_000
     while (Date.now() < deadline) {
       if (hasEnded(child)) throw new Error(`The stack exited: ${output}`)
-      // A killed stack leaves its file behind until the next one removes it.
+      // A killed stack leaves its connection.json behind until the next stack removes the file.
       const connection = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Connection) : undefined
       if (connection && isSameOrDescendant(child.pid ?? 0, connection.pid)) return connection
       await sleep(50)
     }
-    throw new Error(`The stack did not become ready: ${output}`)
+    throw new Error(`The stack did not start within 2 minutes: ${output}`)
   }
   return { process: child, port, dataDir, output: () => output, ready, ended }
 }

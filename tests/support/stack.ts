@@ -5,10 +5,10 @@ import { readConnection, readSecrets } from './connection.ts'
 /** The stack under test. */
 export const stack = readConnection()
 
-/** The secrets of that stack, for tests that sign their own token or challenge, such as an expired one. */
+/** The secrets of that stack, for tests that sign a token or challenge themselves, such as an expired token. */
 export const secrets = readSecrets()
 
-/** The database as its superuser: for test data, and to check what is stored. */
+/** A database connection of the superuser, to create test data and to check what is stored. */
 export const sql = postgres(stack.databaseUrl, { max: 12, onnotice: () => undefined })
 
 afterAll(() => sql.end())
@@ -25,8 +25,8 @@ export async function clearRateLimits(subject: string, ...buckets: string[]): Pr
 }
 
 /**
- * Records `hits` in the current rate limit window and the next, so that a test that runs across the boundary sees them
- * in both.
+ * Records `hits` in the current rate limit window and the next window, because a test may run across the boundary
+ * between them.
  *
  * @param windowLength the length of the rate limit window, as an SQL interval
  */
@@ -47,8 +47,8 @@ export async function exhaustRateLimit(
 const registrationLockId = 4_400
 
 /**
- * Runs `work` while no other test is in `registerWithoutRateLimit`. All tests share one IP address and so its rate
- * limit for registrations.
+ * Runs `work` while no other test is in `registerWithoutRateLimit`. All tests share one IP address and therefore its
+ * registration rate limit.
  */
 export async function withRegistrationLock<T>(work: () => Promise<T>): Promise<T> {
   return await withLock((tx) => tx`select pg_advisory_xact_lock(${registrationLockId})`, work)

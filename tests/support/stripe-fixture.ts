@@ -11,7 +11,7 @@ import type { TestUser } from './users.ts'
 export type StripeFixture = {
   stripe: FakeStripe
   api: FunctionServer
-  /** Sends a request to this API server as a user. */
+  /** Sends a request to the API server as a user. */
   call(user: TestUser, method: string, path: string, body?: unknown): Promise<Response>
   /** Sends a POST request that must return a checkout page, and returns the ID of the checkout session. */
   createCheckout(user: TestUser, path: string, body?: unknown): Promise<string>
@@ -24,12 +24,12 @@ export type StripeFixture = {
 
 const stripeLockId = 4_401
 
-/** The hook timeout: `startStripeFixture` waits until other files release the Stripe lock. */
+/** The timeout for hooks that call `startStripeFixture`, which waits until other test files release the Stripe lock. */
 export const stripeLockTimeoutMs = 180_000
 
 /**
- * Starts the fixture once no other test file uses Stripe. The job handles every Stripe payment in the database, and
- * each fake Stripe server knows only its own.
+ * Starts the fixture once no other test file uses Stripe. The payments job handles every Stripe payment in the
+ * database, but each fake Stripe server knows only its own payments.
  */
 export async function startStripeFixture(): Promise<StripeFixture> {
   const lock = postgres(stack.databaseUrl, { max: 1, onnotice: () => undefined })

@@ -21,19 +21,19 @@ export type TestUser = {
 const createdIds: string[] = []
 
 // Deletes accounts one at a time, because one statement for several would lock their rows in no fixed order. A deadlock
-// with another test file can still happen and is retried, as the API does.
+// with another test file is still possible, so a deletion is retried, as in the API.
 afterAll(async () => {
   for (const id of createdIds) {
-    const deleted = () => sql`delete from auth.users where id = ${id}`
-    await deleted().catch(async (error: { code?: string }) => {
+    const deleteAccount = () => sql`delete from auth.users where id = ${id}`
+    await deleteAccount().catch(async (error: { code?: string }) => {
       if (error.code !== '40P01') throw error
       await sleep(30 + Math.random() * 70)
-      await deleted()
+      await deleteAccount()
     })
   }
 })
 
-/** Returns a valid registration form. `changes` override fields. */
+/** Returns a valid registration form. `changes` overrides fields. */
 export async function registrationForm(changes: Record<string, unknown> = {}) {
   const username = `t_${randomUUID().replaceAll('-', '').slice(0, 16)}`
   return {
@@ -53,7 +53,7 @@ async function parseResponse<T>(response: Response, schema: ZodType<T>): Promise
   return schema.parse(await response.json())
 }
 
-/** Signs in through the API and returns the user and the session. */
+/** Signs a user in through the API and returns the user and the session. */
 export async function signInViaApi(email: string, password: string) {
   const response = await call('POST', '/api/auth/login', {
     body: { email, password, recaptcha: await createCaptchaToken() },
@@ -61,7 +61,7 @@ export async function signInViaApi(email: string, password: string) {
   return await parseResponse(response, LoginResponse)
 }
 
-/** Creates a user and signs in. The account is deleted after the test file. */
+/** Creates a user and signs them in. The account is deleted after the test file. */
 export async function createUser(changes: { fullName?: string; username?: string } = {}): Promise<TestUser> {
   const form = await registrationForm({ ...changes, recaptcha: undefined })
   const id = await insertAccount(sql, form)
@@ -77,7 +77,7 @@ export async function createUser(changes: { fullName?: string; username?: string
   }
 }
 
-/** Creates several users in parallel, keyed by name. */
+/** Creates several users in parallel and returns them by name. */
 export const createUsers = <Names extends string>(...names: Names[]): Promise<Record<Names, TestUser>> =>
   Promise.all(names.map(async (name) => [name, await createUser()] as const)).then(
     (entries) => Object.fromEntries(entries) as Record<Names, TestUser>,

@@ -1,15 +1,15 @@
-/** A run of auto-posting: what the model wrote for a creator, and what became of it. */
+/** A run of auto-posting: the text that the model wrote for a creator, and what happened to it. */
 export interface AutoPostText {
   author: string
   /** Days before today, and the time of day in UTC. */
   age: number
   at: [hour: number, minute: number]
   kind?: 'test' | 'preview'
-  /** 'draft …' is a draft for a creator who approves each post, followed by its state. */
+  /** `draft …` is a draft with its state, for a creator who approves each post. */
   outcome: 'published' | 'previewed' | 'refused' | 'failed' | `draft ${DraftState}`
   /** The platform's message about a refused or failed run. */
   detail?: string
-  /** The model's answer, or null without one. */
+  /** The model's answer, or null if there was none. */
   text: string | null
 }
 export type DraftState = 'waiting' | 'published' | 'discarded' | 'expired'
@@ -182,6 +182,6 @@ export const autoPostTexts: AutoPostText[] = [
     age: 1,
     at: [20, 40],
     outcome: 'draft waiting',
-    text: 'For the people who read along: do you wash the good cup by hand, or does it have to live with the others? I have heard both answers from the same household.',
+    text: 'For those of you who read along: do you wash the good cup by hand, or does it have to live with the others? I have heard both answers from the same household.',
   },
 ]

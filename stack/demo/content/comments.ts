@@ -3,7 +3,7 @@ import type { Theme } from './users.ts'
 /** A comment on a post, then replies written in turn by the post's author and the commenter. */
 export type Thread = [comment: string, ...replies: string[]]
 
-/** On the posts of the creator with this theme. */
+/** Threads on the posts of the creator with each theme. */
 export const themeThreads: Record<Theme, Thread[]> = {
   ceramics: [
     [
@@ -167,7 +167,7 @@ export const themeThreads: Record<Theme, Thread[]> = {
   ],
 }
 
-/** On the posts of users who are not creators. */
+/** Threads on the posts of users who are not creators. */
 export const generalThreads: Thread[] = [
   ['I laughed on the tram. People moved away.', 'More room for you!'],
   ['Needed this today, thank you.'],
@@ -187,11 +187,11 @@ export const generalThreads: Thread[] = [
   ['Please never stop posting these.'],
 ]
 
-/** On premium posts, by buyers. */
+/** Threads on premium posts, started by buyers. */
 export const premiumThreads: Thread[] = [
   ['Worth every cent, and I have read it three times.', 'That makes it cheaper each time!'],
   [
-    'Tried it last night. It worked at the first go.',
+    'Tried it last night. It worked first time.',
     'Now do it a second time, that is the hard one.',
     'You were right. The second was harder.',
   ],
@@ -200,5 +200,5 @@ export const premiumThreads: Thread[] = [
   ['Printed it and hung it on the wall.'],
   ['The bit at the end made me laugh out loud.', 'It was going to be the title.'],
   ['More like this, please!'],
-  ['Exactly the numbers I was missing.', 'Write to me how it goes.'],
+  ['Exactly the numbers I was missing.', 'Let me know how it goes.'],
 ]

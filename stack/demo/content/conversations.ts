@@ -1,14 +1,14 @@
 import type { ReactionEmoji } from '../../../supabase/functions/_shared/contract/message.ts'
 
 /**
- * A conversation of two users. In `lines`, `>` starts a message of the first user and `<` one of the second. `-- 9h`
- * (or `40m`, `2d`) is a pause. Any other line continues the message above it.
+ * A conversation between two users. In `lines`, `>` starts a message of the first user and `<` one of the second.
+ * `-- 9h` (or `40m`, `2d`) is a pause. Any other line continues the previous message.
  */
 export interface ConversationText {
   between: [first: string, second: string]
   /** Hours since the last message. */
   ended: number
-  /** How many of the last messages, all of one sender, are unread. Defaults to 0. */
+  /** How many of the last messages, all from one sender, are unread. Defaults to 0. */
   unread?: number
   lines: string
 }
@@ -120,7 +120,7 @@ export const conversationTexts: ConversationText[] = [
 > I feel terrible
 < Good. Feed her. One spoon of her, two of flour, two of water. Morning and evening
 > I sleep in the morning
-< So do I sleep when it’s evening. Feed her when YOU wake up. She can’t read a clock
+< And I sleep in the evening. Feed her when YOU wake up. She can’t read a clock
 -- 3d
 > one bubble
 < One?
@@ -599,7 +599,7 @@ export const conversationTexts: ConversationText[] = [
   },
 ]
 
-/** What else is known about one message of a conversation: replies, reactions, a picture, an edit or a deletion. */
+/** Details of one message of a conversation: replies, reactions, a picture, an edit or a deletion. */
 export interface MessageDetails {
   between: [first: string, second: string]
   /** The start of the message's text, unique in the conversation. */
@@ -607,7 +607,7 @@ export interface MessageDetails {
   /** The start of the earlier message that this one replies to. */
   repliesTo?: string
   reactions?: [username: string, emoji: ReactionEmoji][]
-  /** Has a picture of its sender's theme. */
+  /** The message has a picture of its sender's theme. */
   hasPicture?: true
   became?: 'edited' | 'deleted'
 }

@@ -32,7 +32,7 @@ Dry slowly. Cover the rims. Flip them. I teach this. I TEACH this.`,
     'Recycling day. Forty kilos of old mistakes going back into the pug mill. There’s something very forgiving about clay.',
     'Commission news: I’m making all the plates for @rosalbabakes’ new counter. Sixty of them. She wants them “the colour of crust but not brown”. Bakers.',
     '+ Crust-but-not-brown, attempt 1: brown.',
-    'Crust-but-not-brown, attempt 4: getting somewhere. Rutile does the thing if you let it cool slowly between 1050 and 980.  #glaze',
+    'Crust-but-not-brown, attempt 4: getting somewhere. Rutile does the thing if you let it cool slowly between 1050 and 980. #glaze',
     'Crust-but-not-brown, attempt 9. She cried on the phone. In a good way, I think. It was 4 am there, or rather, it was 4 am here and she was already at work.',
     `Shipping sixty plates to Matera taught me more about packing than twelve years of markets.
 

@@ -15,7 +15,7 @@ export const lastNames = (
   'Tavares Toma Vidal Vogel Weber Winter Yilmaz Zeller'
 ).split(' ')
 
-/** ISO 3166 code and percentage of fans. The rest have not set a country. */
+/** Country codes (ISO 3166) and percentages of fans. The remaining fans have not set a country. */
 export const countries: [string, number][] = [
   ['FR', 24],
   ['US', 17],

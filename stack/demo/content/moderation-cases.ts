@@ -6,7 +6,7 @@ interface DecisionText {
   after: number
   /** The reason given to the user. A dismissal needs none. */
   why?: string
-  /** Length of a suspension. Without it, an admin lifts the suspension. */
+  /** The length of a suspension. Without a length, the suspension lasts until an admin lifts it. */
   days?: number
   /** The suspension also hides the reported content. */
   hides?: true
@@ -15,7 +15,7 @@ interface DecisionText {
 
 export interface CaseText {
   kind: 'post' | 'comment' | 'message' | 'user'
-  /** The name from which `idOf` makes the id of the reported content, or a username. */
+  /** The name from which `idOf` derives the id of the reported content, or a username. */
   about: string
   user: string
   /** Days since the first report. */
@@ -25,7 +25,7 @@ export interface CaseText {
   reports: [reporter: string, reason: ReportReason, note?: string][]
   /** The text before the user changed it: the content of a post or the bio of a profile. */
   before?: string
-  /** It was also reported after the change. */
+  /** The content was also reported after the change. */
   reportedSince?: true
   /** The content no longer exists. `content` is its last known text, if any. */
   gone?: { content: string | null }
@@ -125,8 +125,8 @@ export const openCases: CaseText[] = [
 ]
 
 const reasons = {
-  rude: 'It attacks people instead of speaking of their work.',
-  advert: 'Advertisements that ask for money or vouchers have no place here.',
+  rude: 'It attacks people instead of commenting on their work.',
+  advert: 'Advertisements that ask for money or vouchers are not allowed.',
 }
 
 /** Cases with a decision, oldest first. */
@@ -152,7 +152,7 @@ export const decidedCases: CaseText[] = [
     decided: {
       as: 'warn',
       after: 14,
-      why: 'Say what you do not like about a thing without mocking who made it.',
+      why: 'Say what you do not like about something without mocking the person who made it.',
     },
   },
   {
@@ -166,12 +166,12 @@ export const decidedCases: CaseText[] = [
       ['arjun_p', 'spam'],
       ['malik_j', 'spam', 'Eleven messages in one hour.'],
       ['deepa_s', 'spam'],
-      ['wanjiru_k', 'impersonation', 'That is the photograph of a newsreader here.'],
+      ['wanjiru_k', 'impersonation', 'That is a photograph of a newsreader here.'],
     ],
     decided: {
       as: 'remove',
       after: 2,
-      why: 'This account was made to advertise, under a name that is not its own.',
+      why: 'This account was created to advertise under somebody else’s name.',
     },
   },
   {
@@ -180,7 +180,7 @@ export const decidedCases: CaseText[] = [
     user: 'astrid_wood',
     age: 101,
     reports: [['lars_e', 'self_harm', 'Chisels like that are dangerous. But perhaps I worry too much.']],
-    decided: { as: 'dismiss', after: 20, why: 'Advice on keeping tools sharp may stay.' },
+    decided: { as: 'dismiss', after: 20, why: 'Advice on keeping tools sharp is fine.' },
   },
   {
     kind: 'comment',
@@ -208,15 +208,15 @@ export const decidedCases: CaseText[] = [
     decided: {
       as: 'hide',
       after: 8,
-      why: 'It looks like an advertisement for a shop elsewhere.',
+      why: 'It looks like an advertisement for an external shop.',
       appeal: {
         after: 11,
         words:
-          'It is my own book, in my own shop, and I used the form for products that Ovation offers for it. Could somebody look again?',
+          'It is my own book, in my own shop, and I used Ovation’s product form for it. Could somebody look again?',
         answer: {
           granted: true,
           after: 16,
-          words: 'You are right: products of one’s own may be shown. Your post is back, and we are sorry.',
+          words: 'You are right: you may show your own products. Your post is back, and we are sorry.',
         },
       },
     },
@@ -266,7 +266,7 @@ export const decidedCases: CaseText[] = [
         answer: {
           granted: false,
           after: 14,
-          words: 'Two decisions before this one were about the same. The suspension stays.',
+          words: 'Two earlier decisions were about the same behavior. The suspension stays.',
         },
       },
     },
@@ -298,7 +298,7 @@ export const decidedCases: CaseText[] = [
     user: 'resale_ruben',
     age: 19.2,
     reports: [['tala_v', 'spam', 'The museum says that there are no such tickets.']],
-    decided: { as: 'hide', after: 5, why: 'It asks for money for something that is not there.' },
+    decided: { as: 'hide', after: 5, why: 'It asks for money for something that does not exist.' },
   },
   {
     kind: 'comment',
@@ -309,7 +309,7 @@ export const decidedCases: CaseText[] = [
     decided: {
       as: 'hide',
       after: 10,
-      why: 'The same comment stands under several posts.',
+      why: 'The same comment was posted under several posts.',
       appeal: {
         after: 330,
         words:
@@ -344,11 +344,11 @@ export const decidedCases: CaseText[] = [
       as: 'suspend',
       after: 3,
       hides: true,
-      why: 'A post was removed, and a warning came after it. This is the third time.',
+      why: 'We have already removed a post and sent a warning. This is the third time.',
       appeal: {
         after: 186,
         words:
-          'I understand now what is meant by advertisements. I have deleted the list of vouchers and only want to keep in touch with people here.',
+          'I understand now what counts as an advertisement. I have deleted the list of vouchers and only want to keep in touch with people here.',
       },
     },
   },
@@ -371,6 +371,6 @@ export const decidedCases: CaseText[] = [
     user: 'quiet_otter',
     age: 2.7,
     reports: [['cal_r', 'other', 'An empty profile that follows people. Is it a robot?']],
-    decided: { as: 'dismiss', after: 9, why: 'To read along without writing is fine.' },
+    decided: { as: 'dismiss', after: 9, why: 'Reading without posting is fine.' },
   },
 ]

@@ -1,6 +1,6 @@
 /**
  * Users whose posts, comments and messages give moderators something to decide, and some who registered this week.
- * None of them is listed in the directory or in Discover, so nobody sees what they wrote by chance.
+ * None of them is listed in the directory or in Discover, so nobody comes across their posts by chance.
  */
 export interface Newcomer {
   username: string
@@ -76,7 +76,7 @@ export const newcomerPosts: { name: string; author: string; age: number; text: s
   },
 ]
 
-/** `post` is the name from which `idOf` makes the post's id. */
+/** `post` is the name from which `idOf` derives the post's id. */
 export const newcomerComments: {
   name: string
   author: string
@@ -142,7 +142,7 @@ export const newcomerComments: {
   },
 ]
 
-/** One-sided conversations, one message a line. `age` is in days. */
+/** One-sided conversations, with one message per line. `age` is in days. */
 export const newcomerConversations: { from: string; to: string; age: number; lines: string[] }[] = [
   {
     from: 'resale_ruben',

@@ -6,11 +6,11 @@ export interface Product {
   category: string
 }
 
-/** Posts that advertise a product in a store elsewhere. All are by the creator account. */
+/** Posts that advertise a product in an external store. All are by the creator account. */
 export const productPosts: [daysAgo: number, text: string, product: Product][] = [
   [
     61.4,
-    'The book that I wish I had had: forty glazes for cone 6, each with its recipe, its tile and what went wrong before. Ring-bound, so that it lies open beside the scales. #glaze',
+    'The book I wish I had had: forty glazes for cone 6, each with its recipe, its tile and what went wrong before. Ring-bound, so that it lies open beside the scales. #glaze',
     {
       name: 'Forty Glazes, a workbook',
       price: 34,

@@ -1,4 +1,4 @@
-/** Posts of the last days. Several users share a hashtag, so that topics trend. */
+/** Posts of the last few days. Several users share a hashtag, so that topics trend. */
 export const recentPosts: [author: string, hoursAgo: number, text: string][] = [
   ['noormakes', 20, 'The summer sketchbook is full of handles. Only handles. #sundaymaking #ceramics'],
   ['yuki_ink', 31, 'Sunday: one teapot, one brush, forty minutes. #sundaymaking #ink'],
@@ -30,7 +30,7 @@ export const recentPosts: [author: string, hoursAgo: number, text: string][] = [
   [
     'delroy_keys',
     12,
-    'Tuesday at the Lantern: @malik_j is over from Detroit. Come early, the good chairs are four. #jazz #livemusic',
+    'Tuesday at the Lantern: @malik_j is over from Detroit. Come early, there are only four good chairs. #jazz #livemusic',
   ],
   ['malik_j', 28, 'Landed, slept, found the river. Soundcheck at five. #livemusic'],
   [

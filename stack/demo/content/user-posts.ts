@@ -1,4 +1,4 @@
-/** The posts of users who are not creators, by username, oldest first. Users without an entry only read. */
+/** The posts of users who are not creators, by username, oldest first. Users without an entry have no posts. */
 export const userPosts: Record<string, string[]> = {
   marisolq: [
     'New here! Night nurse, so if I like your post at 4 am, no I’m not okay, yes I’m having soup.',

@@ -13,7 +13,7 @@ export type Theme =
   | 'bread'
   | 'bikes'
 
-/** A user of the demo. An omitted setting has the platform's default. */
+/** A user of the demo. Omitted settings have the platform's defaults. */
 export interface DemoUser {
   username: string
   name: string
@@ -30,11 +30,11 @@ export interface DemoUser {
   showCounts?: false
   discoverable?: false
   inDirectory?: false
-  /** How much they like and follow, from 0 to 1. Defaults to 0.5. */
+  /** How likely the user is to like and follow, from 0 to 1. Defaults to 0.5. */
   activity?: number
-  /** Hours since they last opened their notifications. Random if omitted. */
+  /** Hours since the user last opened the notifications. Random if omitted. */
   lastSeen?: number
-  /** Has no avatar, so that the app shows the initials. */
+  /** The user has no avatar, so the app shows the initials. */
   noPicture?: true
   age?: number | null
   /** ISO 3166 code. */

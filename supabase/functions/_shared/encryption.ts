@@ -1,22 +1,25 @@
 /*
- * Imports no settings, so that programs outside the functions can encrypt the same way.
+ * This module imports no settings, so that programs outside the functions can encrypt in the same way.
  */
 
-/** The context of an encrypted text. It can be decrypted only with the same three values. */
+/** The context of an encrypted value, which can be decrypted only with the same key, purpose and owner. */
 export type EncryptionContext = {
   /** `ENCRYPTION_KEY`. */
   key: string
-  /** What the text is, for example `payout-details`. A separate key is derived for each purpose. */
+  /** The kind of value, for example `payout-details`. A separate key is derived for each purpose. */
   purpose: string
-  /** The id of the owner, so that a text moved to another owner's row cannot be decrypted there. */
+  /** The id of the owner, so that a value that is moved to another owner's row cannot be decrypted there. */
   owner: string
 }
 
-/** Version of the format `v1.<nonce>.<ciphertext>`, both in base64url: AES-256-GCM with a key from HKDF-SHA-256. */
+/**
+ * The version of the format `v1.<nonce>.<ciphertext>`, with nonce and ciphertext in base64url. The cipher is
+ * AES-256-GCM, and its key is derived with HKDF-SHA-256.
+ */
 const version = 'v1'
 const nonceLength = 12
 
-/** Encrypts a text. Each call uses a new nonce, so the same text gives different results. */
+/** Encrypts a string. Each call uses a new nonce, so encrypting the same string twice gives different results. */
 export async function encrypt(text: string, context: EncryptionContext): Promise<string> {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceLength))
   const ciphertext = await crypto.subtle.encrypt(
@@ -30,7 +33,7 @@ export async function encrypt(text: string, context: EncryptionContext): Promise
 /**
  * Decrypts a result of `encrypt`.
  *
- * @throws Error when the key, purpose or owner is different, or the text was modified
+ * @throws Error if the key, purpose or owner is different, or the encrypted value was modified
  */
 export async function decrypt(encrypted: string, context: EncryptionContext): Promise<string> {
   const [textVersion, nonce, ciphertext, rest] = encrypted.split('.')
@@ -40,13 +43,13 @@ export async function decrypt(encrypted: string, context: EncryptionContext): Pr
     const algorithm = { name: 'AES-GCM', iv: fromBase64Url(nonce), additionalData: additionalData(context) }
     return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, key, fromBase64Url(ciphertext)))
   } catch {
-    // The cipher does not say why, and the error must not contain the text.
+    // The cipher does not report the reason, and the error must not contain the encrypted value.
     throw cannotDecrypt()
   }
 }
 
 const cannotDecrypt = () =>
-  new Error('The text was not encrypted with this key, purpose and owner, or was modified.')
+  new Error('The value was not encrypted with this key, purpose and owner, or was modified.')
 
 const additionalData = ({ purpose, owner }: EncryptionContext) =>
   new TextEncoder().encode(`${version}.${purpose}.${owner}`)

@@ -90,7 +90,7 @@ const Environment = z.object({
   ).optional(),
 })
 
-/** Returns a line for each variable that is required because of the value of another. */
+/** Returns a line for each missing variable that is required because of the value of another. */
 function findMissingDependencies(given: Record<string, string | undefined>): string[] {
   const captcha = given.CAPTCHA_PROVIDER ?? 'altcha'
   const payments = given.PAYMENTS_PROVIDER
@@ -110,7 +110,7 @@ function findMissingDependencies(given: Record<string, string | undefined>): str
 /**
  * Parses the environment variables of the functions.
  *
- * @throws Error with one line per variable that is missing or invalid. It never contains a value.
+ * @throws Error with one line per variable that is missing or invalid. The message never contains a value.
  */
 function parseEnv(source: Record<string, string | undefined>) {
   // An empty variable counts as absent, as in a .env file with nothing after the equals sign.
@@ -127,7 +127,7 @@ function parseEnv(source: Record<string, string | undefined>) {
   return {
     supabaseUrl: value.SUPABASE_URL,
     publicSupabaseUrl: value.PUBLIC_SUPABASE_URL ?? value.SUPABASE_URL,
-    /** The address of the site, for links in mails, without a trailing slash. */
+    /** The URL of the site without a trailing slash, for links in emails. */
     publicUrl: value.PUBLIC_URL,
     /** Origins from which browsers may send state-changing requests. */
     origins: new Set([new URL(value.PUBLIC_URL).origin, ...value.ALLOWED_ORIGINS]),
@@ -154,10 +154,10 @@ function parseEnv(source: Record<string, string | undefined>) {
     stripe: {
       secretKey: value.STRIPE_SECRET_KEY ?? '',
       webhookSecret: value.STRIPE_WEBHOOK_SECRET ?? '',
-      /** The base URL of Stripe's API, if not Stripe's own. */
+      /** The base URL of a server that is used instead of Stripe's API. */
       apiBase: value.STRIPE_API_BASE,
     },
-    /** The base URL of the AI provider's API, if not OpenAI's. */
+    /** The base URL of an API that is used instead of OpenAI's. */
     openaiBaseUrl: value.OPENAI_BASE_URL,
     /** Encrypts stored data; see `encryption.ts`. */
     encryptionKey: value.ENCRYPTION_KEY,

@@ -4,18 +4,18 @@ import { log } from './http/log.ts'
 import { asService } from './http/run-as.ts'
 
 /*
- * Rate limits per API call. Limits per row, such as posts and messages, are triggers. An IP address counts by its
- * `networkPrefix`.
+ * Rate limits per API call. Limits per row, such as posts and messages, are enforced by triggers. IP addresses are
+ * counted by their `networkPrefix`.
  */
 
 type Wait = { wait: number }
-/** Up to `maxHits` of a subject in a fixed window of time, a PostgreSQL interval. */
+/** Allows each subject `maxHits` in a fixed time window. `window` is a PostgreSQL interval. */
 type RateLimit = { bucket: string; subject: string; maxHits: number; window: string }
 
 /**
- * Throws if one of several rate limits was exceeded.
+ * Throws if at least one of several rate limits was exceeded.
  *
- * @param rows the seconds to wait for each, 0 within the limit
+ * @param rows the seconds to wait for each limit; 0 if it was not exceeded
  * @throws ApiError 429
  */
 export function assertWithinLimit(rows: readonly Wait[]) {
@@ -65,8 +65,8 @@ export const consumeRegistrationLimit = (network: string) =>
   consumeRateLimit({ bucket: 'register', subject: network, maxHits: 100, window: '1 hour' })
 
 /**
- * Counts one registration that was refused because the username or email is taken: 300 an hour per network, so that
- * nobody can enumerate accounts.
+ * Counts one registration that was refused because the username or email address is taken: 300 an hour per network, so
+ * that nobody can enumerate accounts.
  *
  * @throws ApiError 429
  */
@@ -74,8 +74,8 @@ export const consumeRefusedRegistrationLimit = (network: string) =>
   consumeRateLimit({ bucket: 'register_refused', subject: network, maxHits: 300, window: '1 hour' })
 
 /**
- * Counts one attempt of a signed-in user to change to an email that is taken: 30 an hour, so that nobody can
- * enumerate accounts.
+ * Counts one attempt by a signed-in user to change to a taken email address: 30 an hour, so that nobody can enumerate
+ * accounts.
  *
  * @throws ApiError 429
  */
@@ -83,7 +83,8 @@ export const consumeTakenEmailLimit = (userId: string) =>
   consumeRateLimit({ bucket: 'email taken', subject: userId, maxHits: 30, window: '1 hour' })
 
 /**
- * Counts one password reset mail: 3 an hour per email, whether an account has it or not, and 30 per network.
+ * Counts one request for a password reset email: 3 an hour per email address, whether or not an account has it, and 30
+ * an hour per network.
  *
  * @throws ApiError 429
  */
@@ -95,15 +96,15 @@ export async function consumeResetMailLimit(email: string, network: string): Pro
   )
 }
 
-/** Failed sign-ins: 10 in 15 minutes per email and network together, 300 an hour per network. */
+/** Returns the limits for failed sign-ins: 10 in 15 minutes per pair of email and network, 300 an hour per network. */
 const signInLimits = (email: string, network: string): RateLimit[] => [
   { bucket: 'sign_in', subject: `${email} ${network}`, maxHits: 10, window: '15 minutes' },
   { bucket: 'sign_in_address', subject: network, maxHits: 300, window: '1 hour' },
 ]
 
 /**
- * Counts a sign-in as failed before it is attempted, so that none of many concurrent guesses goes uncounted. Refund
- * the count with `refundSignInLimit` if it succeeds.
+ * Counts a sign-in as failed before it is attempted, so that all of many concurrent guesses are counted. If the sign-in
+ * succeeds, the caller must call `refundSignInLimit`.
  *
  * @throws ApiError 429 after too many failures; the rejected attempt is not counted
  */
@@ -132,7 +133,7 @@ async function refundRateLimit(...limits: readonly RateLimit[]): Promise<void> {
 }
 
 /**
- * Counts one visit to the payments provider's billing page: 20 a minute per account.
+ * Counts one visit to the payment provider's billing page: 20 a minute per account.
  *
  * @throws ApiError 429
  */

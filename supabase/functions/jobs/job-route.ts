@@ -8,7 +8,7 @@ import { asService } from '../_shared/http/run-as.ts'
 import { runJob } from '../_shared/jobs/run-job.ts'
 import { findJob, type JobName } from '../_shared/jobs/schedule.ts'
 
-/** The run was skipped: another run is in progress, or with `due` the job is not due. */
+/** The response if the run was skipped, because another run is in progress or, with `due`, the job is not due. */
 const Skipped = z.object({ skipped: z.literal(true) })
 const Query = z.object({
   /** Runs the job only if its last run started longer ago than its interval. */
@@ -18,8 +18,8 @@ const Query = z.object({
 /**
  * Creates the route that runs a job, `POST /jobs/<name>`.
  *
- * @param schema the result of `work`, and the response
- * @param description of the response
+ * @param schema the schema of the result of `work`, which is the response
+ * @param description a description of the response
  */
 export function createJobRoute<Result extends object>(
   name: JobName,
@@ -54,7 +54,7 @@ export function createJobRoute<Result extends object>(
 
 export const Counts = z.record(z.string(), z.number())
 
-/** Runs a statement that returns counts as JSON text in the column `counts`. */
+/** Runs a statement that returns counts as JSON text in the column `counts`, and parses them. */
 export async function readCounts(
   build: (tx: Sql) => PendingQuery<{ counts: string }[]>,
 ): Promise<Record<string, number>> {

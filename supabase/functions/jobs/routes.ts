@@ -40,7 +40,7 @@ export const jobRoutes = [
   createJobRoute(
     'roll-up',
     z.object({ counted: Counts }),
-    'The number of views and audiences counted. The next run continues where this one ran out of time',
+    'The number of views and audiences counted. If a run runs out of time, the next one continues',
     async () => ({ counted: await rollUpAnalytics() }),
   ),
 
@@ -71,7 +71,7 @@ export const jobRoutes = [
       forgotten: z.number(),
       failed: z.number(),
     }),
-    'The number of items with each result. Failures are retried. All are 0 without a provider that hosts the checkout',
+    'The number of items with each result. Failures are retried. All numbers are 0 if the provider hosts no checkout pages',
     async () =>
       (await paymentProvider?.hostedCheckout?.reconcile()) ?? {
         settled: 0,
@@ -97,7 +97,7 @@ export const jobRoutes = [
   createJobRoute(
     'mails',
     z.object({ on: z.boolean(), sent: z.number(), failed: z.number() }),
-    'The number of mails sent and failed. Failed mails are retried. `on` is false where mail is disabled',
+    'The number of emails sent and failed. Failed emails are retried. `on` is false if mail is disabled',
     sendUnreadDigests,
   ),
 
@@ -114,7 +114,7 @@ export const jobRoutes = [
     }),
     'The number of slots with each outcome, and of drafts expired and old runs deleted',
     async () => {
-      // First, so that drafts expire even if writing posts fails.
+      // Runs first, so that drafts expire even if writing posts fails.
       const tidied = await readCounts(
         (tx) => tx<{ counts: string }[]>`select private.delete_expired_drafts()::text as counts`,
       )

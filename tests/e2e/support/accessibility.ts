@@ -20,19 +20,20 @@ interface Color {
 
 const require = createRequire(import.meta.url)
 
-/** axe's minified source, as its Playwright package includes it. Every document has to load it again. */
+/** axe's minified source, from axe's Playwright package. Every new document has to load it again. */
 const axeSource = readFileSync(
   createRequire(require.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
   'utf8',
 )
 
-/** How often axe checks a page that has violations, and how long it waits in between. */
+/** The maximum number of axe runs on a page that has violations. */
 const maxRuns = 10
+/** The delay between two runs. */
 const retryDelayMs = 400
 
 /**
- * Makes axe cache the colors it parses. The app's colors are in OKLCH, and axe converts them again for every element and
- * everything behind it, which takes a third of its time.
+ * Makes axe cache the colors it parses. The app's colors are in OKLCH, and axe would convert them again for every
+ * element and every element behind it, which would take a third of axe's run time.
  */
 function cacheParsedColors(): void {
   const { Color } = (window as unknown as { axe: Axe }).axe.commons.color
@@ -49,15 +50,15 @@ function cacheParsedColors(): void {
   }
 }
 
-/** Runs axe in the page once and returns its violations, or null if the page has not loaded axe. */
+/** Runs axe in the page and returns the violations, or null if the page has not loaded axe. */
 async function runAxe(rules: string[]): Promise<string[] | null> {
   const { axe } = window as unknown as { axe?: Axe }
   if (!axe) return null
-  // The page behind a modal dialog is inert. It is checked without the dialog elsewhere.
+  // The page behind a modal dialog is inert, and tests check the page when no dialog is open.
   const dialogs = document.querySelectorAll('[aria-modal=true]')
   const { violations } = await axe.run(dialogs[dialogs.length - 1] ?? document, {
     resultTypes: ['violations'],
-    // No rule in use reads style sheets. Without this, axe fetches them anyway.
+    // Without this option, axe fetches style sheets, which no rule in use reads.
     preload: { assets: ['media'] },
     ...(rules.length > 0 ? { runOnly: { type: 'rule', values: rules } } : {}),
   })
@@ -65,10 +66,10 @@ async function runAxe(rules: string[]): Promise<string[] | null> {
 }
 
 /**
- * Returns axe's violations on the page. A page with violations is checked again a few times, because it may still be
- * loading. Frames are not checked; the app has none.
+ * Returns axe's violations on the page. Checks a page with violations again up to nine times, because it may still be
+ * loading. Does not check frames, because the app has none.
  *
- * @param rules the rules to run; all of them by default
+ * @param rules the rules to run; all rules by default
  */
 export async function findAxeViolations(page: Page, ...rules: string[]): Promise<string[]> {
   for (let run = 1; ; run++) {
@@ -78,19 +79,19 @@ export async function findAxeViolations(page: Page, ...rules: string[]): Promise
       await page.evaluate(cacheParsedColors)
       violations = await page.evaluate(runAxe, rules)
     }
-    if (!violations) throw new Error('The page has not kept axe.')
+    if (!violations) throw new Error('The page did not load axe.')
     if (violations.length === 0 || run === maxRuns) return violations
     await page.waitForTimeout(retryDelayMs)
   }
 }
 
-/** Changes the system's color scheme and waits until the page has followed. */
+/** Changes the emulated color scheme and waits until the page applies it. */
 export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.waitForFunction((scheme) => document.documentElement.style.colorScheme === scheme, colorScheme)
 }
 
-/** Checks that axe finds no violation on the page in either color scheme. Ends in the light one. */
+/** Checks that axe finds no violation on the page in either color scheme. Leaves the page in the light scheme. */
 export async function expectAccessible(page: Page): Promise<void> {
   await setColorScheme(page, 'dark')
   expect(await findAxeViolations(page)).toEqual([])

@@ -7,7 +7,7 @@ export const captchaGroup = (page: Page) => page.getByRole('group', { name: 'Che
 
 export const captchaCheckbox = (page: Page) => captchaGroup(page).getByRole('checkbox')
 
-/** Clicks the captcha if it does not solve itself, and waits until it is solved. */
+/** Clicks the captcha unless it solves itself, and waits until it is solved. */
 export async function solveCaptcha(page: Page): Promise<void> {
   const checkbox = captchaCheckbox(page)
   // A click would stop a captcha that is already being solved.
@@ -28,7 +28,7 @@ export async function fillRegistrationForm(page: Page, account: Account): Promis
   await page.getByLabel('Confirm password', { exact: true }).fill(account.password)
 }
 
-/** Signs in with the form, which is opened unless the page shows it already, and waits for the app's navigation. */
+/** Opens the sign-in form unless the page already shows it, signs in and waits for the app's navigation. */
 export async function signInViaForm(
   page: Page,
   { email, password }: Pick<Account, 'email' | 'password'>,
@@ -43,7 +43,7 @@ export async function signInViaForm(
 
 export const accountMenuButton = (page: Page) => page.getByRole('button', { name: /^Account of/ })
 
-/** Signs out with the account menu. */
+/** Signs out through the account menu. */
 export async function logOut(page: Page): Promise<void> {
   await accountMenuButton(page).click()
   await pickFromMenu(page, 'Log out')

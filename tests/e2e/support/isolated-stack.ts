@@ -3,10 +3,10 @@ import { freePort } from '../../../scripts/lib/test-stack.mjs'
 import type { Connection } from '../../support/connection.ts'
 import { createTempDir, discardStack, killStack, startStack } from '../../support/stack-process.ts'
 
-/** A stack for one file, for tests that change what a whole stack shares, such as its payment provider. */
+/** A stack of one test file, for tests that change settings of a whole stack, such as the payment provider. */
 export interface IsolatedStack {
   connection: Connection
-  /** The stack's database, as its superuser. */
+  /** A connection of the superuser to the stack's database. */
   sql: postgres.Sql
   /** Kills every process of the stack, as a power failure would. */
   kill: () => Promise<void>
@@ -16,7 +16,7 @@ export interface IsolatedStack {
   discard: () => Promise<void>
 }
 
-/** Starts an isolated stack. @param env the environment variables that configure it */
+/** Starts an isolated stack. @param env the environment variables that configure the stack */
 export async function startIsolatedStack(env: Record<string, string> = {}): Promise<IsolatedStack> {
   const dataDir = createTempDir()
   let stack = startStack(dataDir, await freePort(), env)

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from 'playwright/test'
 /** The size of a phone's screen, in CSS pixels. */
 export const phoneViewport = { width: 390, height: 844 }
 
-/** Starts collecting the errors that a page throws or logs. The test decides which ones it expects. */
+/** Starts collecting the errors that a page throws or logs. The test decides which errors it expects. */
 export function collectPageErrors(page: Page): { errors: string[] } {
   const collected = { errors: [] as string[] }
   page.on('pageerror', (error) => collected.errors.push(error.message))
@@ -13,7 +13,7 @@ export function collectPageErrors(page: Page): { errors: string[] } {
   return collected
 }
 
-/** Returns the posts that contain a text. Other tests may post at the same time. */
+/** Returns the posts that contain `text`. A feed may also contain posts of other tests. */
 export const postWithText = (page: Page, text: string): Locator =>
   page.getByRole('article').filter({ hasText: text })
 
@@ -23,7 +23,7 @@ export const horizontalOverflow = (page: Page): Promise<number> =>
 
 /**
  * Presses End until an element at the end of a list is in the viewport. One press is not enough, because it scrolls to
- * where the page ended at that moment and the list then grows.
+ * the current end of the page, and the list then grows.
  */
 export async function pressEndUntilVisible(page: Page, end: Locator): Promise<void> {
   await expect(async () => {
@@ -32,7 +32,7 @@ export async function pressEndUntilVisible(page: Page, end: Locator): Promise<vo
   }).toPass({ timeout: 30_000 })
 }
 
-/** Waits until the scroll position has not changed for ten frames, because keys scroll smoothly, and returns it. */
+/** Waits until smooth scrolling has ended, which is when ten frames show no change, and returns the position. */
 export async function waitForSettledScroll(page: Page): Promise<number> {
   return await page.evaluate(async () => {
     let previous = Number.NaN
@@ -46,8 +46,8 @@ export async function waitForSettledScroll(page: Page): Promise<number> {
 }
 
 /**
- * Clicks an item of the menu that was just opened. The menu grows while it opens and a click could miss the item, so this
- * first waits until the item is highlighted under the pointer.
+ * Clicks an item of the menu that was just opened. The menu grows while it opens, so a click could miss the item.
+ * Therefore the function first waits until the item under the pointer is highlighted.
  */
 export async function pickFromMenu(page: Page, name: string): Promise<void> {
   const item = page.getByRole('menuitem', { name })
@@ -61,7 +61,7 @@ export async function pickFromMenu(page: Page, name: string): Promise<void> {
 /** Reloads a page that has unsaved changes and responds to the browser's `beforeunload` prompt. */
 export async function reloadAndAnswerPrompt(page: Page, answer: 'accept' | 'dismiss'): Promise<void> {
   const prompt = page.waitForEvent('dialog')
-  // Not `page.reload()`: when the prompt is dismissed, it waits for a navigation that never happens.
+  // When the prompt is dismissed, `page.reload()` would wait for a navigation that never happens.
   await page.evaluate(() => {
     setTimeout(() => location.reload())
   })

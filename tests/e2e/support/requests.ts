@@ -21,7 +21,7 @@ export async function dropResponse(route: Route): Promise<void> {
   await route.abort()
 }
 
-/** Creates a promise that the test resolves with `open`. A route handler awaits `opened` to hold its request until then. */
+/** Creates a promise that `open` resolves. A route handler that awaits `opened` holds its request until then. */
 export function createGate(): { opened: Promise<void>; open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

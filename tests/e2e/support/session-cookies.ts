@@ -8,7 +8,7 @@ export type StoredSession = Partial<z.infer<typeof Session>>
 /** The longest value, in characters, that the auth client writes to one cookie. */
 const maxCookieLength = 3180
 
-/** Returns the cookies that hold a browser's session, in order. */
+/** Returns the cookies that contain a browser's session, in order. */
 export async function getSessionCookies(context: BrowserContext) {
   const cookies = (await context.cookies()).filter((cookie) => cookie.name.startsWith(sessionCookieName))
   return cookies.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))

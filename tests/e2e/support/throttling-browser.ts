@@ -9,7 +9,7 @@ import { type BrowserContext, chromium, expect, type LaunchOptions } from 'playw
  * keeps every page of the browsers it launches visible and awake.
  */
 export interface ThrottlingBrowser {
-  /** The only context. It has no base URL. */
+  /** The browser's only context, which has no base URL. */
   context: BrowserContext
   close: () => Promise<void>
 }
@@ -20,23 +20,23 @@ export interface ThrottlingBrowser {
  */
 const gracePeriodSeconds = 2
 
-const maxLaunches = 3
+const maxAttempts = 3
 
 /**
  * Launches a Chromium process and connects Playwright to it. Occasionally a process never accepts a debugging
  * connection, so the launch is retried.
  */
 export async function launchThrottlingBrowser(options: LaunchOptions): Promise<ThrottlingBrowser> {
-  for (let launches = 1; ; launches++) {
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await launch(options)
+      return await launchOnce(options)
     } catch (error) {
-      if (launches === maxLaunches) throw error
+      if (attempt === maxAttempts) throw error
     }
   }
 }
 
-async function launch({ executablePath, args = [] }: LaunchOptions): Promise<ThrottlingBrowser> {
+async function launchOnce({ executablePath, args = [] }: LaunchOptions): Promise<ThrottlingBrowser> {
   const userDataDir = mkdtempSync(join(tmpdir(), 'ovation-browser-'))
   const child = spawn(
     executablePath ?? chromium.executablePath(),
@@ -51,7 +51,7 @@ async function launch({ executablePath, args = [] }: LaunchOptions): Promise<Thr
   )
   const kill = async () => {
     await killChild(child)
-    // Chromium's child processes exit after it does and write to the directory until then.
+    // Chromium's child processes exit later than Chromium and write to the directory until then.
     await expect(async () => rmSync(userDataDir, { recursive: true, force: true })).toPass({
       timeout: 15_000,
     })

@@ -1,6 +1,9 @@
 import { expect, type Locator, type Page } from 'playwright/test'
 
-/** Checks that a toast can be read and clicked: nothing covers its center, no dialog hides it, and it does not cover `control`. */
+/**
+ * Checks that a toast can be read and clicked, because nothing covers its center and no dialog hides it, and that it
+ * does not cover `control`.
+ */
 export async function expectToastUnobstructed(
   page: Page,
   text: string | RegExp,
@@ -12,12 +15,16 @@ export async function expectToastUnobstructed(
       const toast = message.closest('[role=alert], [role=status]')
       const { left, right, top, bottom } = (toast ?? message).getBoundingClientRect()
       const topmost = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
-      const other = control?.getBoundingClientRect()
+      const controlBox = control?.getBoundingClientRect()
       return {
         onTop: toast?.contains(topmost) === true,
         hidden: message.closest('[aria-hidden=true], [inert]') !== null,
         coversControl:
-          !other || (other.left < right && other.right > left && other.top < bottom && other.bottom > top),
+          !controlBox ||
+          (controlBox.left < right &&
+            controlBox.right > left &&
+            controlBox.top < bottom &&
+            controlBox.bottom > top),
       }
     }, controlHandle)
   await expect.poll(inspectToast).toEqual({ onTop: true, hidden: false, coversControl: false })

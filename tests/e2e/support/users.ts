@@ -14,8 +14,8 @@ import { insertAccount } from '../../support/insert-account.ts'
 import { setSessionCookies } from './session-cookies.ts'
 
 /**
- * The database of the shared stack, as its superuser. Use it to create test data, reset rate limits and check what is
- * stored, never to show that a user may do something.
+ * A connection of the superuser to the shared stack's database. Use it to create test data, reset rate limits and check
+ * what is stored, but never to test what a user may do.
  */
 export const sql = postgres(readConnection().databaseUrl, { max: 2, onnotice: () => undefined })
 
@@ -42,10 +42,10 @@ export function generateAccount(fullName: string): Account {
   return { fullName, username, email: `${username}@example.test`, password: 'correct horse' }
 }
 
-/** Submits a form to the API with a solved captcha, without rendering it. @throws when the API refuses it */
+/** Submits a form to the API with a solved captcha, without rendering a page. @throws Error if the API rejects it */
 async function submitForm(context: BrowserContext, path: string, form: Record<string, string>) {
   const captcha = await context.request.get('/api/auth/captcha')
-  // Only the shared stack's key is known here. Challenges of other stacks have to be solved.
+  // Only the shared stack's key is known here, so the challenges of other stacks have to be solved.
   const isShared = new URL(captcha.url()).origin === new URL(readConnection().apiUrl).origin
   const recaptcha = await (isShared ? createCaptchaToken() : captchaTokenFor(await captcha.json()))
   const response = await context.request.post(path, { data: { ...form, recaptcha } })
@@ -116,7 +116,7 @@ export async function findUserId(email: string): Promise<string | null> {
   return row?.id ?? null
 }
 
-/** Closes a user's browser context and deletes the account, so that no list of a later test contains it. */
+/** Closes a user's browser context and deletes the account, so that it does not appear in lists of later tests. */
 export async function deleteUser({ context, id }: SignedInUser): Promise<void> {
   await context.close()
   await sql`delete from auth.users where id = ${id}`

@@ -7,9 +7,9 @@ import { ApiError, unauthorized } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 
 /**
- * The statement timeout of the deletion. An account with 40,000 posts takes as long as the default timeout of 15 seconds.
- * Proxies in front of the API must wait longer (`stack/gateway/timeouts.ts`), or the user gets an error for a deletion
- * that succeeds.
+ * The statement timeout of the deletion. Deleting an account with 40,000 posts takes about 15 seconds, the default
+ * statement timeout. Proxies in front of the API must wait longer than this timeout (`stack/gateway/timeouts.ts`), or
+ * the user gets an error for a deletion that succeeds.
  */
 const statementTimeout = '2min'
 
@@ -17,8 +17,8 @@ const statementTimeout = '2min'
  * Deletes the caller's account permanently and ends all of its sessions. The password is checked with Auth, and a wrong
  * one counts as a failed sign-in.
  *
- * @throws ApiError 401 `invalid_credentials` for a wrong password, 409 `balance_left` if the account has a balance that
- *   the user has not forfeited, 429
+ * @throws ApiError 401 `invalid_credentials` for a wrong password; 409 `balance_left` if the account has a balance of
+ *   at least the minimum payout, unless `giveUpBalance` forfeits it; 429; 503 if Auth is unavailable
  */
 export async function deleteAccount(
   caller: Caller,

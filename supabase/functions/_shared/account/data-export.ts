@@ -9,13 +9,13 @@ import { selectOwnUser } from '../users/queries.ts'
 import { conversations, exportSections, messagesIn, singleRecords } from './export-queries.ts'
 import type { ExportSource } from './export-sources.ts'
 
-/** Items read, and held in memory, at a time. */
+/** The number of items that are read and held in memory at a time. */
 const pageSize = 500
 
 /**
  * Exports all data that the caller created or that is stored about them, as one JSON object. The data is read while it is
  * sent, so memory use stays small. The last field is `"complete":true`; if reading fails, the response is aborted before
- * it.
+ * that field.
  *
  * @throws ApiError 429 after 6 exports in an hour
  */
@@ -67,7 +67,7 @@ async function* writeExport(caller: Caller, head: string): AsyncGenerator<string
   yield '],\n"complete":true}\n'
 }
 
-/** Writes the items of a source, separated by commas. */
+/** Yields the items of a source as JSON text, separated by commas. */
 async function* writeItems(caller: Caller, source: ExportSource): AsyncGenerator<string> {
   let isFirst = true
   for await (const page of readPages(caller, source)) {

@@ -3,16 +3,16 @@ import { env } from '../env.ts'
 import type { Caller } from '../http/caller.ts'
 import { byDay, byNumber, byTime, byUser, type ExportSource } from './export-sources.ts'
 
-/** The URL of an upload, which the user can open while signed in. */
+/** Returns SQL for the URL of an upload, which the user can open while signed in. */
 const mediaUrl = (id: SqlFragment) => sql`${`${env.publicUrl}/api/media/`}::text || ${id}`
 
-/** Another user: the id and, if the caller may see the profile `u`, the names. */
+/** Returns SQL for another user: the id and, if the caller may see the profile `u`, the names. */
 const userFields = (id: SqlFragment) =>
   sql`json_build_object('id', ${id}, 'username', u.username, 'name', u.full_name)`
 const profileJoin = (id: SqlFragment) => sql`left join public.profiles u on u.id = ${id}`
 const dollars = (cents: SqlFragment) => sql`(${cents} / 100.0)::numeric(12, 2)`
 
-/** The sections with a single record: statements of one row each. */
+/** Returns the sections that are a single record, each as a function that selects one row. */
 export const singleRecords = ({ userId }: Caller) =>
   ({
     account: (tx: Sql) => tx<{ item: string }[]>`
@@ -33,7 +33,7 @@ export const singleRecords = ({ userId }: Caller) =>
       from private.list_own_sessions() s`,
   }) as const
 
-/** The sections that are lists, by their name in the export. */
+/** Returns the sections that are lists, by their name in the export. */
 export function exportSections({ userId }: Caller): Record<string, ExportSource> {
   const me = sql`${userId}::text::uuid`
   const relations = (table: SqlFragment, mine: SqlFragment, theirs: SqlFragment) =>
@@ -68,7 +68,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
       from: sql`public.comments c where c.author_id = ${me}`,
       at: sql`c.created_at`,
       id: sql`c.id`,
-      // Comments belong to their author even when they can no longer see the post.
+      // The policies hide the user's comments on posts that the user can no longer see.
       bypassesPolicies: true,
     }),
     likes: likedOrSaved(sql`public.likes`),
@@ -99,7 +99,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
       from: sql`public.gallery_items g where g.user_id = ${me}`,
       at: sql`g.created_at`,
       id: sql`g.id`,
-      // A deleted item that can still be restored is hidden even from its owner.
+      // The policies hide deleted items that can still be restored, even from their owner.
       bypassesPolicies: true,
     }),
     unlocks: byTime({
@@ -161,7 +161,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
   }
 }
 
-/** Creator Pro plans, analytics and the audit entries about the user. */
+/** Returns the sections with Creator Pro plans, analytics and the audit entries about the user. */
 const creatorSections = (me: SqlFragment) => ({
   creatorPlans: byTime({
     item: sql`json_build_object('id', s.id, 'state', s.state, 'pricePerMonth', ${dollars(sql`s.price_cents`)},
@@ -184,12 +184,12 @@ const creatorSections = (me: SqlFragment) => ({
       'createdAt', a.created_at)`,
     from: sql`public.audit_entries a where a.target_id = ${me}`,
     number: sql`a.id`,
-    // Only admins may read the audit log, because it names them. The export leaves out who acted.
+    // Only admins may read the audit log, because it names admins. The export leaves out which admin acted.
     bypassesPolicies: true,
   }),
 })
 
-/** The user's reports, and the moderation decisions about them. */
+/** Returns the sections with the user's reports and the moderation decisions about the user. */
 const moderationSections = (me: SqlFragment) => ({
   reports: byTime({
     item: sql`json_build_object('id', r.id, 'kind', r.kind, 'subjectId', r.subject_id, 'reason', r.reason,
@@ -203,7 +203,7 @@ const moderationSections = (me: SqlFragment) => ({
       'decision', d.decision, 'reason', d.reason, 'decidedAt', d.decided_at, 'suspendedUntil', d.suspended_until,
       'appeal', d.appeal, 'appealedAt', d.appealed_at, 'appealOutcome', d.appeal_outcome,
       'appealAnswer', d.appeal_answer, 'appealDecidedAt', d.appeal_decided_at)`,
-    // The policy lets admins read all cases.
+    // The condition on the user is necessary, because the policy lets admins read all cases.
     from: sql`public.moderation_cases d
               where d.user_id = ${me} and d.state <> 'open' and d.decision <> 'dismiss'`,
     at: sql`d.decided_at`,
@@ -211,7 +211,7 @@ const moderationSections = (me: SqlFragment) => ({
   }),
 })
 
-/** Auto-posting runs and drafts. */
+/** Returns the sections with auto-posting runs and drafts. */
 const autoPostSections = (me: SqlFragment) => ({
   autoPostRuns: byTime({
     item: sql`json_build_object('id', x.id, 'kind', x.kind, 'outcome', x.outcome, 'detail', x.detail,
@@ -230,7 +230,7 @@ const autoPostSections = (me: SqlFragment) => ({
   }),
 })
 
-/** The user's posts, including their premium content. */
+/** Returns the section with the user's posts, including their premium content. */
 const postSection = (me: SqlFragment) =>
   byTime({
     item: sql`json_build_object('id', p.id, 'content', coalesce(c.content, p.content), 'teaser', p.teaser,
@@ -245,11 +245,11 @@ const postSection = (me: SqlFragment) =>
     from: sql`public.posts p left join public.premium_contents c on c.post_id = p.id where p.author_id = ${me}`,
     at: sql`p.created_at`,
     id: sql`p.id`,
-    // A post removed by moderators is hidden even from its author.
+    // The policies hide posts that moderators removed, even from their author.
     bypassesPolicies: true,
   })
 
-/** The caller's conversations. The other user is named even if one of the two has blocked the other. */
+/** Returns the list of the caller's conversations. The other user is named even if one of the two blocked the other. */
 export const conversations = ({ userId }: Caller): ExportSource =>
   byUser({
     item: sql`json_build_object('id', m.conversation_id, 'with', json_build_object('id', m.partner_id,
@@ -259,7 +259,7 @@ export const conversations = ({ userId }: Caller): ExportSource =>
     userId: sql`m.partner_id`,
   })
 
-/** The messages of a conversation in both directions, oldest first. */
+/** Returns the list of a conversation's messages in both directions, oldest first. */
 export const messagesIn = ({ userId }: Caller, conversationId: string): ExportSource =>
   byNumber({
     item: sql`json_build_object('id', x.id, 'mine', x.sender_id = ${userId}::text::uuid, 'content', x.content,

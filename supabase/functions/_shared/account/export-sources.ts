@@ -4,15 +4,15 @@ import { pageRange } from '../http/params.ts'
 
 /** A list in the export, read page by page in the order of an indexed key. */
 export type ExportSource = {
-  /** An item as JSON. */
+  /** SQL for an item as JSON. */
   item: SqlFragment
   /** The tables, and a `where` clause that selects the user's rows. */
   from: SqlFragment
-  /** An item's key as text. */
+  /** SQL for an item's key as text. */
   key: SqlFragment
   /** The columns of the key. */
   order: SqlFragment
-  /** The condition for the items after a key. */
+  /** Returns the condition for the items after a key. */
   after: (key: string) => SqlFragment
   /** Reads the list as the service role, because the policies hide some of the user's own rows. */
   bypassesPolicies?: true
@@ -20,7 +20,7 @@ export type ExportSource = {
 
 type SourceQuery = Pick<ExportSource, 'item' | 'from' | 'bypassesPolicies'>
 
-/** A list ordered by time, oldest first. `id` orders rows with the same time. */
+/** Returns a list ordered by time, oldest first. `id` orders rows with the same time. */
 export function byTime({
   at,
   id,
@@ -37,7 +37,7 @@ export function byTime({
   }
 }
 
-/** A list ordered by a number. */
+/** Returns a list ordered by a number. */
 export function byNumber({ number, ...query }: SourceQuery & { number: SqlFragment }): ExportSource {
   return {
     ...query,
@@ -47,7 +47,7 @@ export function byNumber({ number, ...query }: SourceQuery & { number: SqlFragme
   }
 }
 
-/** A list with one item per day. */
+/** Returns a list with one item per day, oldest first. */
 export function byDay({ day, ...query }: SourceQuery & { day: SqlFragment }): ExportSource {
   return {
     ...query,
@@ -57,7 +57,7 @@ export function byDay({ day, ...query }: SourceQuery & { day: SqlFragment }): Ex
   }
 }
 
-/** A list with one item per user. */
+/** Returns a list with one item per user, ordered by user id. */
 export function byUser({ userId, ...query }: SourceQuery & { userId: SqlFragment }): ExportSource {
   return {
     ...query,

@@ -20,7 +20,7 @@ type Change = z.infer<typeof Change>
 const subjectName = ({ kind }: Change) => (kind === 'user' ? 'profile' : kind)
 const ending = (reason: string | undefined) => (reason ? `: ${reason}` : '.')
 
-/** Describes an action to the user it affected. Actions without a message are not shown to them. */
+/** The messages that describe actions to the affected user. Actions without a message are not shown to the user. */
 const messages: Partial<Record<AuditAction, (change: Change) => string>> = {
   'account.approve': () => 'Your account was approved.',
   'account.edit': ({ fields }) =>
@@ -56,7 +56,7 @@ const fieldLabel = (field: string) =>
 type EntryRow = { id: number; createdAt: string; action: AuditAction; change: string }
 
 /**
- * Returns what admins did to the caller's account, newest first. It names no admins and leaves out dismissed reports.
+ * Returns what admins did to the caller's account, newest first. The list names no admins and omits dismissed reports.
  *
  * @throws ApiError 401
  */
@@ -66,7 +66,7 @@ export async function listAccountLog(
 ): Promise<AccountLogEntry[]> {
   const shownActions = JSON.stringify(Object.keys(messages))
   await requireSession(caller)
-  // As the service role: only admins may read the audit log, because its entries name admins.
+  // Runs as the service role, because only admins may read the audit log: its entries name admins.
   const rows = await asService(
     (tx) => tx<EntryRow[]>`
       select e.id::float8 as id, to_json(e.created_at) #>> '{}' as "createdAt", e.action, e.change::text as change

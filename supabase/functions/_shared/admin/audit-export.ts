@@ -40,7 +40,7 @@ type ExportRow = {
 /**
  * Returns the audit log as CSV text, newest first, up to `limits.maxExportRows` rows. Hashes are hexadecimal.
  *
- * @throws ApiError 401, 403, 429 after 30 exports in an hour
+ * @throws ApiError 401; 403; 429 after 30 exports in an hour
  */
 export async function exportAuditLog(caller: Caller, filter: AuditFilter): Promise<string> {
   await asUser(caller, (tx) => tx`select private.require_admin()`)

@@ -6,7 +6,7 @@ import { unavailable } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { userCardOf } from '../users/presenter.ts'
 
-/** Selects entries of the audit log. Days are in UTC and inclusive. */
+/** Which entries of the audit log to return. `from` and `to` are days in UTC, inclusive. */
 export type AuditFilter = Omit<AuditQuery, 'limit' | 'offset'>
 
 /** Returns the rest of a `select … from` statement: the entries `e` that match the filter, newest first. */

@@ -10,7 +10,7 @@ import { listAuditEntries, readAuditStatus } from './audit-queries.ts'
 
 const tags = ['Admin']
 
-/** The audit log: admins can read all of it, and users the admin actions on their own account. */
+/** Routes of the audit log. Admins can read all entries; users can read about admin actions on their own account. */
 export const auditRoutes = createRouter()
 
 auditRoutes.openapi(

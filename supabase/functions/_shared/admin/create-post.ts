@@ -11,12 +11,13 @@ import { mediaIdFromUrl } from '../media/media-url.ts'
 import { selectPost } from '../posts/queries.ts'
 
 /**
- * Publishes a post on behalf of a creator. The admin's uploads in it become the creator's. Sending an id again returns
- * the stored post.
+ * Publishes a post on behalf of a creator. The admin's uploads in the post become the creator's. Sending an id again
+ * returns the stored post.
  *
- * @returns the post as the admin sees it, so a premium post is locked; `isNew` when this call created it
- * @throws ApiError 400, and `media_not_usable`, 401, 403 for a caller who is not an admin, `target_is_admin`, and
- *   `creators_only` for a user who is not a creator, 404, 409 for an id that is taken, 413, 415, 429, 503
+ * @returns the post as the admin sees it, so a premium post is locked; `isNew` is true if this call created the post
+ * @throws ApiError 400, with `media_not_usable` for an upload that cannot be used; 401; 403 if the caller is not an
+ *   admin, `target_is_admin` if the user is an admin, or `creators_only` if the user is not a creator or their account
+ *   is read-only; 404; 409 if the id is taken; 413; 415; 429; 503
  */
 export async function createPostForUser(
   caller: Caller,
@@ -35,7 +36,7 @@ export async function createPostForUser(
   const poster = video && mediaIdFromUrl('posterUrl', rest.posterUrl)
   const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
   if (video) {
-    // Checked before the upload is processed.
+    // Rejects the request before the upload is processed.
     await asUser(caller, (tx) => tx`select private.require_can_post_for(${userId}::text::uuid)`)
     await finalizeVideoUpload(caller, video)
   }

@@ -22,7 +22,7 @@ export const selectAdminUser = (tx: Sql, id: string) => tx<{ item: JsonText<Admi
 /**
  * Returns the user that `selectAdminUser` found.
  *
- * @throws ApiError 404 without a row
+ * @throws ApiError 404 if it found none
  */
 export function requireFound(rows: readonly { item: JsonText<AdminUser> }[]): JsonText<AdminUser> {
   if (!rows[0]) throw userNotFound()
@@ -30,9 +30,9 @@ export function requireFound(rows: readonly { item: JsonText<AdminUser> }[]): Js
 }
 
 /**
- * Returns users, newest first, and the total number that match the query.
+ * Returns a page of the users that match the query, newest first, and their total number.
  *
- * @throws ApiError 401, 403
+ * @throws ApiError 400 for an invalid cursor; 401; 403
  */
 export async function listUsers(
   caller: Caller,
@@ -95,13 +95,13 @@ export async function readSettings(caller: Caller): Promise<JsonText<InstanceSet
   return row.item
 }
 
-/** Switching `requireApproval` updates the restriction of every account. */
+/** The statement timeout. Changing `requireApproval` updates the restriction of every account that is not approved. */
 const settingsTimeout = '2min'
 
 /**
  * Changes the given settings and returns all of them.
  *
- * @throws ApiError 400 for posting hours that end before they begin, 401, 403
+ * @throws ApiError 400 if the posting hours do not end after they begin; 401; 403
  */
 export async function changeSettings(
   caller: Caller,

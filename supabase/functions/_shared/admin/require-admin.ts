@@ -3,14 +3,18 @@ import type { Caller } from '../http/caller.ts'
 import { unauthorized } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 
-/** @throws ApiError 401, 403 for a caller who is not an admin */
+/**
+ * Checks that the caller is an admin.
+ *
+ * @throws ApiError 401; 403 if they are not
+ */
 export async function requireAdmin(user: Caller): Promise<void> {
   await asUser(user, (tx) => tx`select private.require_admin()`)
 }
 
 /**
- * Guards every route below `/admin`: visitors get 401 and other users 403 before the path, query or body is validated.
- * The database functions check again, because the API is not the only way to call them.
+ * Guards every route below `/admin`: visitors get 401, and users who are not admins get 403, before the path, query or
+ * body is validated. The database functions check again, because the API is not the only way to call them.
  */
 export const adminsOnly = createMiddleware<{ Variables: { caller: Caller | null } }>(async (c, next) => {
   const { caller } = c.var

@@ -13,7 +13,7 @@ import { adminUserRoutes } from './user-routes.ts'
 
 const tags = ['Admin']
 
-/** Routes for admins, guarded by `adminsOnly`. */
+/** Routes below `/admin`, which `adminsOnly` guards, and `/user/account-log`. */
 export const adminRoutes = createRouter()
 
 adminRoutes.route('/', adminUserRoutes)
@@ -65,7 +65,7 @@ for (const { kind, path, label } of imageRoutes) {
       summary: `Upload a JPEG, PNG or GIF of up to 5 MB as a user’s ${label}, to be saved with their profile within an hour; admins only`,
       ...requireUserForUpload,
       ...fileUploadBody('image'),
-      responses: { 201: jsonResponse(ImageUpload, 'Its URL') },
+      responses: { 201: jsonResponse(ImageUpload, 'The uploaded image') },
     }),
     async (c) => c.json(await storeProfileImage(c.var.user, kind, c.req.raw), 201),
   )

@@ -20,7 +20,7 @@ import { requireFound, selectAdminUser } from './queries.ts'
 /**
  * Approves an account. Repeating the call has no effect.
  *
- * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin`; 404
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404
  */
 export async function approveUser(caller: Caller, id: string): Promise<JsonText<AdminUser>> {
   const [, rows] = await asUser(caller, (tx) => [
@@ -33,8 +33,8 @@ export async function approveUser(caller: Caller, id: string): Promise<JsonText<
 /**
  * Gives a user creator status, or takes it away.
  *
- * @param isCreator undefined toggles the current state
- * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin`; 404
+ * @param isCreator the new state; undefined toggles the current one
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404
  */
 export async function setCreator(
   caller: Caller,
@@ -52,7 +52,7 @@ export async function setCreator(
  * Makes an account read-only for a number of days, or until the suspension is lifted. This is a moderation decision:
  * the user sees the reason and may appeal.
  *
- * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin`; 404
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404
  */
 export async function suspendUser(
   caller: Caller,
@@ -69,7 +69,7 @@ export async function suspendUser(
 /**
  * Lifts a suspension early. Has no effect without a suspension.
  *
- * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin`; 404
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404
  */
 export async function unsuspendUser(caller: Caller, id: string): Promise<JsonText<AdminUser>> {
   const [, rows] = await asUser(caller, (tx) => [
@@ -79,14 +79,14 @@ export async function unsuspendUser(caller: Caller, id: string): Promise<JsonTex
   return requireFound(rows)
 }
 
-/** Removing an account deletes everything the user created; see `account/account-deletion.ts`. */
+/** The statement timeout of an account deletion, the same as in `account/account-deletion.ts`. */
 const removalTimeout = '2min'
 
 /**
- * Removes an account with everything in it, and notifies the user by email.
+ * Deletes an account, bans its email address and notifies the user by email.
  *
- * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin`; 404; 409 `balance_left` while the
- *   platform owes the user money that `giveUpBalance` does not forfeit
+ * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404; 409
+ *   `balance_left` if the user has a balance of at least the minimum payout, unless `giveUpBalance` forfeits it
  */
 export async function removeUser(
   caller: Caller,
@@ -116,11 +116,12 @@ export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<
 }
 
 /**
- * Changes a user's profile; admins can edit each other's. A new email address takes effect immediately, and both the
- * old and the new address get an email.
+ * Changes a user's profile. The user may be another admin, whose email address cannot be changed. A new email address
+ * takes effect immediately, and both the old and the new address get an email.
  *
  * @throws ApiError 400 for a reserved name, or `media_not_usable` for an image that is neither the current one nor one
- *   of the caller's uploads; 401; 403 if the caller is not an admin; 404; 409 `username_taken` or `email_taken`
+ *   of the caller's uploads; 401; 403 if the caller is not an admin, or `target_is_admin` for the email address of an
+ *   admin; 404; 409 `username_taken` or `email_taken`
  */
 export async function editUser(
   caller: Caller,
@@ -157,8 +158,8 @@ function toRelativeUrl(url: string | null | undefined): string | null | undefine
 }
 
 /**
- * Tells the owner of an email address that an admin assigned it to an account. They did not request this, so the email
- * explains what to do if it was a mistake.
+ * Notifies the owner of an email address that an admin assigned it to an account. The owner did not request this, so
+ * the email explains what to do if it was a mistake.
  */
 async function sendEmailAssignedNotice(to: string): Promise<void> {
   if (!isMailEnabled) return

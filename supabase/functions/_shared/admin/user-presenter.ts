@@ -2,8 +2,8 @@ import { sql } from '../db/sql.ts'
 import { aboutFields, profileFields, userCardOf } from '../users/presenter.ts'
 
 /**
- * The joins that an `AdminUser` needs besides the profile `u`. The policies let only admins read all of them. `offset
- * 0` stops the planner from calling the function once per field.
+ * The joins that an `AdminUser` needs besides the profile `u`. The policies let only admins read all of these rows.
+ * `offset 0` stops the planner from calling the function once per field.
  */
 export const adminUserJoins = sql`
   join public.profile_details d on d.user_id = u.id
@@ -11,7 +11,7 @@ export const adminUserJoins = sql`
   join public.profile_about o on o.user_id = u.id
   cross join lateral (select private.auto_posting_status(u.id) as state offset 0) x`
 
-/** An `AdminUser` as JSON text, read from the profile `u` and `adminUserJoins`. */
+/** SQL for an `AdminUser` as JSON text, built from the profile `u` and `adminUserJoins`. */
 export const adminUserJson = sql`(
   jsonb_build_object(${profileFields},
     'email', a.email, 'phoneNumber', a.phone_number, 'country', o.country,

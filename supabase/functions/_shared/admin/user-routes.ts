@@ -16,7 +16,7 @@ import { approveUser, editUser, removeUser, setCreator, suspendUser, unsuspendUs
 
 const tags = ['Admin']
 
-/** Routes with which admins view and manage users. */
+/** Routes for admins to view and manage users. */
 export const adminUserRoutes = createRouter()
 
 const optionalJsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
@@ -90,7 +90,7 @@ adminUserRoutes.openapi(
     method: 'delete',
     path: '/admin/users/{id}',
     tags,
-    summary: 'Permanently remove an account and its content; the user gets a mail; admins only; audited',
+    summary: 'Permanently delete an account; the user is notified by email; admins only; audited',
     ...requireUser,
     request: { params: IdParam, ...optionalJsonBody(RemoveUserRequest) },
     responses: { 204: { description: 'Removed' } },
@@ -106,7 +106,7 @@ adminUserRoutes.openapi(
     method: 'post',
     path: '/admin/users/{id}/toggle-creator',
     tags,
-    summary: 'Make a user a creator, or no longer one; admins only; audited',
+    summary: 'Give a user creator status or take it away; admins only; audited',
     ...requireUser,
     request: { params: IdParam, ...optionalJsonBody(ToggleCreatorRequest) },
     responses: changedUser,
@@ -122,7 +122,8 @@ adminUserRoutes.openapi(
     method: 'post',
     path: '/admin/users/{id}/suspend',
     tags,
-    summary: 'Make an account read-only for a time; the user gets the reason; admins only; audited',
+    summary:
+      'Make an account read-only, with or without an end date; the user sees the reason; admins only; audited',
     ...requireUser,
     request: { params: IdParam, ...jsonBody(SuspendUserRequest) },
     responses: changedUser,

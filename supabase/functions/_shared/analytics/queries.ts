@@ -15,14 +15,15 @@ import { PathId } from '../http/params.ts'
 import { asUserWithoutSessionCheck } from '../http/run-as.ts'
 import { fillDays, periodRange, splitByPeriod, splitComparableDays } from './period.ts'
 
-/** The user and the period that a request asks for. `userId` comes from the path and may be any text. */
+/** The user and the period that a request asks for. `userId` comes from the path and may be any string. */
 export type AnalyticsRequest = { userId: string; period: AnalyticsPeriod }
 
 /**
- * Checks that the session is active, that `userId` is the caller's own id and that the caller is a creator. The first
- * statement of every query here. A text that is not an id is rejected like another user's id.
+ * Checks that the session is active, that `userId` is the caller's own id and that the caller is a creator. Every query
+ * for analytics runs it first. A string that is not an id is rejected like another user's id.
  *
- * @throws ApiError 401 for an ended session, 403 for another user's analytics, 403 `creators_only`
+ * @throws ApiError 401 if the session has ended; 403 for another user's analytics, or `creators_only` if the caller is
+ *   not a creator
  */
 export const requireAnalyticsOwner = (tx: Sql, userId: string) =>
   tx`select private.require_analytics_owner(${PathId.safeParse(userId).data ?? null}::text::uuid)`
@@ -180,8 +181,8 @@ function revenueSources(earnings: readonly EarningDay[]): AnalyticsMonthly['sour
 const excerptLength = 140
 
 /**
- * Lists the caller's posts with the most views in a period; of two with the same views, the one with more likes first.
- * Shows the paid text of a premium post, which is the caller's own.
+ * Lists the caller's posts with the most views in a period. Posts with the same number of views are ordered by likes.
+ * The list includes the paid text of premium posts, because they are the caller's own.
  *
  * @throws ApiError 401, 403
  */
@@ -213,7 +214,8 @@ const Countries = z.array(z.object({ name: z.string(), people: z.number() }))
 
 /**
  * Returns the age groups and countries of the caller's followers, which the job `roll-up` counts once a day. Each
- * percentage is a share of the groups shown: absolute counts would reveal how many followers are in none of them.
+ * percentage is a share of the groups shown, because absolute counts would reveal how many followers are in none of
+ * them.
  *
  * @throws ApiError 401, 403
  */
@@ -236,8 +238,8 @@ export async function readAudience(caller: Caller, userId: string): Promise<Anal
 
 /**
  * Returns the views of the caller's posts by weekday and hour in UTC: the total of the period, and the average per
- * weekday. Averages cover complete days only, and divide by how often the weekday occurs: a month has five of some
- * weekdays and four of others.
+ * occurrence of the weekday. Averages cover complete days only. They divide by how often the weekday occurs, because a
+ * period of 30 days has five of some weekdays and four of others.
  *
  * @throws ApiError 401, 403
  */
@@ -280,7 +282,7 @@ function countWeekdays(days: readonly string[]): number[] {
  * @throws ApiError 401, 429
  */
 export async function recordViews(caller: Caller, postIds: readonly string[]): Promise<void> {
-  // An array literal as text: the driver does not know the type of an array parameter.
+  // Sends an array literal as text, because the driver does not know the type of an array parameter.
   const ids = `{${postIds.join(',')}}`
   await asUserWithoutSessionCheck(caller, (tx) => tx`select private.record_views(${ids}::text::uuid[])`)
 }

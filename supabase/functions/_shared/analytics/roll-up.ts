@@ -1,20 +1,20 @@
 import type { Sql } from '../db/sql.ts'
 import { asService } from '../http/run-as.ts'
 
-/** Time after which a task starts no further step. The next run continues, so that the other tasks are not delayed. */
+/** Time after which a task starts no further step, so that the other tasks are not delayed. The next run continues. */
 const taskBudgetMs = 15_000
 
-/** Upper bound of one step. Steps take far less, but none may block the job forever. */
+/** The statement timeout of a step. A step takes far less time, but must not block the job forever. */
 const stepTimeout = '2min'
 
 type BuildStep = (tx: Sql) => PromiseLike<{ count: number }[]> & { execute(): unknown }
 
 /**
- * Updates the analytics tables: views, daily counts and audiences. Each task runs in steps, one transaction each, so
- * that a backlog is processed gradually and the locks on posts and users are short. A task that fails does not stop the
- * others.
+ * Updates the analytics tables: views, daily counts and audiences. Each task runs in steps of one transaction, so that
+ * a backlog is processed gradually and locks on posts and users are held only briefly. A task that fails does not stop
+ * the others.
  *
- * @returns the number of views and of audiences counted
+ * @returns the number of views and the number of audiences that were counted
  * @throws the first error of a task, after all tasks have run
  */
 export async function rollUpAnalytics(): Promise<{ views: number; audiences: number }> {

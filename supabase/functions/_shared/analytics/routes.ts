@@ -16,7 +16,7 @@ import * as queries from './queries.ts'
 
 const tags = ['Analytics']
 /**
- * Any text is accepted here. All ids except the caller's own get the same error, which does not reveal whether an
+ * Any string is accepted here. All ids except the caller's own get the same error, which does not reveal whether an
  * account exists.
  */
 const UserParam = z.object({ userId: z.string() })
@@ -129,7 +129,8 @@ analyticsRoutes.openapi(
     method: 'post',
     path: '/views',
     tags,
-    summary: 'Report which posts were on your screen. Each counts once per hour, your own never',
+    summary:
+      'Report which posts were on your screen. Each post counts once per hour; your own posts never count',
     ...requireUser,
     request: jsonBody(ViewsRequest),
     responses: { 204: { description: 'The views were recorded' } },

@@ -1,12 +1,12 @@
 import { clientAddress } from '../http/client-address.ts'
 import { networkPrefix } from '../http/network-prefix.ts'
 
-/** Where an API call comes from. `network` is the part of the address that rate limits count by. */
+/** The client that makes an API call. `network` is the part of the IP address that rate limits count by. */
 export type ClientInfo = { address: string; network: string; userAgent: string | null }
 
 const maxUserAgentLength = 500
 
-/** Reads the client from the request headers. Invisible characters are removed from the user agent. */
+/** Returns the client that request headers describe. Removes invisible characters from the user agent. */
 export function readClientInfo(headers: Headers): ClientInfo {
   const userAgent = (headers.get('user-agent') ?? '').replace(/\p{C}/gu, '').trim()
   const address = clientAddress(headers)

@@ -6,7 +6,7 @@ import { readEmail, readSignInAlertEmail } from './queries.ts'
 /**
  * Sends the link that confirms a new email address.
  *
- * @throws Error if the mail could not be sent
+ * @throws Error if the email could not be sent
  */
 export async function sendEmailConfirmation(to: string, token: string): Promise<void> {
   await sendMail(
@@ -26,7 +26,7 @@ export async function sendEmailConfirmation(to: string, token: string): Promise<
 /**
  * Notifies the current address of an account that another address has been requested.
  *
- * @throws Error if the mail could not be sent
+ * @throws Error if the email could not be sent
  */
 export async function sendEmailChangeNotice(to: string, newEmail: string): Promise<void> {
   await sendMail(
@@ -48,7 +48,7 @@ export async function sendEmailChangeNotice(to: string, newEmail: string): Promi
   )
 }
 
-/** Notifies the previous address of an account that the account now uses another one. */
+/** Notifies the previous address of an account that the account now uses another address. */
 export async function sendEmailChangedNotice(to: string, newEmail: string): Promise<void> {
   if (!isMailEnabled) return
   await sendMail(
@@ -95,7 +95,7 @@ export async function sendPasswordChangedNotice(userId: string): Promise<void> {
   )
 }
 
-/** A sign-in, as described to the user. `device` never contains text from the user agent. */
+/** A sign-in, as described to the user. `device` is a name that `safeDeviceName` returned. */
 interface SignIn {
   device: string
   address: string
@@ -109,9 +109,9 @@ const timeFormat = new Intl.DateTimeFormat('en-US', {
 })
 
 /**
- * Alerts a user to a sign-in from a new device, unless they have switched off mails or sign-in alerts.
+ * Alerts a user to a sign-in from a new device, unless they have turned off email notifications or login alerts.
  *
- * @throws Error if the mail could not be sent
+ * @throws Error if the email could not be sent
  */
 export async function sendSignInAlert(userId: string, { device, address, time }: SignIn): Promise<void> {
   if (!isMailEnabled) return

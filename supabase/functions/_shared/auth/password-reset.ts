@@ -9,16 +9,16 @@ import { claimResetToken, releaseResetToken, revokeAllSessions } from './queries
 import * as auth from './supabase-auth.ts'
 
 /**
- * The response to a request for a reset mail is sent after this time. It is far longer than the request takes, so
- * neither the response nor its timing reveals whether the account exists.
+ * The delay before the response to a password reset request. Handling the request takes far less time, so neither the
+ * response nor its timing reveals whether the account exists.
  */
 const responseDelayMs = 500
 
 /**
- * Sends a password reset mail if the address belongs to an account. The mail is sent in the background, and a failure is
- * only logged.
+ * Sends a password reset email if the address belongs to an account. The email is sent in the background, and a failure
+ * is only logged.
  *
- * @throws ApiError 503 if Auth is unavailable, 429
+ * @throws ApiError 429; 503 if Auth is unavailable
  */
 export async function requestPasswordReset(email: string, client: ClientInfo): Promise<void> {
   const delay = new Promise((resolve) => setTimeout(resolve, responseDelayMs))
@@ -32,10 +32,10 @@ export async function requestPasswordReset(email: string, client: ClientInfo): P
 }
 
 /**
- * Sets a new password with the token of a reset mail and signs the user out everywhere. The token works once, even if
- * several requests use it at the same time.
+ * Sets a new password with the token of a password reset email, and signs the user out everywhere. The token works
+ * once, even if several requests use it at the same time.
  *
- * @throws ApiError 400 `reset_token_invalid`, 400 for a password that Auth rejects as weak, 429, 503
+ * @throws ApiError 400 for a password that Auth rejects as weak, or `reset_token_invalid`; 429; 503
  */
 export async function resetPassword(form: ResetPasswordRequest, client: ClientInfo): Promise<void> {
   const { token, newPassword } = form
@@ -65,7 +65,7 @@ async function openSession(token: string, client: ClientInfo): Promise<auth.Sess
   try {
     return await auth.verifyPasswordResetToken(token, client)
   } catch (error) {
-    // Auth has probably not used up the token. If it has, the next attempt with it gets `reset_token_invalid`.
+    // Auth has probably not used up the token. If it has, the user's next attempt gets `reset_token_invalid`.
     await releaseResetToken(token)
     if (!(error instanceof auth.AuthApiError)) throw error
     throw error.status < 500 ? invalidToken() : unavailable(error)
@@ -81,7 +81,10 @@ async function updatePassword(password: string, accessToken: string, client: Cli
   }
 }
 
-/** Runs a step, and once more if it fails without being rejected: the token is used up, so the user cannot try again. */
+/**
+ * Runs a step, and runs it once more if it fails, unless Auth rejected it. The user cannot try again, because the token
+ * is used up.
+ */
 async function retryOnce(step: () => Promise<void>): Promise<void> {
   try {
     await step()

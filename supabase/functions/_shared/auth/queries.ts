@@ -10,7 +10,7 @@ import { assertWithinLimit } from '../rate-limits.ts'
 import { requireOwnUser, selectOwnUser } from '../users/queries.ts'
 import type { ClientInfo } from './client-info.ts'
 
-/** The reasons to reject a registration, with the form field that each concerns. */
+/** The reasons to reject a registration, each with its form field and message. */
 const registrationProblems = {
   username_reserved: { field: 'username', message: 'This username is reserved' },
   username_taken: { field: 'username', message: 'Username is already taken' },
@@ -24,7 +24,7 @@ const registrationProblems = {
  * Rejects a registration with a taken username or email address, a banned email address, or a name that the database
  * would not accept. The error names the fields.
  *
- * @throws ApiError 400, 409
+ * @throws ApiError 409 for a taken username or email address; 400 for all other problems
  */
 export async function checkRegistration({
   username,
@@ -35,7 +35,7 @@ export async function checkRegistration({
   email: string
   fullName: string
 }): Promise<void> {
-  // Visitors may not read which account has an address.
+  // Visitors may not read which email addresses have an account.
   const found = await asService(
     (tx) => tx<{ problem: keyof typeof registrationProblems }[]>`
       select 'username_' || p as problem from private.username_problem(${username}::text) p where p is not null
@@ -75,8 +75,8 @@ export async function recordSession(caller: Caller, client: ClientInfo): Promise
 }
 
 /**
- * Records the device of a sign-in and, if it is new, notifies the user. Returns whether it is new; the first device of an
- * account is not, since there is nothing to compare it with.
+ * Records the device of a sign-in and, if it is new, notifies the user. Returns whether it is new. The first device of
+ * an account does not count as new, because there is nothing to compare it with.
  */
 export async function recordDevice(userId: string, device: string): Promise<boolean> {
   const [row] = await asService(
@@ -120,7 +120,7 @@ export async function revokeOtherSessions(caller: Caller): Promise<void> {
 
 /** Revokes all sessions of a user, and cancels a pending email change. */
 export async function revokeAllSessions(userId: string): Promise<void> {
-  // A user who resets their password is not signed in, so the policies hide the sessions to end.
+  // A user who resets their password is not signed in, so the policies would hide the sessions.
   await asService((tx) => tx`select private.end_all_sessions(${userId}::text::uuid)`)
 }
 
@@ -135,12 +135,15 @@ export const isResetTokenValid = (token: string, network: string) => openReset(t
  */
 export const claimResetToken = (token: string, network: string) => openReset(token, network, true)
 
-/** Invalid tokens count against the network: 30 an hour. Valid ones do not. */
-async function openReset(token: string, network: string, claiming: boolean): Promise<boolean> {
-  // The user is not signed in, and nobody else may see who requested a password reset.
+/**
+ * Returns whether a password reset token is valid and, if `shouldClaim`, claims it. Invalid tokens count against the
+ * network, up to 30 an hour; valid tokens do not.
+ */
+async function openReset(token: string, network: string, shouldClaim: boolean): Promise<boolean> {
+  // The user is not signed in, and no user may read who requested a password reset.
   const rows = await asService(
     (tx) => tx<{ wait: number; valid: boolean }[]>`
-      select wait, valid from private.open_password_reset(${token}::text, ${network}::text, ${claiming}::boolean)`,
+      select wait, valid from private.open_password_reset(${token}::text, ${network}::text, ${shouldClaim}::boolean)`,
   )
   assertWithinLimit(rows)
   return rows[0]?.valid ?? false
@@ -159,9 +162,9 @@ type ConfirmedEmailChange = { wait: number; old_email: string | null; new_email:
 
 /**
  * Makes the new address of a pending email change the account's address. Returns both addresses, or null for an invalid
- * token. Invalid tokens count against the network: 30 an hour.
+ * token. Invalid tokens count against the network, up to 30 an hour.
  *
- * @throws ApiError 409 if another account has registered the address in the meantime, 429
+ * @throws ApiError 409 if another account has registered the address in the meantime; 429
  */
 export async function confirmEmailChange(
   token: string,
@@ -180,7 +183,7 @@ export async function confirmEmailChange(
 
 /** Returns the email address of an account, or null for a deleted account. */
 export async function readEmail(userId: string): Promise<string | null> {
-  // After a password reset the user is not signed in.
+  // The user is not signed in after a password reset.
   const [account] = await asService(
     (tx) => tx<{ email: string }[]>`
       select a.email from public.accounts a where a.user_id = ${userId}::text::uuid`,
@@ -188,9 +191,9 @@ export async function readEmail(userId: string): Promise<string | null> {
   return account?.email ?? null
 }
 
-/** Returns the address for sign-in alerts, or null if the user has switched off mails or sign-in alerts. */
+/** Returns the address for sign-in alerts, or null if the user has turned off email notifications or login alerts. */
 export async function readSignInAlertEmail(userId: string): Promise<string | null> {
-  // The mail goes to the account's owner, who may not be the one who signed in.
+  // The email goes to the account's owner, who may not be the person who signed in.
   const [account] = await asService(
     (tx) => tx<{ email: string }[]>`
       select a.email from public.accounts a join public.user_settings s on s.user_id = a.user_id

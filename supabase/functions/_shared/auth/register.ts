@@ -10,21 +10,25 @@ import { checkRegistration } from './queries.ts'
 import { AuthApiError, signOut, signUp } from './supabase-auth.ts'
 
 /**
- * Creates an account, completely or not at all.
+ * Creates an account.
  *
- * @throws ApiError 400 for the captcha or a name that is not allowed, 409 for a taken username or email address, 429
+ * @throws ApiError 400 `captcha_failed`, or for a name or email address that is not allowed; 409 for a taken username
+ *   or email address; 429; 503
  */
 export async function register(form: RegisterRequest, client: ClientInfo): Promise<JsonText<OwnUser>> {
   await requireCaptcha(form.recaptcha, client.address)
   await checkAvailability(form, client)
   await consumeRegistrationLimit(client.network)
   const { userId, accessToken } = await createAccount(form, client)
-  // Users sign in themselves after registering, so the session that Auth opened is not needed.
+  // Users have to sign in after registering, so the session that Auth opened is not needed.
   if (accessToken) await signOut(accessToken)
   return await readNewUser(userId)
 }
 
-/** Rejects taken and reserved names. Rejections are rate limited, so that nobody can probe who has an account. */
+/**
+ * Rejects taken and disallowed names and email addresses. Rejections are rate limited, so that nobody can probe who has
+ * an account.
+ */
 async function checkAvailability(form: RegisterRequest, client: ClientInfo): Promise<void> {
   try {
     await checkRegistration(form)
@@ -34,7 +38,7 @@ async function checkAvailability(form: RegisterRequest, client: ClientInfo): Pro
   }
 }
 
-/** Creates the account. If a concurrent registration took the same name, a second check returns the exact error. */
+/** Creates the account. If a concurrent registration took the same name, a second check throws the exact error. */
 async function createAccount(form: RegisterRequest, client: ClientInfo) {
   try {
     return await signUp(form, client)

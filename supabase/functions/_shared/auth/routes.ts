@@ -52,11 +52,11 @@ authRoutes.openapi(
     method: 'post',
     path: '/auth/forgot-password',
     tags,
-    summary: 'Request a password reset mail; the response is the same for every email address',
+    summary: 'Request a password reset email; the response is the same for every email address',
     middleware: limitBody,
     request: jsonBody(ForgotPasswordRequest),
     responses: {
-      200: jsonResponse(MessageResponse, 'The mail is sent if the address belongs to an account'),
+      200: jsonResponse(MessageResponse, 'The email is sent if the address belongs to an account'),
     },
   }),
   async (c) => {
@@ -226,7 +226,7 @@ authRoutes.openapi(
     path: '/login',
     tags,
     summary: 'Redirect to the sign-in page, which returns to `next` if that is a page of this site',
-    // Documented but not validated: an invalid value is ignored, so that the user can sign in anyway.
+    // Documented but not validated: an invalid value is ignored, so that the user can still sign in.
     parameters: [{ name: 'next', in: 'query', schema: { type: 'string' } }],
     responses: { 302: { description: 'Redirect to /login' } },
   }),

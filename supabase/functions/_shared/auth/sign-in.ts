@@ -12,13 +12,13 @@ import { sendSignInAlert } from './mails.ts'
 import { recordDevice, recordSession } from './queries.ts'
 import { AuthApiError, type Session, signInWithPassword } from './supabase-auth.ts'
 
-/** A 401 takes at least this long, so that the response time does not reveal whether the account exists. */
+/** A 401 response takes at least this long, so that its timing does not reveal whether the account exists. */
 const minRejectionMs = 600
 
 /**
  * Signs a user in.
  *
- * @throws ApiError 401 with the same message for an unknown email address and a wrong password, 400 for the captcha, 429
+ * @throws ApiError 400 `captcha_failed`; 401, the same for an unknown email address and a wrong password; 429; 503
  */
 export async function signIn(
   form: LoginRequest,
@@ -44,9 +44,9 @@ export async function signIn(
 
 /**
  * Opens a session with a password. The attempt is counted before it is made, so that no concurrent guess goes
- * uncounted, and refunded unless the credentials are wrong.
+ * uncounted. The count is refunded unless the credentials are wrong.
  *
- * @throws ApiError 401 `invalid_credentials` for an unknown email address or a wrong password, 429
+ * @throws ApiError 401 `invalid_credentials` for an unknown email address or a wrong password; 429; 503
  */
 export async function checkPassword(
   { email, password }: { email: string; password: string },
@@ -66,7 +66,7 @@ export async function checkPassword(
   }
 }
 
-/** Records the device of a sign-in and alerts the user, by mail too, if it is new. */
+/** Records the device of a sign-in. If it is new, alerts the user with a notification and an email. */
 async function alertNewDevice(userId: string, client: ClientInfo): Promise<void> {
   const time = new Date()
   const device = safeDeviceName(client.userAgent)

@@ -26,7 +26,7 @@ const timeoutMs = 15_000
 const signOutTimeoutMs = 4000
 const healthTimeoutMs = 2000
 
-/** An error response from Supabase Auth. */
+/** An error response from Supabase Auth, except a 429, which becomes an `ApiError`. */
 export class AuthApiError extends Error {
   readonly status: number
   readonly code: string
@@ -44,7 +44,7 @@ type NewUser = { email: string; password: string; fullName: string; username: st
 /**
  * Creates an account. A database trigger creates its rows from `data` in the same transaction, or rejects the account.
  *
- * @throws AuthApiError
+ * @throws AuthApiError if Auth rejects the request or fails; ApiError 429; ApiError 503 if Auth is unavailable
  */
 export async function signUp(user: NewUser, client: ClientInfo) {
   const body = await post(
@@ -67,7 +67,7 @@ export async function signUp(user: NewUser, client: ClientInfo) {
 /**
  * Signs a user in with a password and returns the session.
  *
- * @throws AuthApiError
+ * @throws AuthApiError if Auth rejects the request or fails; ApiError 429; ApiError 503 if Auth is unavailable
  */
 export async function signInWithPassword(
   email: string,
@@ -80,7 +80,7 @@ export async function signInWithPassword(
 /**
  * Sends a password reset email if the address belongs to an account. Has no effect if it does not.
  *
- * @throws AuthApiError
+ * @throws AuthApiError if Auth rejects the request or fails; ApiError 429; ApiError 503 if Auth is unavailable
  */
 export async function sendPasswordResetMail(email: string, client: ClientInfo): Promise<void> {
   await post('recover', { email }, client)
@@ -89,7 +89,7 @@ export async function sendPasswordResetMail(email: string, client: ClientInfo): 
 /**
  * Exchanges the token in a password reset email for a session. The token works once.
  *
- * @throws AuthApiError
+ * @throws AuthApiError if Auth rejects the request or fails; ApiError 429; ApiError 503 if Auth is unavailable
  */
 export async function verifyPasswordResetToken(token: string, client: ClientInfo): Promise<Session> {
   return SessionSchema.parse(await post('verify', { type: 'recovery', token_hash: token }, client))
@@ -98,7 +98,7 @@ export async function verifyPasswordResetToken(token: string, client: ClientInfo
 /**
  * Sets the password of the user to whom the access token belongs.
  *
- * @throws AuthApiError
+ * @throws AuthApiError if Auth rejects the request or fails; ApiError 429; ApiError 503 if Auth is unavailable
  */
 export async function updatePassword(
   password: string,
@@ -157,7 +157,7 @@ export async function signOutWithRefreshToken(refreshToken: string): Promise<voi
   })
 }
 
-/** Users can sign out even when Auth is unavailable, so failures are only logged. */
+/** Runs a step of signing out and only logs a failure, because users can sign out even when Auth is unavailable. */
 async function logFailure(work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -168,10 +168,13 @@ async function logFailure(work: () => Promise<void>): Promise<void> {
 
 const post = (path: string, body: unknown, client: ClientInfo) => send('POST', path, body, client)
 
-/** The secret key makes Auth skip its own captcha check: the API has already checked the captcha. */
+/**
+ * Returns headers with the secret key, with which Auth skips its own captcha check. The API has already checked the
+ * captcha.
+ */
 const secretKeyHeaders = () => ({
   apikey: env.secretKey,
-  // Auth rejects a secret key sent with a browser's user agent, so the client's own is not forwarded.
+  // Auth rejects a secret key that is sent with a browser's user agent, so the client's user agent is not forwarded.
   'User-Agent': 'ovation-api',
 })
 

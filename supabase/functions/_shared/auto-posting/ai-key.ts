@@ -6,14 +6,14 @@ import { ApiError, notFound } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asService, asUser } from '../http/run-as.ts'
 
-/** An instance has one key. */
+/** What the key is encrypted for. An instance has one key. */
 const encryptionContext = { key: env.encryptionKey, purpose: 'ai-key', owner: 'instance' }
 
 const prefix = 'sk-'
 const maxStars = 20
 const shownEndLength = 4
 
-/** Returns what admins see of a key: 'sk-', a star for each hidden character up to 20, the last 4 characters. */
+/** Returns what admins see of a key: 'sk-', a star for each hidden character up to 20, and the last 4 characters. */
 const maskKey = (apiKey: string): string => {
   const hiddenLength = apiKey.length - prefix.length - shownEndLength
   return prefix + '*'.repeat(Math.min(maxStars, Math.max(0, hiddenLength))) + apiKey.slice(-shownEndLength)
@@ -37,7 +37,7 @@ export async function readKey(caller: Caller): Promise<AiKey> {
 }
 
 /**
- * Stores a key, encrypted, replacing any other.
+ * Encrypts a key and stores it in place of the current one.
  *
  * @throws ApiError 403 for a caller who is not an admin
  */
@@ -59,7 +59,7 @@ export async function removeKey(caller: Caller): Promise<void> {
 /**
  * Returns the full key. The request is recorded in the audit log, whether or not the key can be decrypted.
  *
- * @throws ApiError 403 for a caller who is not an admin, 404 without a key, 409 when it was encrypted with another
+ * @throws ApiError 403 for a caller who is not an admin; 404 without a key; 409 if the key was encrypted with another
  *   ENCRYPTION_KEY
  */
 export async function revealKey(caller: Caller): Promise<AiKeyReveal> {
@@ -83,14 +83,14 @@ async function decryptKey(encrypted: string): Promise<string> {
   }
 }
 
-/** The key, and its stored form, which identifies it in the database. */
+/** The key and its encrypted form, which identifies it in the database. */
 export type UsableKey = { apiKey: string; encrypted: string }
 
 /**
- * Returns the key for calling the provider. Returns null without a key, and for one that the provider has rejected.
+ * Returns the key for calling the provider, or null if there is none or the provider has rejected it.
  *
- * @param evenIfRejected returns a rejected key too, to try it again
- * @throws ApiError 409 when it was encrypted with another ENCRYPTION_KEY
+ * @param evenIfRejected whether to return a rejected key too, to try it again
+ * @throws ApiError 409 if the key was encrypted with another ENCRYPTION_KEY
  */
 export async function readUsableKey(evenIfRejected: boolean): Promise<UsableKey | null> {
   const [row] = await asService(

@@ -1,11 +1,12 @@
-/** The limit of a response. A completion has a few thousand bytes. */
+/** The maximum size of a response. A completion has a few thousand bytes. */
 const maxResponseBytes = 256 * 1024
 
 export class ResponseTooLargeError extends Error {}
 
 /**
- * Creates a `fetch` for the OpenAI SDK, whose own timeout ends once a response has begun. Here the timeout covers the
- * whole body, the size of the body is limited, and redirects fail, so that the API key is not sent to another host.
+ * Creates a `fetch` function for the OpenAI SDK, whose own timeout ends once a response has begun. Here the timeout
+ * covers the whole body and the size of the body is limited. Redirects fail, so that the API key is not sent to another
+ * host.
  */
 export function createBoundedFetch(timeoutMs: number): typeof fetch {
   return async (input, init) => {

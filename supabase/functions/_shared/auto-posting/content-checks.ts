@@ -5,20 +5,20 @@ import { isRepeat, normalizeText } from './similarity.ts'
 /** The allowed length of a generated post, in characters. */
 export const postLength = { min: 20, max: 600 } as const
 
-/** What a text is checked against. */
+/** What a generated post is checked against. */
 export type CheckContext = {
-  /** Words and phrases that must not occur in it. */
+  /** Words and phrases that the post must not contain. */
   bannedWords: readonly string[]
-  /** The creator's recent posts and drafts, which it must not repeat. */
+  /** The creator's recent posts and drafts, which the post must not repeat. */
   recent: readonly string[]
-  /** What must never be published: the API key. */
+  /** Strings that must never be published, such as the API key. */
   secrets: readonly string[]
 }
 
 /** Matches anything that looks like a provider's API key. */
 const apiKeyPattern = /\bsk-[\w-]{8,}/g
 
-/** Replaces secrets in a text and removes characters that the database cannot store. */
+/** Replaces secrets in text and removes characters that the database cannot store. */
 export function scrub(text: string, secrets: readonly string[]): string {
   return secrets
     .reduce((scrubbed, secret) => scrubbed.replaceAll(secret, '[removed]'), text)
@@ -50,22 +50,25 @@ const rules: readonly [Pick<RegExp, 'test'>, string][] = [
   [/^["'“”„«‹`「].*["'“”»›`」]$/su, 'It was wrapped in quotes.'],
 ]
 
-/** Scripts that put no spaces between words, where only substrings can be searched for. */
+/** Scripts that put no spaces between words, so that only substrings can be searched for. */
 const unspacedScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
-/** Returns the first banned word in a text. Words match as a whole, ignoring case and accents. */
+/**
+ * Returns the first banned word that occurs in the text. Words match as a whole, ignoring case and accents; words in
+ * unspaced scripts match anywhere.
+ */
 function findBannedWord(text: string, bannedWords: readonly string[]): string | undefined {
   const normalized = ` ${normalizeText(text)} `
   return bannedWords.find((bannedWord) => {
     const word = normalizeText(bannedWord)
-    // A phrase of symbols alone normalizes to nothing, so it is searched for as it is.
+    // A phrase of symbols alone normalizes to an empty string, so it is searched for unchanged.
     if (word === '') return bannedWord.trim() !== '' && text.includes(bannedWord.trim())
     return unspacedScripts.test(word) ? normalized.includes(word) : normalized.includes(` ${word} `)
   })
 }
 
-/** Returns a sentence that says why a text must not be published, or null when it may be. */
+/** Returns a sentence that says why the text must not be published, or null if it may be. */
 export function findFault(text: string, { bannedWords, recent, secrets }: CheckContext): string | null {
   if (isBlank(text)) return 'It was empty.'
   if (/\p{Surrogate}/u.test(text)) return unsupportedCharacters

@@ -1,7 +1,7 @@
 /** US dollars per million tokens, which equals millionths of a dollar per token. */
 export type Prices = { inputPrice: number; outputPrice: number }
 
-/** The limit of tokens that a response may have. */
+/** The maximum number of tokens in a response. */
 export const maxOutputTokens = 800
 
 /** Returns what the tokens cost in millionths of a US dollar, rounded up. */
@@ -11,7 +11,7 @@ export const costMicrosOf = (
   { inputPrice, outputPrice }: Prices,
 ): number => Math.ceil(inputTokens * inputPrice + outputTokens * outputPrice)
 
-/** Returns an upper bound of a prompt's tokens: a token is at least one byte, and each message adds a few. */
+/** Returns an upper bound on a prompt's tokens: a token is at least one byte, and each message adds a few tokens. */
 export function maxInputTokens(messages: readonly { content: string }[]): number {
   const encoder = new TextEncoder()
   return messages.reduce((sum, { content }) => sum + encoder.encode(content).length + 20, 20)

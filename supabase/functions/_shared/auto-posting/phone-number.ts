@@ -22,26 +22,29 @@ const datesAndTimes = new RegExp(
   'u',
 )
 
-/** Words before a phone number. They decide, even if the digits could be a date, a time or an amount. */
+/**
+ * A plus sign, or words that announce a phone number. The digits after it are a phone number even if they could be a
+ * date, a time or an amount.
+ */
 const phoneCue =
   /(?:\+|\b(?:call|cell|dial|mobile|(?:my|our) number|phone|sms|tel|text|whatsapp)\b\D{0,8})$/iu
 
 const cents = '(?:[.,]\\d{1,2})?'
 const plainNumber = `\\d{1,4}${cents}`
-/** Grouped thousands, up to tens of millions. A longer number is more likely a phone number than a price. */
+/** Grouped thousands, below ten million. A longer number is more likely to be a phone number than a price. */
 const groupedNumber = `(?:\\d{1,3}[ .]\\d{3}|\\d(?:[ .]\\d{3}){2})${cents}`
 const rangeSeparator = '\\s*[-/]\\s*'
-/** One amount, or a range of two in the same format: a price followed by a phone number is neither. */
+/** One amount, or a range of two amounts in the same format. A price followed by a phone number does not match. */
 const amounts = new RegExp(
   `^(?:${groupedNumber}|${plainNumber}${rangeSeparator}${plainNumber}|(?:\\d{1,3}|${groupedNumber})${rangeSeparator}${groupedNumber})$`,
   'u',
 )
 const currencyBefore = /(?<![$€£¥₹])[$€£¥₹]\s?$/u
-/** The currency or unit after an amount. One that is followed by a number belongs to that number. */
+/** The currency or unit after an amount. A currency or unit that is followed by a number belongs to that number. */
 const unitAfter =
   /^(?:,\d{1,2})?\s?(?:[$€£¥₹°%]|(?:EUR|USD|GBP|euros?|dollars?|pounds?|[km]?g|m?l|[ckm]?m)(?!\p{L}))(?![$€£¥₹]|\s?\d)/iu
 const commaNumber = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,2})?'
-/** A number with commas between its thousands, or a range of two. */
+/** A number with commas between its thousands, or a range of two such numbers. */
 const commaNumbers = new RegExp(`^${commaNumber}(?:${rangeSeparator}${commaNumber})?$`, 'u')
 
 /** Replaces digits, hyphens and separators of all scripts with ASCII, and removes invisible characters. */
@@ -51,7 +54,7 @@ const toAscii = (text: string) =>
     .replace(/[\p{Pd}·•_|~*]/gu, '-')
     .replace(/\p{Nd}/gu, toAsciiDigit)
 
-/** Relies on Unicode's ten digits of each script being consecutive. */
+/** Returns the ASCII digit of the same value. In Unicode, the ten digits of each script are consecutive. */
 function toAsciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let value = 0
@@ -59,7 +62,7 @@ function toAsciiDigit(digit: string): string {
   return String(value)
 }
 
-/** Whether a text contains a phone number: enough digits that are neither dates and times nor an amount. */
+/** Returns whether text contains a phone number: enough digits that are neither dates and times nor an amount. */
 export function containsPhoneNumber(text: string): boolean {
   const ascii = toAscii(text).replace(clockTimes, ';')
   return [...ascii.matchAll(digitSequences)].some(({ 0: digits, index }) => {

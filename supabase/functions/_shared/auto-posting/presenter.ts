@@ -1,12 +1,12 @@
 import { sql } from '../db/sql.ts'
 import { userCardFields } from '../users/presenter.ts'
 
-/** An `AutoDraft` as JSON text, read from the draft `f`. */
+/** SQL for an `AutoDraft` as JSON text, built from the draft `f`. */
 export const draftJson = sql`json_build_object(
   'id', f.id, 'content', f.content, 'state', f.state, 'createdAt', f.created_at, 'decidedAt', f.decided_at,
   'expiresAt', f.created_at + interval '3 days')::text`
 
-/** An `AutoRun` as JSON text, read from the run `r` and its user's profile `u`, which may be missing. */
+/** SQL for an `AutoRun` as JSON text, built from the run `r` and its user's profile `u`, which may be missing. */
 export const autoRunJson = sql`json_build_object(
   'id', r.id, 'userId', r.user_id,
   'user', case when u.id is not null then json_build_object(${userCardFields}) end,

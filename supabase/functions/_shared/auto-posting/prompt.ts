@@ -1,13 +1,13 @@
 import { postLength } from './content-checks.ts'
 
 /**
- * What a prompt may contain of a creator who agreed to auto-posting. `posts` are sent to the provider; `recent` stays
- * here, to compare the new text with.
+ * The data of a creator who agreed to auto-posting. The name, the bio and `posts` are sent to the provider. `recent` is
+ * not sent; the new text is compared with it.
  */
 export type CreatorContext = { name: string; bio: string | null; posts: string[]; recent: string[] }
 export type Message = { role: 'system' | 'user'; content: string }
 
-/** How much of a creator's own writing is sent: enough to imitate their voice, and a limit to the cost. */
+/** How much of a creator's own writing is sent: enough to imitate their voice, at a limited cost. */
 const maxPosts = 8
 const maxCharacters = 400
 

@@ -1,9 +1,12 @@
 import OpenAI from 'openai'
 import { ResponseTooLargeError } from './bounded-fetch.ts'
 
-/** A failure that a retry will not fix. The messages are our own, because a provider's may repeat what it was sent. */
+/**
+ * A failure that a retry will not fix. The messages are our own, because the provider's messages may repeat what it was
+ * sent.
+ */
 export class ProviderError extends Error {
-  /** Runs of other users would fail the same way now. */
+  /** Whether the runs of all other users would fail in the same way now. */
   readonly affectsAllRuns: boolean
   readonly isKeyRejected: boolean
 

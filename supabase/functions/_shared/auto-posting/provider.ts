@@ -6,17 +6,17 @@ import type { Message } from './prompt.ts'
 import { classifyError, ProviderError } from './provider-errors.ts'
 
 type Timeouts = {
-  /** One call, until the end of its response. */
+  /** The timeout of one call, until the end of its response. */
   callMs: number
-  /** The delay before the first retry. It doubles for the second. */
+  /** The delay before the first retry. The delay doubles with each retry. */
   firstRetryDelayMs: number
 }
 export const defaultTimeouts: Timeouts = { callMs: 20_000, firstRetryDelayMs: 500 }
 
-/** How often a call is tried, retries included. */
+/** The maximum number of times that a call is tried, including retries. */
 export const maxTries = 3
 
-/** What a run has used so far. Every call adds to it, so that it is known for a run that fails too. */
+/** What a run has used so far. Every call adds to it, so that the usage of a failed run is known too. */
 export type Usage = { calls: number; inputTokens: number; outputTokens: number; costMicros: number }
 
 type Settings = {
@@ -24,7 +24,7 @@ type Settings = {
   apiKey: string
   model: string
   prices: Prices
-  /** The `performance.now()` by which the run has to end. */
+  /** The value of `performance.now()` by which the run has to end. */
   deadline: number
   timeouts: Timeouts
 }
@@ -43,7 +43,7 @@ const Completion = z.object({
 })
 const Moderation = z.object({ results: z.array(z.object({ flagged: z.boolean() })).min(1) })
 
-/** A complete response of an unexpected shape. It is retried like a lost one. */
+/** A complete response of an unexpected shape. The call is retried as if the response had been lost. */
 class UnexpectedResponseError extends Error {}
 
 /**
@@ -72,7 +72,8 @@ export function createProvider({ baseUrl, apiKey, model, prices, deadline, timeo
   /**
    * Makes a call until it succeeds, at most `maxTries` times.
    *
-   * @param maxCostMicros what a call costs when its response is lost
+   * @param maxCostMicros the cost to count for a try whose response is lost
+   * @throws ProviderError
    */
   async function call<Result>(
     maxCostMicros: number,
@@ -106,7 +107,7 @@ export function createProvider({ baseUrl, apiKey, model, prices, deadline, timeo
     /**
      * Generates a completion.
      *
-     * @returns its text; `isTruncated` when it reached the token limit, `isRefused` when the model declined
+     * @returns the completion's text; `isTruncated` if it reached the token limit, `isRefused` if the model declined
      * @throws ProviderError
      */
     async complete(
@@ -140,7 +141,7 @@ export function createProvider({ baseUrl, apiKey, model, prices, deadline, timeo
     },
 
     /**
-     * Returns whether the provider's moderation flags a text. This costs nothing.
+     * Returns whether the provider's moderation flags the text. The call is free of charge.
      *
      * @throws ProviderError
      */

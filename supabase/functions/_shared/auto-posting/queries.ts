@@ -51,10 +51,10 @@ export async function listDrafts(caller: Caller, range: PageRange): Promise<Page
 }
 
 /**
- * Publishes one of the caller's drafts. Repeating it returns the same post.
+ * Publishes one of the caller's drafts. Repeating the call returns the same post.
  *
- * @param content the text as its creator edited it; undefined publishes it as written
- * @throws ApiError 403 for a caller who may not post, 404, 409 when the draft was discarded or has expired
+ * @param content the text as the caller edited it; undefined publishes the draft as written
+ * @throws ApiError 403 if the caller may not post; 404; 409 if the draft was discarded or has expired
  */
 export async function publishDraft(
   caller: Caller,
@@ -104,7 +104,7 @@ export async function listRuns(
 const Usage = AutoPostingToday.omit({ full: true })
 
 /**
- * Returns how much of today's limits is used, and whether that leaves room for the cheapest post.
+ * Returns how much of today's limits has been used, and whether that leaves no room for even the cheapest post.
  *
  * @throws ApiError 403 for a caller who is not an admin
  */
@@ -123,11 +123,12 @@ export async function readToday(caller: Caller): Promise<AutoPostingToday> {
 }
 
 /**
- * Turns auto-posting on or off for a creator. A creator who has not agreed is asked to; until then nothing is posted.
- * Repeating the call has no effect.
+ * Turns auto-posting on or off for a creator. A creator who has not agreed is asked to agree; until then nothing is
+ * posted. Repeating the call has no effect.
  *
- * @param request without `frequency`, the current one is kept
- * @throws ApiError 403 for a caller who is not an admin, for an admin's account, for a user who is not a creator; 404
+ * @param request if `frequency` is omitted, it stays unchanged
+ * @throws ApiError 403 if the caller is not an admin, `target_is_admin` if the user is one, or `creators_only` if the
+ *   user is not a creator; 404
  */
 export async function toggleAutoPosting(
   caller: Caller,

@@ -6,7 +6,7 @@ import type { WriteResult } from './write-post.ts'
 
 // These queries run as the service role: the job that writes for a creator does not have their session.
 
-/** A slot claimed by this worker. `nth` is its number on its day. */
+/** A slot claimed by this worker. `nth` numbers the creator's slots of the day. */
 export type Slot = { day: string; nth: number; token: string }
 /** Why a run may not begin. */
 export type Refusal = 'not_wanted' | 'slot_taken' | 'cost_cap' | 'post_cap' | 'creator_cap' | 'busy'
@@ -36,7 +36,10 @@ const CreatorContextRow = z.object({
   recent: z.array(z.string()),
 })
 
-/** Returns the data about a creator that may be sent; null if they have not agreed or their account is deleted. */
+/**
+ * Returns the data about a creator that auto-posting may use. Returns null if the creator has not agreed or their
+ * account was deleted.
+ */
 export async function readCreatorContext(userId: string): Promise<CreatorContext | null> {
   const [row] = await asService(
     (tx) => tx<{ context: string | null }[]>`
@@ -58,8 +61,8 @@ export async function claimSlots(now: Date, limit: number): Promise<{ userId: st
 /**
  * Releases a claimed slot.
  *
- * @param retry tries the slot again later; otherwise it is given up
- * @param countsAsTry false for a slot that only had to wait, which does not use up one of its three tries
+ * @param retry whether to try the slot again later; otherwise the slot fails
+ * @param countsAsTry false if the slot only had to wait, which does not use up one of its three tries
  */
 export async function releaseSlot(
   userId: string,
@@ -74,7 +77,7 @@ export async function releaseSlot(
   )
 }
 
-/** Returns the creators with auto-posting on, those without a recent auto-post first. */
+/** Returns the creators with auto-posting on, ordered by their last auto-post, creators without one first. */
 export async function readActiveCreators(limit: number): Promise<string[]> {
   const rows = await asService(
     (tx) => tx<{ userId: string }[]>`
@@ -89,7 +92,8 @@ type NewRun = {
   now: Date
   model: string
   /**
-   * What the run may cost at most, in millionths of a US dollar. It counts against the daily limit until the run ends.
+   * The most that the run may cost, in millionths of a US dollar. This amount counts against the daily limit until the
+   * run ends.
    */
   reservedCostMicros: number
   slot: Slot | null
@@ -119,7 +123,7 @@ type FinishedRun = {
 
 /**
  * Ends a run and, in the same transaction, publishes its text or stores it as a draft. A slot without a result is
- * retried later if the provider failed, up to three tries, and otherwise given up.
+ * retried later if the provider failed, up to three tries; otherwise the slot fails.
  */
 export async function endRun({
   run,

@@ -21,7 +21,7 @@ import { maxAttempts, type WriteResult, writePost } from './write-post.ts'
 /** The time limit of a run, below the 60 s that the gateway waits for a response. */
 export const runTimeLimitMs = 50_000
 
-/** What the runs of one batch share. */
+/** The state that the runs of one batch share. */
 export type Batch = {
   key: UsableKey
   rules: Rules
@@ -81,7 +81,7 @@ export function reservedCostMicros(creator: CreatorContext | null, rules: Rules)
 /**
  * Writes one post on behalf of a creator and records the run.
  *
- * @param deadline the `performance.now()` by which the run has to end
+ * @param deadline the value of `performance.now()` by which the run has to end
  */
 export async function executeRun(
   batch: Batch,
@@ -102,8 +102,8 @@ export async function executeRun(
     slot,
   })
   if (run === null) {
-    // Retried when another run of this creator is in progress, and when a limit is reached: other runs may only have
-    // reserved the cost that fills it. Releasing a slot that another worker took over does nothing.
+    // The slot is retried if another run of this creator is in progress, or if a limit is reached, because other runs
+    // may not need all of the cost that they reserved. Releasing a slot that another worker took over does nothing.
     const isBusy = refusal === 'busy'
     if (slot) {
       await releaseSlot(userId, slot, batch.now(), { retry: isBusy || isCap(refusal), countsAsTry: !isBusy })
@@ -120,7 +120,7 @@ export async function executeRun(
     timeouts: defaultTimeouts,
   })
   const write = async () => {
-    // Read again: no other run of this creator can begin now, so the recent posts are complete.
+    // Reads the context again. No other run of this creator can begin now, so the recent posts are complete.
     const { recent = [] } = (await readCreatorContext(userId)) ?? {}
     const checks = { bannedWords: rules.bannedWords, recent, secrets: [key.apiKey] }
     return await writePost(provider, creator, checks, Math.random)
@@ -154,11 +154,11 @@ export async function executeRun(
 
 const isCap = (refusal: Refusal | null) => refusal?.endsWith('_cap') ?? false
 
-/** A failure to save the key's status must not lose the text. */
+/** Saves the key's status. A failure is only logged, so that the written text is not lost. */
 const trySaveKeyStatus = (key: UsableKey, isRejected: boolean): Promise<void> =>
   saveKeyStatus(key, isRejected).catch(() => log('warn', 'ai_key_status_save_failed'))
 
-/** The detail of an internal error, whose own message may contain anyone's data. */
+/** The detail of a run that an internal error ended. The error's own message may contain anyone's data. */
 export const internalErrorDetail = 'Something went wrong on our side.'
 
 function toFailedResult(error: unknown): WriteResult {

@@ -26,38 +26,38 @@ const concurrency = 4
 /** Maximum number of slots per job run. The next run, five minutes later, continues with the rest. */
 const maxSlots = 20
 /**
- * After this time a job run claims no more slots, so that it responds within the 150 s of a hosted function even when
- * the last runs use all their time.
+ * After this time a job run claims no more slots, so that it responds within the 150 s limit of a hosted function even
+ * if the last runs use all of their time.
  */
 const jobTimeLimitMs = 90_000
 /** A run in a round starts only if at least this much time is left. */
 const minRunMs = 10_000
 const maxCreatorsPerRound = 1000
 
-/** Returns null if there is no usable key. */
+/** Reads the key and the rules for a batch of runs. Returns null if there is no usable key. */
 async function openBatch(now: () => Date, evenIfKeyRejected: boolean): Promise<Batch | null> {
   const [key, rules] = await Promise.all([readUsableKey(evenIfKeyRejected), readRules()])
   return key && { key, rules, now, haltedBy: null }
 }
 
-/** How many slots ended with each outcome. */
+/** The number of slots that ended with each outcome. */
 export type OutcomeCounts = Record<
   'published' | 'drafted' | 'refused' | 'failed' | 'lost' | 'skipped',
   number
 >
 
 /**
- * Writes the posts that are due. Several workers may do this at the same time: each slot is claimed by one of them.
+ * Writes the posts that are due. Several workers may do this at the same time: only one of them can claim a slot.
  *
  * @param startedAt the current time. Later times are derived from it with a monotonic clock, so changes to the system
  *   clock have no effect
- * @throws ApiError 409 when the key cannot be decrypted
+ * @throws ApiError 409 if the key cannot be decrypted
  */
 export async function runDueSlots(startedAt: Date): Promise<OutcomeCounts> {
   const start = performance.now()
   const counts: OutcomeCounts = { published: 0, drafted: 0, refused: 0, failed: 0, lost: 0, skipped: 0 }
   const batch = await openBatch(() => new Date(startedAt.getTime() + performance.now() - start), false)
-  // Without a key, no slots are claimed. Slots that become due in the meantime are missed.
+  // Without a key, no slots are claimed. Slots that remain unclaimed for too long are missed.
   if (!batch) return counts
   for (
     let slotCount = 0;
@@ -103,7 +103,7 @@ async function runSafely(
  * Writes a post now for every creator with auto-posting on, regardless of their schedule, within the daily limits.
  * Creators are skipped when the time runs out or an error would make their runs fail too.
  *
- * @throws ApiError 409 `ai_key_missing`, or when the key cannot be decrypted
+ * @throws ApiError 409 `ai_key_missing`, or if the key cannot be decrypted
  */
 export async function runRound(): Promise<
   Pick<RunResult, 'userId' | 'outcome' | 'postId' | 'draftId' | 'detail'>[]
@@ -126,6 +126,8 @@ export async function runRound(): Promise<
 }
 
 /**
+ * Checks that the caller may write a sample post for the user.
+ *
  * @throws ApiError 403 if the caller is not an admin, or the user is an admin or not a creator; 404
  */
 async function requireCanPreview(caller: Caller, userId: string): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Reduces a text to its letters and digits, lowercase and without accents or invisible characters, with single spaces.
+ * Reduces text to its letters and digits, lowercase and without accents or invisible characters, with single spaces.
  */
 export const normalizeText = (text: string): string =>
   text
@@ -26,13 +26,13 @@ function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 }
 
 /**
- * Returns how similar two texts are, from 0 to 1. The result is the larger of two measures: the Jaccard index of their
- * character trigrams, which finds reordered and slightly changed text in any script, and the share of the shorter
- * text's word trigrams that occur in the other, which finds copied passages.
+ * Returns how similar two strings are, from 0 to 1. The result is the larger of two measures: the Jaccard index of
+ * their character trigrams, which finds reordered and slightly changed text in any script, and the share of the
+ * shorter string's word trigrams that occur in the other, which finds copied passages.
  */
-export function similarity(one: string, other: string): number {
-  const [a, b] = [normalizeText(one), normalizeText(other)]
-  if (a === '' || b === '') return a === b && one.trim() === other.trim() ? 1 : 0
+export function similarity(first: string, second: string): number {
+  const [a, b] = [normalizeText(first), normalizeText(second)]
+  if (a === '' || b === '') return a === b && first.trim() === second.trim() ? 1 : 0
   if (a === b) return 1
   const [charactersA, charactersB] = [characterTrigrams(a), characterTrigrams(b)]
   const sharedCharacters = countShared(charactersA, charactersB)
@@ -40,14 +40,14 @@ export function similarity(one: string, other: string): number {
   const shorter = Math.min(wordsA.size, wordsB.size)
   return Math.max(
     sharedCharacters / (charactersA.size + charactersB.size - sharedCharacters),
-    // In very short texts, shared word trigrams are not significant.
+    // Shared word trigrams are not significant in very short strings.
     shorter >= 5 ? countShared(wordsA, wordsB) / shorter : 0,
   )
 }
 
-/** From this value on, a text counts as a repetition. Different posts of one user stay below 0.35. */
+/** The similarity from which a post counts as a repetition. Unrelated posts of one user stay below 0.35. */
 const repeatThreshold = 0.5
 
-/** Whether a text repeats one of the others. */
+/** Returns whether the text repeats one of the others. */
 export const isRepeat = (text: string, others: readonly string[]): boolean =>
   others.some((other) => similarity(text, other) >= repeatThreshold)

@@ -4,13 +4,13 @@ import { buildPrompt, type CreatorContext, type Message } from './prompt.ts'
 import type { Provider } from './provider.ts'
 import { ProviderError } from './provider-errors.ts'
 
-/** How many attempts the model has. The second prompt explains what was wrong with the first response. */
+/** The maximum number of attempts. The second prompt explains what was wrong with the first response. */
 export const maxAttempts = 2
 
 export type WriteResult = {
   /** The text to publish; null if there is none. */
   content: string | null
-  /** `refused`: it did not pass the checks. `failed`: the provider failed. */
+  /** `good`: there is content. `refused`: no response passed the checks. `failed`: the provider failed. */
   outcome: 'good' | 'refused' | 'failed'
   /** Why there is no content. */
   detail: string | null
@@ -23,7 +23,7 @@ export type WriteResult = {
 const Answer = z.object({ post: z.string() })
 
 /**
- * Writes a post with the AI provider. Only a text that passes our checks and the provider's moderation is returned as
+ * Writes a post with the AI provider. Only text that passes our checks and the provider's moderation is returned as
  * content.
  *
  * @param chance returns a number from 0 to 1 for each attempt, which selects what the post is about
@@ -42,7 +42,7 @@ export async function writePost(
       prompt = buildPrompt(creator, chance(), fault)
       const { text, isTruncated, isRefused } = await provider.complete(prompt)
       const post = parsePost(text)
-      // Scrubs the unescaped text, so that no secret hides behind JSON escapes in the run's record.
+      // Scrubs the parsed text, so that the run's record contains no secret that is hidden by JSON escapes.
       answer = scrub(post ?? text, checks.secrets)
       fault = isRefused
         ? 'The model declined.'
@@ -64,7 +64,7 @@ export async function writePost(
   }
 }
 
-/** Returns the trimmed post, or null when the response is not the requested JSON. */
+/** Returns the trimmed post, or null if the response is not the requested JSON. */
 function parsePost(answer: string): string | null {
   try {
     const { success, data } = Answer.safeParse(JSON.parse(answer))

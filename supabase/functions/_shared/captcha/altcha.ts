@@ -8,12 +8,15 @@ import { markCaptchaUsed } from './used-captchas.ts'
 const lifetimeMinutes = 10
 
 /**
- * About 0.1 s of work on a desktop computer and 1 s on an old phone. The counter to find is drawn between these
- * limits, so no challenge is much harder than that.
+ * Solving a challenge takes about 0.1 s on a desktop computer and 1 s on an old phone. The counter to find is drawn
+ * between these limits, so no challenge takes much longer than that.
  */
 const difficulty = { algorithm: 'PBKDF2/SHA-256', cost: 2000, minCounter: 150, maxCounter: 450 }
 
-/** The second secret signs the solution, so that verifying it needs no key derivation here. */
+/**
+ * Returns the secrets that sign a challenge and its solution. Because the solution is signed, the API can verify it
+ * without a key derivation.
+ */
 const secrets = () => ({
   hmacSignatureSecret: env.captcha.altchaKey,
   hmacKeySignatureSecret: `${env.captcha.altchaKey}:answer`,
@@ -49,7 +52,10 @@ const Payload = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string(), time: z.number().optional() }),
 })
 
-/** Returns whether one of our challenges was solved in time. True only the first time it is presented. */
+/**
+ * Returns whether a token is the solution of one of our challenges, received in time. Marks the challenge as used, so
+ * each solution is valid once.
+ */
 export async function verifyAltcha(token: string): Promise<boolean> {
   const payload = decode(token)
   if (!payload) return false

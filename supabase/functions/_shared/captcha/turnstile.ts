@@ -12,10 +12,10 @@ const serverErrorCodes = ['missing-input-secret', 'invalid-input-secret', 'bad-r
 const rememberedMs = 10 * 60_000
 
 /**
- * Asks Cloudflare whether a Turnstile token is valid. Cloudflare accepts each token once; it is also marked as used
- * here, in case TURNSTILE_VERIFY_URL is not Cloudflare's.
+ * Asks Cloudflare whether a Turnstile token is valid. Cloudflare accepts each token once. The token is also marked as
+ * used here, in case TURNSTILE_VERIFY_URL is not Cloudflare's.
  *
- * @throws ApiError 503 when Cloudflare cannot be reached or returns an error
+ * @throws ApiError 503 if Cloudflare cannot be reached or returns an error
  */
 export async function verifyTurnstile(token: string, address: string): Promise<boolean> {
   return (await isValid(token, address)) && (await claimToken(token))

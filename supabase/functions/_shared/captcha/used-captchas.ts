@@ -3,7 +3,7 @@ import { asService } from '../http/run-as.ts'
 /**
  * Marks a solved captcha as used. Returns false if it was used before.
  *
- * @param expiresAt until when it is remembered; it must be invalid by then
+ * @param expiresAt when the mark expires; the captcha must have expired by then
  */
 export async function markCaptchaUsed(signature: string, expiresAt: Date): Promise<boolean> {
   const [row] = await asService(

@@ -4,9 +4,9 @@ import { verifyAltcha } from './altcha.ts'
 import { verifyTurnstile } from './turnstile.ts'
 
 /**
- * Checks a solved captcha of the configured provider. Each is valid once.
+ * Checks that a token is a solved captcha of the configured provider. Each captcha is valid once.
  *
- * @throws ApiError 400 `captcha_failed`, 503 when the provider cannot be reached
+ * @throws ApiError 400 `captcha_failed`; 503 if the provider cannot be reached
  */
 export async function requireCaptcha(token: string, address: string): Promise<void> {
   if (!(await isSolved(token, address))) {

@@ -2,7 +2,7 @@ import { sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { userCardFields } from '../users/presenter.ts'
 
-/** Joins the author `u` of the comment `c`; absent if the account was deleted. */
+/** SQL that joins the author `u` of the comment `c`. The author is missing if the account was deleted. */
 export const authorJoin = sql`left join public.profiles u on u.id = c.author_id`
 
 const callerFields = ({ userId }: Caller) => sql`
@@ -11,7 +11,7 @@ const callerFields = ({ userId }: Caller) => sql`
 
 const visitorFields = sql`'mine', false, 'canDelete', false`
 
-/** Returns a `Comment` as JSON text, built from the comment `c`, its post `p` and its author `u` of `authorJoin`. */
+/** Returns SQL for a `Comment` as JSON text, built from the comment `c`, its post `p` and `authorJoin`. */
 export const commentJson = (caller: Caller | null) => sql`json_build_object(
   'id', c.id, 'postId', c.post_id, 'content', c.content,
   'user', case when u.id is not null then json_build_object(${userCardFields}) end,

@@ -15,8 +15,8 @@ import { asCaller, asUser } from '../http/run-as.ts'
 import { authorJoin, commentJson } from './presenter.ts'
 
 /**
- * Returns the condition that the post `p` is locked for the caller: it is premium and its paid content is invisible to
- * them. The policy on `premium_contents` decides what is visible.
+ * Returns the condition that the post `p` is locked for the caller, that is, it is premium and its paid content is
+ * hidden from them. The policy on `premium_contents` decides what is hidden.
  */
 const isLocked = (caller: Caller | null) =>
   caller
@@ -24,7 +24,7 @@ const isLocked = (caller: Caller | null) =>
     : sql`p.is_premium`
 
 /**
- * Checks that the caller may read the comments on a post, and so may write one.
+ * Checks that the caller may read the comments on a post, and therefore comment on it.
  *
  * @throws ApiError 403 `post_locked`, 404
  */
@@ -59,7 +59,7 @@ export async function listComments(
       select ${isLocked(caller)} as locked from public.posts p where p.id = ${postId}::text::uuid`,
     tx<PageRow[]>`
       select ${commentJson(caller)} as item, ${cursorKey(sql`c.created_at`, sql`c.id`)} as key
-      -- Joined from the post, whose one row serves the whole page.
+      -- Joined from the post, so that its row is read only once for the whole page.
       from public.posts p join public.comments c on c.post_id = p.id ${authorJoin}
       where p.id = ${postId}::text::uuid and c.parent_comment_id is null
       ${afterCursor(range, sql`c.created_at`, sql`c.id`)}
@@ -104,8 +104,8 @@ const selectComment = (tx: Sql, caller: Caller, id: string, postId: string) => t
 /**
  * Stores a comment. Idempotent: a repeated `id` returns the stored comment with `created` false.
  *
- * @throws ApiError 403, 404 for a post or a parent comment that the caller cannot see, 409 if the id belongs to another
- *   comment, 429
+ * @throws ApiError 403; 404 for a post or a parent comment that the caller cannot see; 409 if the id belongs to another
+ *   comment; 429
  */
 export async function createComment(
   caller: Caller,
@@ -113,7 +113,7 @@ export async function createComment(
   { id = crypto.randomUUID(), content, parentCommentId = null }: CreateCommentRequest,
 ): Promise<{ created: boolean; item: JsonText<Comment> }> {
   const [{ count }, [row]] = await asUser(caller, (tx) => [
-    // `where not exists` keeps a repeated request away from the triggers that check permissions and the rate limit.
+    // With `where not exists`, a repeated request skips the triggers that check permissions and the rate limit.
     tx`insert into public.comments (id, post_id, author_id, parent_comment_id, content)
        select ${id}::text::uuid, ${postId}::text::uuid, ${caller.userId}::text::uuid,
               ${parentCommentId}::text::uuid, ${content}::text

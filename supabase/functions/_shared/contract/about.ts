@@ -50,7 +50,7 @@ export const About = z.object({
 })
 export type About = z.infer<typeof About>
 
-/** Which fields of the About section others can see. */
+/** Whether others can see each part of the About section. */
 export const AboutVisibility = z.object({
   showStudiedAt: z.boolean(),
   showLivesIn: z.boolean(),
@@ -63,7 +63,10 @@ export const AboutVisibility = z.object({
 })
 export type AboutVisibility = z.infer<typeof AboutVisibility>
 
-/** Shown next to the name, so it follows the same rules: no hidden characters, none that reverse text around it. */
+/**
+ * A single line of text. It is shown next to the user's name, so it follows the rules for names: no hidden characters,
+ * and none that reverse the text around it.
+ */
 const textLine = clearable(
   nameField(
     { min: 1, max: limits.aboutLine.max },
@@ -79,8 +82,8 @@ const urlField = (message: string, isAllowed?: (url: URL) => boolean) =>
   clearable(webAddress(message, isAllowed))
 
 /**
- * Pinterest also has regional sites, such as pinterest.de and pinterest.co.uk. A link to a home page is not a
- * profile.
+ * Returns a function that checks whether a URL is a profile on one of the hosts. The URL of a home page is not a
+ * profile. Pinterest also has regional sites, such as pinterest.de and pinterest.co.uk.
  */
 const isProfileOn = (hosts: readonly string[]) => (url: URL) => {
   const host = url.hostname.toLowerCase().replace(/\.$/, '')
@@ -94,7 +97,7 @@ const socialField = (field: SocialField) => {
   return urlField(`Please enter the address of your ${name} page.`, isProfileOn(hosts))
 }
 
-/** Accepts a number, or a number as text. */
+/** Accepts an age as a number or a numeric string. Null or an empty string clears the field. */
 export const ageField = (min: number) => {
   const message = `Please enter an age between ${min} and ${limits.age.max}.`
   return z.preprocess(
@@ -105,8 +108,8 @@ export const ageField = (min: number) => {
 }
 
 /**
- * The fields that can be edited. Null or an empty string clears a field. `age` is missing: its minimum depends on the
- * caller.
+ * The fields that can be edited. Null or an empty string clears a field. `age` is not included, because its minimum
+ * depends on the caller.
  */
 export const aboutFields = {
   studiedAt: textLine.optional(),

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Deletes the account permanently. If it has a balance that could be paid out, `giveUpBalance` is required. */
+/**
+ * Permanently deletes the account. `giveUpBalance` must be true if the account has a balance of at least the minimum
+ * payout.
+ */
 export const DeleteAccountRequest = z.strictObject({
   password: z.string('Password is required').min(1, 'Password is required').max(1000),
   giveUpBalance: z.boolean().default(false),

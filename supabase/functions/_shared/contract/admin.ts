@@ -43,7 +43,7 @@ export const AdminUser = User.omit({
   awaitingConsent: z.boolean(),
   autoPostingAgreed: z.boolean(),
   approvedAt: Timestamp.nullable(),
-  /** The admin who approved the account. Null if nobody did, or if their account was deleted. */
+  /** The admin who approved the account. Null if the account is not approved, or if the admin's account was deleted. */
   approvedBy: UserCard.nullable(),
   suspended: z.boolean(),
   /** Null for a suspension without an end. */
@@ -74,8 +74,8 @@ export { totalCountHeader } from './common.ts'
 const toggle = z.boolean('Please choose whether this is on.')
 
 /**
- * The form in the admin's dialog. Optional fields that are omitted stay unchanged; null or an empty string clears
- * them.
+ * The form in which an admin edits a profile. Optional fields that are omitted stay unchanged; null or an empty string
+ * clears them.
  */
 export const AdminProfileRequest = z.strictObject({
   fullName: accountFields.fullName,
@@ -90,7 +90,7 @@ export const AdminProfileRequest = z.strictObject({
   showFollowerCount: toggle,
   showProfileInDirectory: toggle,
   makeProfileDiscoverable: toggle,
-  /** From `POST /api/admin/upload/profile-image` and `…/background-image`. The current address keeps the image. */
+  /** From `POST /api/admin/upload/profile-image` and `…/background-image`. The current URL keeps the image. */
   profileImageUrl: z.string().max(500).nullish(),
   backgroundImageUrl: z.string().max(500).nullish(),
 })
@@ -101,7 +101,7 @@ const AdminPostPrice = Dollars(
   `Please enter a price between $${limits.premiumPrice.adminMin.toFixed(2)} and $${limits.premiumPrice.max}.`,
 )
 
-/** A post that an admin creates for a creator. The uploads belong to the admin and become the creator's. */
+/** A post that an admin creates for a creator. The admin's uploads in the post become the creator's. */
 export const AdminPostRequest = withPostRules(
   CreatePostBase.omit({ teaser: true, includedInSubscription: true }).extend({
     userId: Id,
@@ -122,7 +122,8 @@ const reason = z
   .max(limits.moderationReason.max, `A reason can have at most ${limits.moderationReason.max} characters.`)
 
 /**
- * The body is optional. `reason` is mailed to the user; `giveUpBalance` forfeits a balance that could be paid out.
+ * The body is optional. `reason` is included in the email to the user. `giveUpBalance` forfeits a balance of at least
+ * the minimum payout, which otherwise prevents the removal.
  */
 export const RemoveUserRequest = z.object({
   reason: reason.optional(),
@@ -130,7 +131,7 @@ export const RemoveUserRequest = z.object({
 })
 export type RemoveUserRequest = z.output<typeof RemoveUserRequest>
 
-/** `isCreator` is the new state, so that a double click changes it once. Without a body, the state is toggled. */
+/** `isCreator` is the new state, so a double click changes it only once. Without a body, the state is toggled. */
 export const ToggleCreatorRequest = z.object({ isCreator: z.boolean().optional() })
 
 /** `days` is null for a suspension without an end. */
@@ -154,8 +155,8 @@ export const InstanceSettings = z.object({
   /** Turning on the Creator Account switch requires a paid plan. */
   creatorProBilling: z.boolean(),
   /**
-   * Words or phrases that no auto-post may contain. Matched as whole words, ignoring case and accents; in scripts
-   * without spaces between words, matched anywhere in the text.
+   * Words or phrases that no auto-post may contain. They are matched as whole words, ignoring case and accents; in
+   * scripts without spaces between words, they are matched anywhere in the text.
    */
   bannedWords: z.array(z.string()),
   autoPosting: z.object({
@@ -233,12 +234,12 @@ export const JobStatus = z.object({
   /** Seconds between two runs. */
   every: z.number().int(),
   running: z.boolean(),
-  /** Null if it has not run yet. */
+  /** Null if the job has not run yet. */
   lastStartedAt: Timestamp.nullable(),
   lastEndedAt: Timestamp.nullable(),
   lastDoneAt: Timestamp.nullable(),
   outcome: z.enum(['done', 'failed']).nullable(),
-  /** The counts of the last run, or why it failed. */
+  /** The counts that the last run returned, or why the run failed. */
   detail: z.string().nullable(),
   /** Consecutive failed runs. */
   failures: z.number().int(),

@@ -55,7 +55,7 @@ const MonthlyDay = z.object({
   newSubscriptions: z.number().int(),
 })
 
-/** The cards of the period. */
+/** The totals of the period that are shown as cards, and their daily values. */
 export const AnalyticsMonthly = Month.extend({
   /** Current subscribers. */
   subscriptions: z.number().int(),
@@ -77,7 +77,7 @@ export type AnalyticsMonthly = z.infer<typeof AnalyticsMonthly>
 /** One of the caller's posts with the most views in the period. */
 export const TopPost = z.object({
   id: Id,
-  /** The beginning of its text. */
+  /** The beginning of the post's text. */
   content: z.string(),
   viewCount: z.number().int(),
   /** Current likes. */
@@ -89,7 +89,10 @@ export const TopPost = z.object({
 export type TopPost = z.infer<typeof TopPost>
 export const TopPosts = z.array(TopPost).max(limits.topPosts)
 
-/** Shares in whole percent among the users in groups of at least five. Updated once a day. */
+/**
+ * The age groups and countries of the creator's followers. Groups of fewer than five are left out, and each percentage
+ * is a share of the remaining groups. Updated once a day.
+ */
 export const AnalyticsAudience = z.object({
   ageGroups: z.array(z.object({ range: z.string(), percentage: z.number() })),
   /** `name` is a two-letter ISO 3166 code. */
@@ -98,19 +101,19 @@ export const AnalyticsAudience = z.object({
 })
 export type AnalyticsAudience = z.infer<typeof AnalyticsAudience>
 
-/** Views by weekday (0 is Monday) and hour. Hours without views are omitted. */
+/** Views by weekday (0 is Monday) and hour in UTC. Hours without views are omitted. */
 export const BestHours = z.array(
   z.object({
     weekday: z.number().int().min(0).max(6),
     hour: z.number().int().min(0).max(23),
-    /** In the period, including today. */
+    /** Views in the period, including today. */
     views: z.number().int(),
-    /** Per such weekday, over the same number of full days, ending yesterday. */
+    /** Average views in this hour on this weekday, over the same number of full days, ending yesterday. */
     average: z.number(),
   }),
 )
 export type BestHours = z.infer<typeof BestHours>
 
-/** Posts that were on the caller's screen for one second. */
+/** Posts that were on the caller's screen for at least one second. */
 export const ViewsRequest = z.object({ postIds: z.array(Id).min(1).max(limits.views.maxPosts) })
 export type ViewsRequest = z.infer<typeof ViewsRequest>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, PageQuery, Timestamp } from './common.ts'
 import { UserCard } from './user.ts'
 
-/** Actions in the audit log. The first part is the kind of target. */
+/** Actions in the audit log. The part before the dot names what the action is about. */
 export const auditActions = [
   'account.approve',
   'account.edit',
@@ -45,7 +45,7 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** `actor` and `target` are ids. `from` and `to` are days in UTC, inclusive. */
+/** `actor` and `target` are user ids. `from` and `to` are days in UTC, inclusive. */
 export const AuditQuery = PageQuery.omit({ cursor: true }).extend({
   /** The `id` of the last entry on the previous page. */
   before: z.coerce.number().int().min(1).optional(),
@@ -57,7 +57,10 @@ export const AuditQuery = PageQuery.omit({ cursor: true }).extend({
 })
 export type AuditQuery = z.infer<typeof AuditQuery>
 
-/** The state of the hash chain. `brokenAt` is the first entry that was modified, or before which one is missing. */
+/**
+ * The state of the hash chain. `brokenAt` is the `id` of the first entry that was modified or whose preceding entry is
+ * missing; null if the chain is intact.
+ */
 export const AuditStatus = z.object({
   entries: z.number().int(),
   lastHash: z.string().nullable(),

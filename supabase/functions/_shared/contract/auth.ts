@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { nameField } from './text.ts'
 import { OwnUser } from './user.ts'
 
-/** One message for an expired, used, malformed or unknown link, so that it does not reveal which. */
+/** The message for an expired, used, malformed or unknown link. It is the same for all, so as not to reveal which. */
 export const resetLinkInvalid =
   'The reset token is invalid or has expired. Please request a new password reset.'
 
@@ -59,7 +59,7 @@ export const accountFields = {
     }),
 }
 
-/** `recaptcha` is the token of the captcha provider that `GET /api/auth/captcha` returns. */
+/** `recaptcha` is the token from the captcha provider. `GET /api/auth/captcha` returns which provider is used. */
 export const RegisterRequest = z
   .object({
     ...accountFields,
@@ -89,26 +89,26 @@ export type ForgotPasswordRequest = z.infer<typeof ForgotPasswordRequest>
 /** A message for the user. */
 export const MessageResponse = z.object({ message: z.string() })
 
-/** `token` comes from the link in the mail. */
+/** `token` comes from the link in the password reset email. */
 export const ResetPasswordRequest = z.object({
   token: z.string('No reset token found').min(1, 'No reset token found').max(200, resetLinkInvalid),
   newPassword,
 })
 export type ResetPasswordRequest = z.infer<typeof ResetPasswordRequest>
 
-/** The form on the page that the link opens. */
+/** The form on the page that the link in the password reset email opens. */
 export const ResetPasswordForm = z
   .object({ newPassword, confirmPassword: confirmedPassword })
   .refine((form) => form.newPassword === form.confirmPassword, passwordsMustMatch)
 
-/** Whether the link in the mail is still valid; `message` says why not. */
+/** Whether the link in a password reset email is still valid. If not, `message` says why. */
 export const ResetLinkResponse = z.object({ valid: z.boolean(), message: z.string() })
 export type ResetLinkResponse = z.infer<typeof ResetLinkResponse>
 
 /** An active session of the user. `lastSeenAt` is when it was last refreshed. */
 export const ActiveSession = z.object({
   id: Id,
-  /** Whether it is the caller's session. */
+  /** Whether this is the caller's current session. */
   current: z.boolean(),
   /** The User-Agent header at sign-in. */
   userAgent: z.string().nullable(),
@@ -142,5 +142,5 @@ export const CaptchaResponse = z.object({
   challenge: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** The cookie and storage key of the browser's session, the same on every host. */
+/** The name of the session cookie, and the key of the session in the browser's storage. The same on every host. */
 export const sessionCookieName = 'ovation-auth'

@@ -12,29 +12,32 @@ export type AutoPostingFrequency = z.infer<typeof AutoPostingFrequency>
 export const AutoPostingState = z.object({
   enabled: z.boolean(),
   frequency: AutoPostingFrequency,
-  /** The creator agreed in Settings. */
+  /** The creator agreed to auto-posting in Settings. */
   agreed: z.boolean(),
   /** The creator approves each draft before it is published. */
   approves: z.boolean(),
   lastAutoPost: Timestamp.nullable(),
-  /** When the next post is due, if it is scheduled yet. */
+  /** When the next post is due; null if none is scheduled. */
   nextAt: Timestamp.nullable(),
 })
 export type AutoPostingState = z.infer<typeof AutoPostingState>
 
-/** If `frequency` is omitted it stays unchanged, initially 'moderate'. */
+/** If `frequency` is omitted, it stays unchanged. It is 'moderate' initially. */
 export const ToggleAutoPostingRequest = z.object({
   enabled: z.boolean('Please choose whether auto-posting is on.'),
   frequency: AutoPostingFrequency.optional(),
 })
 export type ToggleAutoPostingRequest = z.infer<typeof ToggleAutoPostingRequest>
 
-/** `apiKey` is masked: 'sk-', up to 20 asterisks, the last 4 characters. */
+/** `apiKey` is masked: 'sk-', up to 20 asterisks, and the last 4 characters. */
 export const AiKey = z.object({
   hasKey: z.boolean(),
   apiKey: z.string().nullable(),
   setAt: Timestamp.nullable(),
-  /** When the provider rejected the key. Auto-posting is paused until it is replaced. */
+  /**
+   * When the provider rejected the key. Scheduled posts are paused until the key is replaced, or until a run that an
+   * admin starts succeeds with it.
+   */
   refusedAt: Timestamp.nullable(),
 })
 export type AiKey = z.infer<typeof AiKey>
@@ -60,8 +63,8 @@ export const AiKeyReveal = z.object({ apiKey: z.string() })
 export type AiKeyReveal = z.infer<typeof AiKeyReveal>
 
 /**
- * The outcome of one run. 'skipped' means that it did not start: a cap was reached, another run is in progress, or
- * the provider rejected the key.
+ * The outcome of one run. 'skipped' means that the run did not start, for example because a cap was reached, another
+ * run is in progress, or the provider rejected the key.
  */
 export const AutoRunOutcome = z.enum([
   'published',
@@ -74,7 +77,7 @@ export const AutoRunOutcome = z.enum([
 ])
 export type AutoRunOutcome = z.infer<typeof AutoRunOutcome>
 
-/** The result of running auto-posting now for every creator who has it on and agreed to it. */
+/** The result of running auto-posting now for every creator who has agreed to it and for whom it is on. */
 export const AutoRound = z.object({
   runs: z.array(
     z.object({
@@ -90,8 +93,8 @@ export const AutoRound = z.object({
 export type AutoRound = z.infer<typeof AutoRound>
 
 /**
- * A draft that is not published. `basedOn` is 'nothing' if the creator has not agreed, so nothing of theirs was sent
- * to the provider.
+ * A sample post, which is neither published nor stored as a draft. `basedOn` is 'nothing' if the creator has not agreed
+ * to auto-posting, so that none of their data was sent to the provider.
  */
 export const AutoPreview = z.object({
   content: z.string(),
@@ -127,7 +130,7 @@ export const AutoRun = z.object({
 })
 export type AutoRun = z.infer<typeof AutoRun>
 
-/** How much of today's caps is used. Days are in the time zone of the settings. */
+/** How much of today's caps has been used. A day begins at midnight in the time zone of the settings. */
 export const AutoPostingToday = z.object({
   /** Posts and drafts, including those in progress. */
   posts: z.number().int(),
@@ -135,21 +138,21 @@ export const AutoPostingToday = z.object({
   /** US dollars, including what is reserved for runs in progress. */
   cost: z.number(),
   maxCost: z.number(),
-  /** A cap is reached: no posts are left, or less money than is reserved for the cheapest one. */
+  /** A cap is reached: no posts are left, or the remaining money is less than the cheapest post may cost. */
   full: z.boolean(),
 })
 export type AutoPostingToday = z.infer<typeof AutoPostingToday>
 
 export const AutoRunsQuery = PageQuery.extend({ userId: Id.optional() })
 
-/** A post written for the caller that waits for their approval. */
+/** A post that auto-posting wrote for the caller, to be published after their approval. */
 export const AutoDraft = z.object({
   id: Id,
   content: z.string(),
   state: z.enum(['waiting', 'published', 'discarded', 'expired']),
   createdAt: Timestamp,
   decidedAt: Timestamp.nullable(),
-  /** When it can no longer be published. */
+  /** The time from which the draft can no longer be published. */
   expiresAt: Timestamp,
 })
 export type AutoDraft = z.infer<typeof AutoDraft>

@@ -6,7 +6,8 @@ export const Id = z.uuid()
 export const Timestamp = z.iso.datetime({ offset: true })
 
 /**
- * The query of every list: `limit` items from `cursor`, the `X-Next-Cursor` of the previous page, or from `offset`.
+ * The query of every list: `limit` items, starting at `offset` or after `cursor`, the `X-Next-Cursor` of the previous
+ * page.
  */
 export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(limits.page.max).optional(),
@@ -21,7 +22,10 @@ export const nextCursorHeader = 'X-Next-Cursor'
 /** The header with the number of items on all pages, sent with some lists. */
 export const totalCountHeader = 'X-Total-Count'
 
-/** Accepts an amount of US dollars in whole cents. `message` is the error of an invalid amount, `missing` of none. */
+/**
+ * Accepts an amount of US dollars in whole cents. `message` is the error for an invalid amount, `missing` the error for
+ * a missing one.
+ */
 export const Dollars = ({ min, max }: { min: number; max: number }, message: string, missing = message) =>
   z
     .number({ error: ({ input }) => (input === undefined || input === null ? missing : message) })

@@ -7,7 +7,7 @@ export const Config = z.object({
   captcha: z.object({ provider: CaptchaProvider, siteKey: z.string().optional() }),
   payments: z.enum(['test', 'stripe', 'off']),
   appName: z.string(),
-  /** Accounts to sign in with in one click. Only with demo data. */
+  /** Accounts for one-click sign-in. Omitted on an instance without demo data. */
   demoAccounts: z.array(z.object({ email: z.string(), password: z.string(), label: z.string() })).optional(),
 })
 export type Config = z.infer<typeof Config>

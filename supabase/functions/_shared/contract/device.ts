@@ -2,12 +2,12 @@ import Bowser from 'bowser'
 
 /** The device of a session. */
 export interface Device {
-  /** 'Firefox on Windows', or only the part that is known. */
+  /** For example 'Firefox on Windows', or only the browser or the system if the other is unknown. */
   name: string
   handheld: boolean
 }
 
-/** Returns the device of a User-Agent header. */
+/** Returns the device that a User-Agent header describes. */
 export function describeDevice(userAgent: string | null): Device {
   if (!userAgent) return { name: 'Unknown device', handheld: false }
   const { browser, os, platform } = Bowser.parse(userAgent)
@@ -23,8 +23,8 @@ export function describeDevice(userAgent: string | null): Device {
 const knownNames = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.values(Bowser.OS_MAP)])
 
 /**
- * Returns the device's name for a notification or mail about a sign-in. The User-Agent header is written by the
- * client that signs in, so only known browser and system names are repeated to the account's owner.
+ * Returns the device's name for a notification or email about a sign-in. The User-Agent header comes from the client
+ * that signs in, so only known browser and system names are repeated to the account's owner.
  */
 export function safeDeviceName(userAgent: string | null): string {
   const { browser, os } = Bowser.parse(userAgent || '-')

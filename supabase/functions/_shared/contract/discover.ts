@@ -19,7 +19,10 @@ export const Tag = z
 const exceptions: Record<string, string> = { İ: 'i', ς: 'σ' }
 const toLower = (letter: string) => exceptions[letter] ?? letter.toLowerCase()
 
-/** `posts` with the tag in the last 7 days, and how many `people` posted them. Topics are ranked by these. */
+/**
+ * A trending hashtag, with the number of posts that used it in the last 7 days and the number of users who wrote them.
+ * Hashtags are ranked by the number of users, then by the number of posts.
+ */
 export const TrendingTag = z.object({
   tag: z.string(),
   posts: z.number().int().min(1),

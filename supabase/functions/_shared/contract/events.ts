@@ -17,7 +17,7 @@ export const userEvents = {
     unreadTotal: z.number().int().min(0),
     unreadCount: z.number().int().min(0),
   }),
-  /** Messages were read. `readerId` is the user, on another page, or the other member. */
+  /** Messages were read. `readerId` is the user, if they read on another page, or the other member. */
   'conversation.read': z.object({
     otherUserId: Id,
     readerId: Id,
@@ -34,9 +34,9 @@ export const userEvents = {
     kind: NotificationKind,
     unreadTotal: z.number().int().min(0),
   }),
-  /** Notifications were read or deleted. `notificationId` is null if it was more than one. */
+  /** Notifications were read or deleted. `notificationId` is null for more than one notification. */
   'notification.read': z.object({ notificationId: Id.nullable(), unreadTotal: z.number().int().min(0) }),
-  /** The user's follow status changed, on another page or because `userId` answered a request. */
+  /** The user's follow status for `userId` changed, for example because `userId` accepted the user's request. */
   'follow.changed': z.object({ userId: Id, status: FollowStatus }),
   /** The user's own record changed. */
   'profile.changed': z.object({ userId: Id }),
@@ -51,7 +51,7 @@ export const typingEvent = z.object({ userId: Id, typing: z.boolean() })
  * Sent by the database on a conversation's topic when a member's permission to message or to broadcast has changed.
  */
 export const accessChangedEvent = 'access.changed'
-/** `firstWrittenBy` just sent their first message, and may now show their presence and typing. */
+/** `firstWrittenBy` just sent their first message. The other member may now see their presence and typing. */
 export const accessChanged = z.object({ firstWrittenBy: Id.optional() })
 
 export const userTopic = (uid: string) => `user:${uid}`

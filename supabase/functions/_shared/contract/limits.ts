@@ -24,7 +24,7 @@ export const limits = {
   video: { maxBytes: 100 * 1024 * 1024 },
   /** Avatars and cover images. */
   profileImage: { maxBytes: 5 * 1024 * 1024 },
-  /** `maxFiles` can be selected at once. */
+  /** `maxFiles` can be selected at a time. */
   gallery: { maxBytes: 10 * 1024 * 1024, maxFiles: 4, titleMax: 100, descriptionMax: 500 },
   /** US dollars a month for a subscription to a creator. */
   subscriptionPrice: 9.99,
@@ -53,7 +53,7 @@ export const limits = {
   },
   /**
    * A post counts as viewed after `visibleMs` on screen. Views are reported every `reportIntervalMs`, up to
-   * `maxPosts` at once.
+   * `maxPosts` per request.
    */
   views: { maxPosts: 50, visibleMs: 1000, reportIntervalMs: 10_000 },
   /** Posts in the list of top posts. */
@@ -66,15 +66,15 @@ export const limits = {
   /** Time after sending in which a message can be edited. */
   messageEditWindowMs: 15 * 60_000,
   searchQuery: { max: 100 },
-  /** The reason of a decision, which its user sees. */
+  /** The reason for a decision, which the affected user sees. */
   moderationReason: { max: 400 },
   /** An appeal is possible for `days` after the decision. */
   appeal: { max: 1000, days: 30 },
   reportNote: { max: 1000 },
   suspensionDays: { max: 365 },
   /**
-   * Default items per page of each list, and the maximum that a caller may request. Ids are short, so a page of them
-   * is large enough for most users to have only one.
+   * Default items per page of each list, and the maximum that a caller may request. Lists of ids have large pages,
+   * because ids are short; most users need only one page.
    */
   page: {
     posts: 10,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Which notifications a user receives, and how they are delivered. */
 export const NotificationSettings = z.object({
-  /** Mail about activity that was not read for 15 minutes. */
+  /** Emails about notifications that have been unread for 15 minutes. */
   emailNotifications: z.boolean(),
   /** Browser notifications while a page is open. */
   pushNotifications: z.boolean(),

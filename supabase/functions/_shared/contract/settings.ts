@@ -15,7 +15,7 @@ export const PrivacyRequest = z
     showFollowerCount: z.boolean().optional(),
     contentDiscoverable: z.boolean().optional(),
     showProfileInDirectory: z.boolean().optional(),
-    /** These three apply to users with a conversation with this user. */
+    /** This and the next two settings apply to users to whom this user has sent a message. */
     showOnline: z.boolean().optional(),
     showLastSeen: z.boolean().optional(),
     showTyping: z.boolean().optional(),
@@ -52,7 +52,7 @@ const profileFields = {
   firstName: optionalName.optional(),
   lastName: optionalName.optional(),
   username: accountFields.username.optional(),
-  /** A new email takes effect when the link in the mail to it is opened. */
+  /** A new email address takes effect when the link in the email sent to it is opened. */
   email: accountFields.email.optional(),
   phoneNumber: accountFields.phoneNumber.optional(),
   bio: bioField.optional(),

@@ -27,7 +27,7 @@ const allowedInvisibles = [
 const unusable =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/u
 
-/** Returns whether a name has no invisible characters that could hide in it or reorder the text around it. */
+/** Returns whether a name contains no hidden characters and none that reorder the text around it. */
 function isVisible(name: string): boolean {
   return !unusable.test(allowedInvisibles.reduce((text, invisible) => text.replace(invisible, ''), name))
 }

@@ -58,7 +58,7 @@ export const OwnUser = User.extend({
   ...About.shape,
   ...AboutVisibility.shape,
   email: z.string(),
-  /** Replaces `email` when the link in the mail to it is opened. */
+  /** The new address that replaces `email` when the link in the email sent to it is opened. Null if there is none. */
   pendingEmail: z.string().nullable(),
   phoneNumber: z.string(),
   contentDiscoverable: z.boolean(),
@@ -78,7 +78,7 @@ export const OwnUser = User.extend({
   sessionTimeout: SessionTimeout.nullable(),
   /** Why the account is read-only (a suspension, the user's age, a missing approval); null if it is not. */
   readOnlyReason: z.string().nullable(),
-  /** Has earned something before, so Earnings stays available even if the user is no longer a creator. */
+  /** The user has earned something before, so Earnings stays available even if they are no longer a creator. */
   hasEarned: z.boolean(),
 })
 export type OwnUser = z.infer<typeof OwnUser>

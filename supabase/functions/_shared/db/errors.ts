@@ -2,7 +2,7 @@ import postgres from 'postgres'
 
 /** An error that PostgreSQL raised for a statement. The transaction was rolled back. */
 export class DatabaseError extends Error {
-  /** The SQLSTATE, for example `23505`, or `PT404` where one of our functions raised it. */
+  /** The SQLSTATE, for example `23505`, or `PT404` if one of our functions raised the error. */
   readonly code: string
   readonly detail: string | undefined
 
@@ -11,7 +11,7 @@ export class DatabaseError extends Error {
     this.name = 'DatabaseError'
     this.code = cause.code
     this.detail = cause.detail
-    // The driver's stack names the line that built the statement; this one would name the line that caught the error.
+    // The driver's stack names the line that built the statement, the new one the line that caught the error.
     if (cause.stack !== undefined) this.stack = cause.stack
   }
 }
@@ -25,7 +25,8 @@ export class DatabaseUnavailableError extends Error {
 }
 
 /**
- * Codes of the driver, the sockets below it and PostgreSQL when the database cannot be reached or is shutting down.
+ * Codes of the driver, its sockets and PostgreSQL for a database that cannot be reached, is starting or shutting down,
+ * or has too many connections.
  */
 const unreachableCodes = new Set([
   'ECONNREFUSED',
@@ -43,7 +44,7 @@ const unreachableCodes = new Set([
   '57P03',
 ])
 
-/** Turns what the driver throws into an error of this module; returns anything else unchanged. */
+/** Converts an error thrown by the driver to an error of this module. Returns any other value unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error
   if (unreachableCodes.has(error.code)) {
@@ -56,7 +57,7 @@ export function toDatabaseError(error: unknown): unknown {
 const conflictCodes = new Set(['40001', '40P01'])
 
 /**
- * Returns whether the transaction was rolled back because of a concurrent one, so that running it again may succeed.
+ * Returns whether the transaction was rolled back because of a concurrent transaction, so that a retry may succeed.
  */
 export const isRetryableConflict = (error: unknown): boolean =>
   error instanceof DatabaseError && conflictCodes.has(error.code)

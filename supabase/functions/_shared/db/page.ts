@@ -1,21 +1,21 @@
 import { type JsonText, type SqlFragment, sql } from './sql.ts'
 
-/** Which part of a list to read: `limit` items after the cursor `after`, or from `offset`. */
+/** The part of a list to read: `limit` items after the cursor `after`, or starting at `offset`. */
 export type PageRange = { limit: number; offset: number; after: CursorKey | null }
-/** The position of an item in its list: an optional rank, its time in microseconds, its id. */
+/** The position of an item in its list: the rank (0 in lists without ranks), the time to the microsecond, the id. */
 export type CursorKey = { rank: number; at: string; id: string }
 
 const cursorPattern =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_(\d))?$/
 
-/** Parses a cursor made by `cursorKey`. Returns null for any other text. */
+/** Parses a cursor, such as `cursorKey` creates. Returns null for any other string. */
 export function parseCursor(cursor: string): CursorKey | null {
   const [, at, id, rank] = cursorPattern.exec(cursor) ?? []
   return at && id && isValidTimestamp(at) ? { at, id, rank: Number(rank ?? 0) } : null
 }
 
 /**
- * Returns whether a time in ISO 8601 and UTC exists: an impossible day or hour is written differently when formatted
+ * Returns whether an ISO 8601 time in UTC exists. An impossible day or hour changes when it is parsed and formatted
  * again. PostgreSQL has no year 0000.
  */
 export function isValidTimestamp(text: string): boolean {
@@ -30,23 +30,23 @@ export function isValidTimestamp(text: string): boolean {
 /** A row of a page: the item as JSON text, and its cursor. */
 export type PageRow = { item: string; key: string }
 
-/** A page of a list as JSON text, and the cursor of the next page; null on the last one. */
+/** A page of a list as JSON text, and the cursor of the next page, which is null on the last page. */
 export type Page<T> = { items: JsonText<T[]>; next: string | null }
 
-/** Builds a page from rows selected with `limitClause`. The extra row is left out: it only shows that more follow. */
+/** Builds a page from rows selected with `limitClause`. Omits the extra row, which only shows that more rows follow. */
 export function toPage<T>(rows: readonly PageRow[], { limit }: PageRange): Page<T> {
   const shown = rows.length > limit ? rows.slice(0, limit) : rows
   const items: JsonText<T[]> = `[${shown.map((row) => row.item).join(',')}]`
   return { items, next: rows.length > limit ? (shown.at(-1)?.key ?? null) : null }
 }
 
-/** Returns the SQL expression of a row's cursor: its time in microseconds, and its id. */
+/** Returns the SQL expression of a row's cursor: its time to the microsecond, and its id. */
 export const cursorKey = (time: SqlFragment, id: SqlFragment) =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || ${id}`
 
 /**
- * The usual page sizes as literals. With a parameter the planner estimates the limit, always prefers a custom plan
- * and plans the statement again on every call: twice the work for the feed.
+ * The `limit` clauses of the usual page sizes, with literals. If the limit is a parameter, the planner has to estimate
+ * it, always prefers a custom plan and plans the statement again on every call. This doubles the work for the feed.
  */
 const literalLimits = new Map([
   [10, sql`limit 11`],
@@ -56,14 +56,14 @@ const literalLimits = new Map([
   [1000, sql`limit 1001`],
 ])
 
-/** Returns the `limit` clause of a page's statement: one row more than requested, to learn whether more follow. */
+/** Returns the `limit` clause for a page. It selects one extra row, which shows whether another page follows. */
 export const limitClause = ({ limit, offset }: PageRange) => {
   const literal = offset === 0 ? literalLimits.get(limit) : undefined
   return literal ?? sql`limit ${limit + 1} offset ${offset}`
 }
 
 /**
- * Returns the condition that continues a list sorted newest first by `time` and `id` behind the cursor of the range.
+ * Returns the condition that continues a list, sorted newest first by `time` and `id`, after the cursor of the range.
  * Empty on the first page.
  */
 export const afterCursor = ({ after }: PageRange, time: SqlFragment, id: SqlFragment) =>

@@ -10,8 +10,9 @@ export type Connection = Sql
 const acquireTimeoutMs = 5000
 
 /**
- * A transaction pooler may run each transaction on a different server connection, so prepared statements and session
- * settings are lost. Supabase's pooler listens on port 6543; other poolers are marked with `?pgbouncer=true`.
+ * Returns the URL to connect to, and whether it is the URL of a transaction pooler. A pooler may run each transaction
+ * on a different server connection, so prepared statements and session settings are lost. Supabase's pooler listens on
+ * port 6543; other poolers are marked with `?pgbouncer=true`.
  */
 function parseDatabaseUrl(databaseUrl: string) {
   const url = new URL(databaseUrl)
@@ -26,7 +27,7 @@ const { url, pooled } = parseDatabaseUrl(env.databaseUrl)
 /**
  * Connections of the login role `gateway`, opened when first used. Each is a separate client with one connection,
  * so that a whole transaction from `begin` to `commit` is pipelined in one round trip. The driver's own transactions
- * take three.
+ * take three round trips.
  */
 const connections: Connection[] = Array.from({ length: env.databasePoolSize }, () =>
   postgres(url, {
@@ -57,7 +58,7 @@ const waiters = new Set<(connection: Connection) => void>()
 /**
  * Returns a free connection, waiting for one if all are in use. Pass it to `releaseConnection` afterwards.
  *
- * @throws DatabaseUnavailableError when none becomes free in time
+ * @throws DatabaseUnavailableError if none becomes free in time
  */
 export function acquireConnection(): Connection | Promise<Connection> {
   return free.pop() ?? waitForConnection()

@@ -3,7 +3,7 @@ import postgres, { type PendingQuery, type Row } from 'postgres'
 /** The tag that builds the statements of a transaction. Interpolated values are sent as parameters, never as text. */
 export type Sql = postgres.Sql
 
-/** JSON text built by the database, describing a value of type `T`. */
+/** JSON text, usually built by the database, that represents a value of type `T`. */
 export type JsonText<T> = string & { readonly json?: T }
 
 /**

@@ -16,7 +16,7 @@ export type TransactionOptions = {
   claims: string
   /** The value of `auth.uid()`; empty for none. */
   userId: string
-  /** Raises 401 before the statements when the session of the claims has ended. Costs no extra round trip. */
+  /** Whether to fail with 401 before the statements if the session has ended. Needs no extra round trip. */
   checkSession: boolean
 }
 
@@ -25,12 +25,12 @@ const retryWindowMs = 10_000
 
 /**
  * Runs statements in one transaction with the given role and claims. A transaction that fails early with a
- * serialization failure or a deadlock is retried once. That is safe: it was rolled back as a whole, and `build` only
- * builds statements. The retry waits a moment, because the other transaction has to take the lock first; without the
- * pause both could conflict again.
+ * serialization failure or a deadlock is retried once. The retry is safe, because the transaction was rolled back as a
+ * whole and `build` only builds statements. The retry waits a moment so that the other transaction can take the lock
+ * first; without the pause, both could conflict again.
  *
  * @throws DatabaseError the first error that a statement raised
- * @throws DatabaseUnavailableError when the database cannot be reached or no connection becomes free
+ * @throws DatabaseUnavailableError if the database cannot be reached or no connection becomes free
  */
 export async function runTransaction<const Given extends Statement | readonly Statement[]>(
   options: TransactionOptions,
@@ -61,9 +61,10 @@ async function sendTransaction<Given extends Statement | readonly Statement[]>(
 }
 
 /**
- * Sends a whole transaction in one round trip: `begin`, role and claims, the statements, `commit`. When a statement
- * fails, PostgreSQL refuses the ones after it and `commit` rolls back, so the first error is the cause. If `begin` is
- * lost with its connection, the rest runs as `gateway`, which has no privileges, and is refused.
+ * Sends a whole transaction in one round trip: `begin`, role and claims, the statements, `commit`. If a statement
+ * fails, PostgreSQL rejects the statements after it and `commit` rolls back, so the first error is the cause. If
+ * `begin` is lost with its connection, the other statements run as `gateway` and fail, because that role has no
+ * privileges.
  */
 async function pipeline<Given extends Statement | readonly Statement[]>(
   connection: Connection,
@@ -75,7 +76,7 @@ async function pipeline<Given extends Statement | readonly Statement[]>(
   const sessionCheck = checkSession ? [connection`select private.require_session()`] : []
   const sent: Statement[] = [
     connection`begin`,
-    // With `request.jwt.claim.sub` set, `auth.uid()`, which most policies call, need not parse the claims each time.
+    // Most policies call `auth.uid()`, which does not have to parse the claims if `request.jwt.claim.sub` is set.
     connection`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
                       set_config('request.jwt.claim.sub', ${userId}, true)`,
     ...sessionCheck,

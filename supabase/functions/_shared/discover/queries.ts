@@ -12,7 +12,8 @@ const toJsonArray = <T>(rows: readonly ItemRow<T>[]): JsonText<T[]> =>
   `[${rows.map((row) => row.item).join(',')}]`
 
 /**
- * Lists the hashtags of the last 7 days, those with the most authors first, as of the last run of the job `trending`.
+ * Lists the trending hashtags of the last 7 days, as of the last run of the job `trending`. Hashtags with the most
+ * authors come first.
  */
 export async function listTrendingTags(caller: Caller): Promise<JsonText<TrendingTag[]>> {
   return toJsonArray(
@@ -27,10 +28,11 @@ export async function listTrendingTags(caller: Caller): Promise<JsonText<Trendin
 }
 
 /**
- * Lists other creators, those with the most engagement in the last 7 days first, then by registration date. Each like,
- * save, comment and unlock counts once per user and post, as of the last run of the job `trending`.
+ * Lists other creators, ordered by the engagement with their posts in the last 7 days, then by registration date. Each
+ * kind of engagement (like, save, comment, unlock) counts once per user and post, as of the last run of the job
+ * `trending`.
  *
- * @param maxRows the number of creators
+ * @param maxRows the maximum number of creators
  */
 export async function listFeaturedCreators(caller: Caller, maxRows: number): Promise<JsonText<User[]>> {
   return toJsonArray(

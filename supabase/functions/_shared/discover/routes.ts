@@ -16,7 +16,7 @@ discoverRoutes.openapi(
     method: 'get',
     path: '/discover/trending-hashtags',
     tags,
-    summary: 'List the trending hashtags of the last 7 days, most used first',
+    summary: 'List the trending hashtags of the last 7 days, those with the most authors first',
     ...requireUser,
     responses: {
       200: jsonResponse(z.array(TrendingTag), 'The hashtags, each with its number of posts and of authors'),

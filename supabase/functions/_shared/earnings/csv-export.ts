@@ -45,10 +45,10 @@ export const transactionsFileName = ({ of, type }: TransactionFilter): string =>
     .replaceAll('_', '-')
 
 /**
- * Returns the caller's transactions as CSV, newest first, up to `limits.maxExportRows`.
+ * Returns the caller's transactions as CSV text, newest first, up to `limits.maxExportRows` rows.
  *
- * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything, 429 after 30 exports
- *   in an hour
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything; 429 after 30
+ *   exports in an hour
  */
 export async function exportTransactionsCsv(caller: Caller, filter: TransactionFilter): Promise<string> {
   await asUser(caller, (tx) => tx`select private.require_earner()`)

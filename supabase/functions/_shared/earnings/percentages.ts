@@ -1,6 +1,7 @@
 /**
  * Returns each amount's share of the total in whole percent, adding up to 100. The points lost by rounding down go to
- * the shares with the largest remainders. A negative amount has a share of 0; all shares are 0 if there is no total.
+ * the shares with the largest remainders. A negative amount has a share of 0. If no amount is positive, every share is
+ * 0.
  */
 export function wholePercentages(amounts: readonly number[]): number[] {
   const parts = amounts.map((amount) => Math.max(0, amount))

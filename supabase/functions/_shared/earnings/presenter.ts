@@ -2,7 +2,7 @@ import type { TransactionType } from '../contract/earnings.ts'
 import { type SqlFragment, sql } from '../db/sql.ts'
 import { displayName, userCardFields } from '../users/presenter.ts'
 
-/** Maps each transaction type of the API to its kind in the ledger. */
+/** The ledger kind of each transaction type of the API. */
 export const ledgerKinds: Record<TransactionType, string> = {
   subscription: 'subscription',
   tip: 'tip',
@@ -53,6 +53,7 @@ export const transactionDescription = sql`case t.kind
 /** SQL for the current time. As a subquery it is evaluated once and can bound an index scan. */
 export const currentTime = sql`(select clock_timestamp())`
 
+/** SQL for the status of the transaction `t`. */
 export const transactionStatus = sql`case when t.clears_at > ${currentTime} then 'pending' else 'completed' end`
 
 /** SQL for a `Transaction` as JSON text, built from the same rows as `transactionDescription`. */

@@ -38,13 +38,13 @@ export async function requireEarnerCanWrite(caller: Caller): Promise<void> {
 export const payoutMethodUsableFrom = sql`m.changed_at + make_interval(days => ${limits.payoutMethodHoldDays}::int)`
 
 /**
- * SQL for the time of the next automatic payout, of the payout schedule `s` and the default payout method `m`. A payout
- * waits until the method may be used. Null if none is scheduled.
+ * SQL for the time of the next scheduled payout, from the payout schedule `s` and the default payout method `m`. The
+ * payout waits until the method may be used. Null if no payout is scheduled.
  */
 export const nextPayoutAt = sql`case when s.weekly and m.id is not null
   then greatest(s.next_at, ${payoutMethodUsableFrom}) end`
 
-/** SQL for the table `t` with the date `today` and the first day of this `month`, in UTC. */
+/** SQL for the subquery `t`, which has one row: the date `today` and the first day of this `month`, in UTC. */
 const currentDates = sql`
   select day.today, date_trunc('month', day.today)::date as month
   from (select (clock_timestamp() at time zone 'UTC')::date as today) day`
@@ -53,10 +53,10 @@ const currentDates = sql`
 const isInThisMonth = sql`d.day >= t.month`
 const isInLast30Days = sql`d.day > t.today - 30`
 
-/** Returns what a year like the last 30 days would earn, in US dollars. The specification defines it as 12 times that. */
+/** Returns the yearly projection in US dollars. The specification defines it as 12 times the last 30 days. */
 const projectYear = (last30Days: number) => Math.round(last30Days * 100 * 12) / 100
 
-/** What `selectOverview` returns. Amounts in US dollars. */
+/** The JSON that `selectOverview` returns. Amounts are in US dollars. */
 const OverviewRow = z.object({
   available: z.number(),
   pending: z.number(),
@@ -125,22 +125,22 @@ const selectOverview = (tx: Sql, userId: string) => tx<{ item: string }[]>`
     as item
   from b, t`
 
-/** A type, or a card of the earnings overview, or both. */
+/** Which transactions to list: those of a type, of a card of the earnings overview, or of both. */
 export type TransactionFilter = {
   type?: TransactionType | undefined
   of?: TransactionsCard | undefined
 }
 
-/** SQL for the start of this month, and of the first of the last 30 days, in UTC. Bounds of an index scan. */
+/** SQL for the start of this month, and of the first of the last 30 days, in UTC. Both can bound an index scan. */
 const monthStart = sql`(select date_trunc('month', clock_timestamp() at time zone 'UTC') at time zone 'UTC')`
 const last30DaysStart = sql`(
   select (date_trunc('day', clock_timestamp() at time zone 'UTC') - interval '29 days') at time zone 'UTC')`
 
 /**
- * Conditions that the transaction `t` belongs to a card of the overview; the transactions of a card add up to its
- * amount. `available` is everything that has cleared, `pending` everything that has not. The other two are sales and
- * refunds in the period of the card. A pending transaction is never older than the clearing time: the condition on
- * `created_at` bounds the index scan.
+ * Conditions that the transaction `t` belongs to a card of the overview. The transactions of a card add up to its
+ * amount. `available` are all transactions that have cleared, `pending` all others. The other two cards contain the
+ * sales and refunds of their period. A pending transaction is never older than the clearing time, so the condition on
+ * `created_at` only bounds the index scan.
  */
 const cardConditions: Record<TransactionsCard, SqlFragment> = {
   available: sql`and t.clears_at <= ${currentTime}`,
@@ -221,7 +221,7 @@ export async function updateGoals(caller: Caller, goals: GoalsRequest): Promise<
 
 const toText = (amount: number | undefined) => (amount === undefined ? null : String(amount))
 
-/** Amounts in US dollars. A goal that was never set is null. */
+/** Amounts are in US dollars. A goal that was never set is null. */
 type GoalsRow = {
   monthlyGoal: number | null
   yearlyGoal: number | null

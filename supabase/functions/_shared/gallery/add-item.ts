@@ -13,7 +13,7 @@ import { consumeUploadLimit } from '../media/queries.ts'
 import { acquireUploadSlot } from '../media/upload-slots.ts'
 import { findOwnItem, insertItem } from './queries.ts'
 
-/** Time to receive the whole file. */
+/** The timeout for receiving the whole form. */
 const receiveTimeoutMs = 300_000
 
 /** The type of a file, detected from its content. */
@@ -21,7 +21,7 @@ type DetectedType = { kind: 'image'; type: ImageType } | { kind: 'video'; type: 
 
 /**
  * Adds an image or a video with its title and description to the caller's gallery. The request is checked completely
- * before anything is stored, and a later failure discards what was stored. Repeating a request with the same id returns
+ * before anything is stored, and a later failure discards the stored file. Repeating a request with the same id returns
  * the existing item.
  *
  * @throws ApiError 400, 401, 403, 409, 413, 415, 429, 503
@@ -33,12 +33,12 @@ export async function addGalleryItem(
   await consumeUploadLimit(caller)
   const slot = acquireUploadSlot(caller.userId)
   try {
-    const { bytes, texts } = await readForm(request, slot.reserveBytes)
+    const { bytes, textFields } = await readForm(request, slot.reserveBytes)
     slot.markReceived()
     const detected = detectType(bytes)
     if (!detected) throw new ApiError(415, galleryErrors.type)
-    const { id = crypto.randomUUID(), title, description } = parseFormFields(GalleryFields, texts)
-    const existing = texts.id === undefined ? null : await findOwnItem(caller, id)
+    const { id = crypto.randomUUID(), title, description } = parseFormFields(GalleryFields, textFields)
+    const existing = textFields.id === undefined ? null : await findOwnItem(caller, id)
     if (existing) return { item: existing, isNew: false }
     const { kind, type } = detected
     const file = kind === 'image' ? await processImage(bytes, type, request.signal) : { bytes }
@@ -72,9 +72,9 @@ async function readForm(request: Request, reserveBytes: (count: number) => void)
     },
   })
   const bytes = await readAllBytes(form.file, reserveBytes)
-  const texts = await form.readTextFields()
+  const textFields = await form.readTextFields()
   if (bytes.length === 0) throw invalidField('media', galleryErrors.none)
-  return { bytes, texts }
+  return { bytes, textFields }
 }
 
 function detectType(bytes: Uint8Array): DetectedType | null {

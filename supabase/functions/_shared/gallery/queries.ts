@@ -8,7 +8,7 @@ import { userNotFound } from '../users/queries.ts'
 
 type Row = { item: JsonText<GalleryItem> }
 
-/** A `GalleryItem` as JSON text, read from the item `g` and its media `m`. */
+/** SQL for a `GalleryItem` as JSON text, built from the item `g` and its media `m`. */
 const galleryItemJson = sql`json_build_object(
   'id', g.id, 'userId', g.user_id, 'mediaType', m.kind, 'mediaUrl', '/api/media/' || m.id,
   'title', g.title, 'description', g.description, 'placeholder', m.placeholder,
@@ -19,7 +19,7 @@ const galleryItemJson = sql`json_build_object(
  * applies the limit before the join and checks visibility once, so the cost of a hidden gallery does not depend on its
  * size.
  *
- * @throws ApiError 404 for an unknown user, or one who has blocked or is blocked by the caller
+ * @throws ApiError 404 for an unknown user, or a user who has blocked or is blocked by the caller
  */
 export async function listGallery(
   caller: Caller | null,
@@ -44,7 +44,11 @@ export async function listGallery(
   return toPage(rows, range)
 }
 
-/** Deletes an item. It can be restored for ten minutes. */
+/**
+ * Deletes one of the caller's items. The item can be restored for ten minutes.
+ *
+ * @throws ApiError 403 for another user's item; 404
+ */
 export async function deleteItem(caller: Caller, id: string): Promise<void> {
   await asUser(caller, (tx) => tx`select private.delete_gallery_item(${id}::text::uuid)`)
 }
@@ -52,7 +56,7 @@ export async function deleteItem(caller: Caller, id: string): Promise<void> {
 /**
  * Restores a deleted item to its position in the gallery.
  *
- * @throws ApiError 403 for a read-only account, 404 for an item that is not the caller's or was deleted too long ago
+ * @throws ApiError 403 for a read-only account; 404 for an item that is not the caller's or was deleted too long ago
  */
 export async function restoreItem(caller: Caller, id: string): Promise<JsonText<GalleryItem>> {
   const [, [row]] = await asUser(caller, (tx) => [
@@ -70,9 +74,9 @@ export async function findOwnItem(caller: Caller, id: string): Promise<JsonText<
 }
 
 /**
- * Adds one of the caller's ready uploads to their gallery.
+ * Adds one of the caller's uploads to their gallery.
  *
- * @throws ApiError 401, 403, 409 if an item with this id exists
+ * @throws ApiError 401; 403; 409 if an item with this id exists
  */
 export async function insertItem(
   caller: Caller,

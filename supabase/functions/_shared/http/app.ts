@@ -10,8 +10,8 @@ import { checkOrigin } from './origin.ts'
 import { requireSession } from './run-as.ts'
 
 /**
- * Variables of every request. `caller` is null for a visitor. `user` is the same caller on routes that only signed-in
- * users may call, and `authorize` is the check passed to `requireUserAnd`.
+ * Variables of every request. `caller` is null for a visitor. On routes that only signed-in users may call, `user` is
+ * the same as `caller`. `authorize` is the check passed to `requireUserAnd`.
  */
 export type ApiEnv = { Variables: { caller: Caller | null; user?: Caller; authorize?: () => Promise<void> } }
 /** Variables of a request to a route with `requireUser`. */
@@ -19,7 +19,7 @@ type UserEnv = { Variables: { caller: Caller | null; user: Caller; authorize?: (
 
 const maxBodyBytes = 100 * 1024
 
-/** Rejects a body that is too large, with or without a Content-Length. Use it after the session check. */
+/** Rejects a body that is too large, with or without a Content-Length. Use it after the check for a signed-in user. */
 export const limitBody = bodyLimit({
   maxSize: maxBodyBytes,
   onError: () => {
@@ -61,8 +61,8 @@ export const requireUser = { middleware: requireUserMiddleware, security }
 
 /**
  * Like `requireUser`, for a route that only some users may call: all others get 401, 403 or 404 even if their body is
- * invalid. `authorize` throws that error and runs only when the body is rejected. When the body is valid, the
- * statements of the handler check access.
+ * invalid. `authorize` throws that error and runs only if the body is rejected. If the body is valid, the statements of
+ * the handler check access.
  */
 export const requireUserAnd = (authorize: (user: Caller, c: Context) => Promise<void>) => ({
   middleware: createMiddleware<UserEnv>(async (c, next) => {
@@ -83,7 +83,8 @@ export const requireUserForUpload = {
 }
 
 /**
- * Creates the app of an edge function with the Origin check, the caller and error responses. The function adds routes.
+ * Creates the app of an edge function, which checks the Origin header, identifies the caller and sends error responses.
+ * The edge function adds its routes.
  */
 export function createApp(basePath: `/${string}`) {
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid }).basePath(basePath)
@@ -136,8 +137,8 @@ const unstorableTextError = (field: string) =>
   invalidField(field, 'This text contains characters that cannot be stored.')
 
 /**
- * Returns the path of a field whose text the database cannot store, or null: a NUL, or a lone surrogate, which would
- * silently become another character.
+ * Returns the path of the first field whose text the database cannot store, or null. The database cannot store a NUL,
+ * and a lone surrogate would silently become another character.
  */
 function findUnstorableText(data: unknown, field = ''): string | null {
   if (typeof data === 'string') return data.includes('\0') || !data.isWellFormed() ? field : null

@@ -1,11 +1,10 @@
 import { log } from './log.ts'
 
-/** Supabase stops a function after its response unless `waitUntil` is given the work that is still running. */
+/** Supabase stops a function after its response, except while work that was passed to `waitUntil` is still running. */
 type Runtime = { EdgeRuntime?: { waitUntil(work: Promise<unknown>): void } }
 
 /**
- * Lets work continue after the response, which neither waits for it nor fails with it. A failure is logged as
- * `event`.
+ * Lets work continue after the response. The response does not wait for the work. A failure is only logged, as `event`.
  *
  * @param details returns the fields of the error that may be logged
  */

@@ -2,7 +2,7 @@ import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import { env } from '../env.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** A user who calls with a valid token. Whether their session is still active is checked in the transaction. */
+/** A user who calls the API with a valid token. Transactions check whether the user's session is still active. */
 export type Caller = {
   userId: string
   sessionId: string
@@ -17,12 +17,12 @@ export type Caller = {
  */
 const verified = new Map<string, { caller: Caller; expiresAt: number }>()
 const maxVerified = 20_000
-/** Tokens of Auth are far shorter than this. */
+/** The maximum length of a token. Tokens from Auth are far shorter. */
 const maxTokenLength = 4096
 
 /**
- * Returns the caller of a request, or null for a visitor: no token, an invalid or expired one, or an API key in its
- * place. Synchronous for a token that was verified before.
+ * Returns the caller of a request. Returns null for a visitor, that is, if the request has no token, an invalid or
+ * expired token, or an API key in place of a token. Does not return a promise for a token that was verified before.
  */
 export function findCaller(headers: Headers): Caller | null | Promise<Caller | null> {
   const token =
@@ -73,7 +73,7 @@ async function verifySignature(token: string): Promise<JWTPayload | null> {
 
 function toCaller(claims: JWTPayload, token: string): Caller | null {
   const { sub, role, session_id: sessionId } = claims
-  // Users' tokens only. A token of the service role is for the Data API, never for this one.
+  // Only tokens of users are accepted. A token of the service role is for the Data API, never for this API.
   if (role !== 'authenticated' || typeof sub !== 'string' || typeof sessionId !== 'string') return null
   return { userId: sub, sessionId, claims: JSON.stringify(claims), token }
 }

@@ -1,14 +1,14 @@
 import type { Context } from 'hono'
 
-/** The value of a CSV cell; null is an empty one. */
+/** The value of a CSV cell. Null is an empty cell. */
 export type CsvCell = string | number | null
 
 const startsFormula = /^\s*[=+\-@＝＋－＠]/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 const needsQuotes = /[",]/
-/** A program that splits at other separators would start a row at a line break, or a cell at a tab. */
+/** Characters such as line breaks and tabs, at which some programs would start a new row or cell. */
 const controlCharacters = /[\p{Cc}\u2028\u2029]+/gu
-/** Where a program that splits at semicolons would start a cell with a formula. */
+/** A semicolon after which a program that splits at semicolons would start a cell with a formula. */
 const formulaAfterSemicolon = /;(?=["'\s]*[=+\-@＝＋－＠])/g
 /** Characters that reverse the text around them. */
 const bidiControls = /[\u202A-\u202E\u2066-\u2069]/g

@@ -9,8 +9,8 @@ import { requireSession } from './run-as.ts'
 
 /**
  * Sends the response for an error: an `ApiError` as it is, any other error as a 500 without details. Every 5xx is
- * logged with an id that the response carries too. If the caller disconnected and their work was aborted, it is
- * logged at level debug.
+ * logged with an id, which the response contains as `X-Request-Id`. If the work was aborted because the caller
+ * disconnected, the error is logged at level debug.
  */
 export async function handleError(thrown: unknown, c: Context<ApiEnv>): Promise<Response> {
   const error = await toPublicError(thrown, c)
@@ -51,7 +51,7 @@ async function toPublicError(thrown: unknown, c: Context<ApiEnv>): Promise<ApiEr
 const isAborted = ({ cause }: ApiError, { signal }: Request) =>
   signal.aborted && cause instanceof Error && cause.name === 'AbortError'
 
-/** Converts an error of Hono, which itself rejects other content types and bodies that are not JSON. */
+/** Converts an error of Hono, which itself rejects unsupported content types and malformed JSON. */
 function fromHono(thrown: HTTPException): ApiError {
   switch (thrown.status) {
     case 415:
@@ -66,7 +66,7 @@ function fromHono(thrown: HTTPException): ApiError {
 }
 
 /**
- * Returns what kind of error it is and where it arose, for the log. Never its values, which users may have written.
+ * Returns the kind and the source location of an error for the log, but no values, because users may have written them.
  */
 function describeCause(error: ApiError) {
   const { cause } = error
@@ -74,7 +74,7 @@ function describeCause(error: ApiError) {
   return {
     kind: cause.name,
     code: 'code' in cause ? String(cause.code) : undefined,
-    // PostgreSQL repeats values in its messages. Ours and the runtime's do not.
+    // PostgreSQL repeats values in its messages. Our own messages and those of the runtime do not.
     reason: cause instanceof DatabaseError ? undefined : cause.message,
     at: cause.stack
       ?.split('\n')

@@ -13,7 +13,7 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
-/** Returns the code of a status where none is given. */
+/** Returns the default error code of a status. */
 const defaultCode = (status: number): ErrorCode =>
   codeOfStatus[status] ?? (status < 500 ? 'validation_failed' : 'internal_error')
 
@@ -52,6 +52,6 @@ export const unavailable = (cause?: unknown) =>
 export const internalError = (cause: unknown) =>
   new ApiError(500, 'Something went wrong on our side. Please try again.', { cause })
 
-/** Returns the error of one invalid field: 409 for a value that is taken, otherwise 400. */
+/** Returns the error for one invalid field: 409 if the value is taken, otherwise 400. */
 export const invalidField = (field: string, message: string, code: ErrorCode = 'validation_failed') =>
   new ApiError(code.endsWith('_taken') ? 409 : 400, message, { code, errors: { [field]: [message] } })

@@ -10,7 +10,10 @@ export const requireJobSecret = createMiddleware(async (c, next) => {
   await next()
 })
 
-/** Compares all bytes of two digests of equal length, so that the time reveals nothing about the secret. */
+/**
+ * Returns whether two strings are equal. Compares all bytes of their digests, so that the duration reveals nothing
+ * about the secret.
+ */
 async function equalsInConstantTime(a: string, b: string): Promise<boolean> {
   const [left, right] = await Promise.all([digest(a), digest(b)])
   let difference = 0

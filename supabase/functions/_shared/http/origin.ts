@@ -6,7 +6,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const ownSites = new Set(['same-origin', 'none'])
 
 /**
- * Rejects a state-changing request that another site made the browser send, because the session cookie comes with it.
+ * Rejects a state-changing request that another site made the browser send, because such a request can include the
+ * session cookie.
  *
  * @throws ApiError 403 `origin_refused`
  */
@@ -18,7 +19,7 @@ export function checkOrigin(request: Request) {
     if (!env.origins.has(origin)) throw originRefused()
     return
   }
-  // Programs send neither header. Every browser that hides the origin still sends Sec-Fetch-Site.
+  // Programs other than browsers send neither header. Browsers that hide the origin still send Sec-Fetch-Site.
   rejectCrossSite(headers)
 }
 
@@ -33,7 +34,7 @@ export function rejectCrossSite(headers: Headers): void {
 }
 
 /**
- * Returns whether the browser says that another site, including one on the same domain, made it send this request.
+ * Returns whether the browser reports that another site, or another subdomain of this site, made it send the request.
  */
 export function isCrossSite(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site')

@@ -4,13 +4,13 @@ import type { PageQuery } from '../contract/common.ts'
 import { type PageRange, parseCursor } from '../db/page.ts'
 import { invalidField, notFound } from './errors.ts'
 
-/** An id in a path or a query. In lower case, because the database compares some ids as text. */
+/** An id in a path or a query. It is converted to lower case, because the database compares some ids as text. */
 export const PathId = z.uuid().toLowerCase()
 
 /**
  * Returns the `id` in the path, for code that runs before the path is validated.
  *
- * @throws ApiError 404 when it is not an id
+ * @throws ApiError 404 if it is not an id
  */
 export function pathId(c: Context): string {
   const { success, data } = PathId.safeParse(c.req.param('id'))

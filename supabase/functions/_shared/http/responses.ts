@@ -6,13 +6,13 @@ import { nextCursorHeader } from '../contract/common.ts'
 import type { Page } from '../db/page.ts'
 import type { JsonText } from '../db/sql.ts'
 
-/** Describes a JSON response of a route, for `createRoute`. */
+/** Returns the description of a route's JSON response for `createRoute`. */
 export const jsonResponse = <Schema extends ZodType>(schema: Schema, description: string) => ({
   description,
   content: { 'application/json': { schema } },
 })
 
-/** Describes the JSON body of a route, for `createRoute`. */
+/** Returns the description of a route's JSON body for `createRoute`. */
 export const jsonBody = <Schema extends ZodType>(schema: Schema) => ({
   body: { required: true, content: { 'application/json': { schema } } },
 })

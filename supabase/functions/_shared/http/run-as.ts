@@ -16,8 +16,8 @@ import { toApiError } from './database-errors.ts'
  */
 
 /**
- * Runs statements as a signed-in user, so that every policy applies. Whether their session is still active is checked
- * before the statements, in the same round trip; if it has ended, no statement runs.
+ * Runs statements as a signed-in user, so that every policy applies. The user's session is checked before the
+ * statements, in the same round trip. If it has ended, no statement runs.
  *
  * @throws ApiError 401 if the session has ended
  */
@@ -47,7 +47,7 @@ export function asAnon<const Given extends Statement | readonly Statement[]>(
   return run({ role: 'anon', claims: '{"role":"anon"}', userId: '', checkSession: false }, build)
 }
 
-/** Runs statements as the caller: a signed-in user, or a visitor when null. */
+/** Runs statements as the caller: a signed-in user, or a visitor if `caller` is null. */
 export function asCaller<const Given extends Statement | readonly Statement[]>(
   caller: Caller | null,
   build: BuildStatements<Given>,
@@ -56,8 +56,8 @@ export function asCaller<const Given extends Statement | readonly Statement[]>(
 }
 
 /**
- * Runs statements as the service role, which bypasses every policy, for work that no caller may do. Say why at the
- * call if it is not obvious.
+ * Runs statements as the service role, which bypasses every policy, for work that no caller may do. If the reason is
+ * not obvious, say it in a comment at the call.
  */
 export function asService<const Given extends Statement | readonly Statement[]>(
   build: BuildStatements<Given>,
@@ -69,9 +69,9 @@ export function asService<const Given extends Statement | readonly Statement[]>(
 }
 
 /**
- * Checks that the caller's session is still active. Needed only if a request is rejected anyway, so that an ended
- * session gets 401 rather than an error about the body, or if a request runs no statement as its caller, because
- * `asUser` includes the check.
+ * Checks that the caller's session is still active. Does nothing for a visitor. Because `asUser` includes the check,
+ * this function is needed only for a request that runs no statement as its caller, and for a request that is rejected
+ * anyway, so that an ended session gets 401 rather than an error about the body.
  *
  * @throws ApiError 401
  */

@@ -9,16 +9,16 @@ const StoredSession = z
   .object({ access_token: z.string(), refresh_token: z.string().optional().catch(undefined) })
   .transform((session) => ({ accessToken: session.access_token, refreshToken: session.refresh_token }))
 
-/** Characters of a session, all chunks together. */
+/** The maximum length of the cookie's value, all chunks together. */
 const maxLength = 16_384
 
-/** Parsed cookies by value, because a page sends the same one with every call. The oldest are evicted first. */
+/** Parsed cookies by value, because a page sends the same cookie with every call. The oldest are evicted first. */
 const parsed = new Map<string, CookieSession | null>()
 const maxParsed = 1000
 
 /**
- * Returns the session in the browser's cookie, unverified. Its value is `base64-` and the session as base64url JSON,
- * cut into chunks (`name.0`, `name.1` …) if long.
+ * Returns the session in the browser's cookie without verifying it. The value of the cookie is `base64-` followed by
+ * the session as base64url-encoded JSON, or URL-encoded JSON. A long value is split into chunks (`name.0`, `name.1` …).
  */
 export function readSessionCookie(header: string | null): CookieSession | null {
   if (!header?.includes(sessionCookieName)) return null
@@ -38,7 +38,7 @@ export function readSessionCookie(header: string | null): CookieSession | null {
   return value && value.length <= maxLength ? parseCached(value) : null
 }
 
-/** Expires the session cookie, and each chunk of it that the browser sent. */
+/** Expires the session cookie and each of its chunks that the browser sent. */
 export function clearSessionCookie(c: Context): void {
   const names = (c.req.header('cookie') ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '')
   const pattern = new RegExp(`^${sessionCookieName}(\\.\\d+)?$`)

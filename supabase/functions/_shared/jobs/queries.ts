@@ -17,7 +17,8 @@ const JobRow = z.object({
 type JobRow = z.infer<typeof JobRow>
 
 /**
- * The database's time, and when it started: a job that never ran was due one interval after that. In milliseconds.
+ * The database's current time and its start time, both in milliseconds since 1970. A job that has never run was due one
+ * interval after the start.
  */
 type Clock = { now: number; upSince: number }
 
@@ -62,14 +63,14 @@ function toStatus(job: Job, row: JobRow | undefined, { now, upSince }: Clock): J
   }
 }
 
-/** Returns what a run did, as 'published 3, failed 1', or why it failed; null if there is no detail yet. */
+/** Returns what a run did, such as 'published 3, failed 1', or why it failed; null if there is no detail yet. */
 function formatDetail(detail: unknown): string | null {
   if (typeof detail !== 'object' || detail === null) return null
   if ('reason' in detail && typeof detail.reason === 'string') return detail.reason
   return formatCounts(detail).join(', ') || 'nothing to do'
 }
 
-/** Returns the counts above zero, and the flags that are false. */
+/** Formats the counts above zero and the flags that are false. */
 const formatCounts = (detail: object): string[] =>
   Object.entries(detail).flatMap(([name, value]) => {
     if (typeof value === 'object' && value !== null) return formatCounts(value)

@@ -4,7 +4,7 @@ import { createRouter, requireUser } from '../http/app.ts'
 import { jsonResponse } from '../http/responses.ts'
 import { listJobStatuses } from './queries.ts'
 
-/** The schedule, for admins. */
+/** The status of the scheduled jobs, for admins. */
 export const jobStatusRoutes = createRouter()
 
 jobStatusRoutes.openapi(

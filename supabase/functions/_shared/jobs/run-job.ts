@@ -39,7 +39,7 @@ export async function runJob<Result extends object>(
   }
 }
 
-/** Returns why a run failed, without any user's data: messages of unexpected errors may contain values. */
+/** Returns why a run failed. Omits the message of an unexpected error, because it may contain users' data. */
 function failureReason(error: unknown): string {
   if (error instanceof ApiError) return error.message
   return error instanceof Error ? error.name : 'Unknown error'

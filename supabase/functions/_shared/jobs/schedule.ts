@@ -30,7 +30,7 @@ export const jobs = [
     name: 'mails',
     intervalSeconds: 300,
     leaseSeconds: 300,
-    purpose: 'Email users about notifications that have been unread for 15 minutes',
+    purpose: 'Email users about notifications and messages that have been unread for 15 minutes',
   },
   {
     name: 'media',

@@ -4,7 +4,7 @@ import { asService } from '../http/run-as.ts'
 import { notificationHref, notificationMessage } from '../notifications/presenter.ts'
 import { displayName } from '../users/presenter.ts'
 
-/** A user who is due a digest, and the period it covers. The times are text, as the database formats them. */
+/** A user who is due a digest, and the period that it covers. The times are strings in the database's format. */
 export interface DueDigest {
   userId: string
   since: string
@@ -20,22 +20,22 @@ const UnreadSummary = z.object({
   messageCount: z.number(),
   threadCount: z.number(),
 })
-/** What a user has not read, and their email: the latest entries of each kind, and how many there are. */
+/** A user's email address and unread activity: the latest entries of each kind, and how many there are in total. */
 export type UnreadSummary = z.infer<typeof UnreadSummary>
 
-/** Entries of each kind that a mail lists. */
+/** Maximum number of entries of each kind in an email. */
 const maxEntries = 8
 
 /**
- * The name of the profile `u` in a mail. Mail programs turn text that looks like an address into a link, and a name
- * that a user chose must not become one: such a user is named by their username. Initials, as in 'J.R. Doe', are
- * fine.
+ * SQL for the name of the profile `u` in an email. Mail programs turn text that looks like a URL into a link, and a
+ * name that a user chose must not become one: for such a name, the username is shown instead. Initials, as in 'J.R.
+ * Doe', are allowed.
  */
 const mailName = sql`case
   when ${displayName} ~* '://|www[.]|[^[:space:].][.。．｡][^[:space:].]{2}' then '@' || u.username
   else ${displayName} end`
 
-/** Claims up to `limit` users who are due a digest. Release those that are not sent with `releaseDigest`. */
+/** Claims up to `limit` users who are due a digest. Those that are not sent must be released. */
 export const claimDueDigests = (limit: number) =>
   asService(
     (tx) => tx<DueDigest[]>`
@@ -43,13 +43,13 @@ export const claimDueDigests = (limit: number) =>
       from private.claim_due_digests(${limit}::integer) d`,
   )
 
-/** Makes a digest due again a little later, because it could not be sent or was empty. */
+/** Makes a digest due again after 15 minutes, because it was empty or has not been sent. */
 export const releaseDigest = ({ userId, since }: DueDigest) =>
   asService((tx) => tx`select private.release_digest(${userId}::text::uuid, ${since}::text::timestamptz)`)
 
 /**
- * Returns what a user has not read of the period that a digest covers, or null if they turned these mails off. A
- * group of notifications or a conversation is described as it is now, including what arrived after the period.
+ * Returns a user's unread activity in the period that a digest covers, or null if they have turned these emails off. A
+ * group of notifications or a conversation is described in its current state, including what arrived after the period.
  */
 export async function readUnread({ userId, since, until }: DueDigest): Promise<UnreadSummary | null> {
   const user = sql`${userId}::text::uuid`

@@ -1,14 +1,14 @@
 import { env } from '../env.ts'
 import { validateMail } from './validate-mail.ts'
 
-/** A mail to one address, as HTML and as plain text. */
+/** An email to one address, as HTML and as plain text. */
 export interface Mail {
   to: string
   /** One line of at most 200 characters. */
   subject: string
   text: string
   html: string
-  /** The path where users turn off mails like this one. Omitted if they cannot. */
+  /** The path of the page where users turn off emails of this kind. Omitted if they cannot. */
   unsubscribePath?: string
 }
 
@@ -18,10 +18,10 @@ const timeoutMs = 15_000
 export const isMailEnabled = env.mail.url !== undefined || env.mail.smtpUrl !== undefined
 
 /**
- * Sends a mail. Resolves once another server has accepted it: the one at `MAIL_URL` if set, which may pass it on by
+ * Sends an email. Resolves once a server has accepted it: the one at `MAIL_URL` if that is set, which may forward it by
  * SMTP, otherwise the SMTP server.
  *
- * @throws Error for an invalid mail, when it is not accepted, and when mail is disabled
+ * @throws Error if the email is invalid or not accepted, or mail is disabled
  */
 export async function sendMail(mail: Mail): Promise<void> {
   const problem = validateMail(mail)
@@ -29,7 +29,7 @@ export async function sendMail(mail: Mail): Promise<void> {
   if (env.mail.url !== undefined) return await postMail(mail, env.mail.url)
   if (env.mail.smtpUrl === undefined)
     throw new Error('Mail is disabled: neither MAIL_URL nor SMTP_URL is set')
-  // Imported only where it is used, because it is large.
+  // Imported only when used, because nodemailer is large.
   const { sendBySmtp } = await import('./smtp.ts')
   await sendBySmtp(mail, env.mail.smtpUrl)
 }
@@ -42,5 +42,5 @@ async function postMail(mail: Mail, url: string): Promise<void> {
     signal: AbortSignal.timeout(timeoutMs),
   })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`The mail was not accepted: ${response.status}`)
+  if (!response.ok) throw new Error(`The email was not accepted: ${response.status}`)
 }

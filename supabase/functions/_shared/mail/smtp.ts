@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { env } from '../env.ts'
 import type { Mail } from './send-mail.ts'
 
-/** Types for the part of nodemailer that is used here. The package includes none. */
+/** The type of the part of nodemailer that is used here. The package includes no types. */
 interface Transport {
   sendMail(mail: Record<string, unknown>): Promise<unknown>
 }
@@ -10,10 +10,10 @@ interface Transport {
 let transport: Transport | undefined
 
 /**
- * Sends a mail through the server of `smtps://user:password@host:465?from=address`. The sender is `from`, or no-reply
- * at the host of `PUBLIC_URL`. A password is sent over TLS only.
+ * Sends an email through the server in `smtpUrl`, which looks like `smtps://user:password@host:465?from=address`. The
+ * sender is `from`, or by default no-reply at the host of `PUBLIC_URL`. A password is sent over TLS only.
  *
- * @throws Error when the server does not accept it
+ * @throws Error if the server does not accept the email
  */
 export async function sendBySmtp({ unsubscribePath, ...mail }: Mail, smtpUrl: string): Promise<void> {
   const url = new URL(smtpUrl)

@@ -1,13 +1,13 @@
 import { env } from '../env.ts'
 import type { Mail } from './send-mail.ts'
 
-/** A line of a mail. With `href`, a path of this site, it is a link. */
+/** A line of an email. If `href`, a path on this site, is set, the line is a link. */
 export interface MailLine {
   text: string
   href?: string
 }
 
-/** The content of a mail, independent of its layout. */
+/** The content of an email, independent of its layout. */
 export interface MailContent {
   subject: string
   heading: string
@@ -18,7 +18,7 @@ export interface MailContent {
 }
 
 /**
- * Renders a mail as HTML and as plain text. The layout is that of the Auth mails in `supabase/templates`, with a dark
+ * Renders an email as HTML and as plain text. The layout is that of Auth's emails in `supabase/templates`, with a dark
  * mode.
  */
 export const renderMail = (to: string, content: MailContent): Mail => ({

@@ -4,23 +4,23 @@ import { claimDueDigests, type DueDigest, readUnread, releaseDigest, type Unread
 import { isMailEnabled, type Mail, sendMail } from './send-mail.ts'
 import { type MailLine, renderMail } from './template.ts'
 
-/** Digests sent by one run, and how many at a time. */
+/** Maximum number of digests per run, and how many of them are sent in parallel. */
 const maxDigests = 100
 const concurrency = 5
-/** After this time a run sends no further mails. The next run follows soon. */
+/** After this time a run sends no further digests. The next run follows soon. */
 const maxDurationMs = 120_000
 
-/** The path where users turn these mails off. */
+/** The path of the page where users turn these emails off. */
 const settingsPath = '/settings?tab=notifications'
 
-/** The result of a run. `on` is false where mail is disabled. */
+/** The result of a run. `on` is false if mail is disabled. */
 export interface DigestResult {
   on: boolean
   sent: number
   failed: number
 }
 
-/** Sends one mail to each user who is due. A mail that fails is retried later and does not affect the others. */
+/** Sends a digest to each user who is due one. A digest that fails is retried later and does not affect the others. */
 export async function sendUnreadDigests(): Promise<DigestResult> {
   if (!isMailEnabled) return { on: false, sent: 0, failed: 0 }
   const queue = [...(await claimDueDigests(maxDigests))]
@@ -41,12 +41,12 @@ export async function sendUnreadDigests(): Promise<DigestResult> {
 async function sendDigest(due: DueDigest): Promise<'sent' | 'empty' | 'failed'> {
   try {
     const unread = await readUnread(due)
-    // Read, deleted or turned off since it was claimed.
+    // Since the digest was claimed, everything was read or deleted, or the user turned these emails off.
     if (!unread || unread.noticeCount + unread.threadCount === 0) return 'empty'
     await sendMail(digestMail(unread))
     return 'sent'
   } catch {
-    // Without the reason: a mail server may repeat the address in it.
+    // The reason is not logged, because a mail server may repeat the address in it.
     log('warn', 'digest_mail_failed', { userId: due.userId })
     return 'failed'
   }

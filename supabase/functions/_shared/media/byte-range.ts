@@ -1,12 +1,12 @@
-/** The positions of the first and the last byte of a range. */
+/** The positions of the first and the last byte in a range, both inclusive. */
 export type ByteRange = { first: number; last: number }
 
 /**
  * Parses a `Range` header.
  *
  * @param size size of the file in bytes
- * @returns null to send the whole file: the header is missing, invalid or has several ranges. 'unsatisfiable' if the
- *   range is outside the file.
+ * @returns null if the header is missing, invalid or has several ranges, so the whole file should be sent;
+ *   'unsatisfiable' if the range is outside the file
  */
 export function parseRangeHeader(
   header: string | null | undefined,

@@ -39,12 +39,13 @@ export async function createVideoUpload(
 const videoMissing = () => new ApiError(400, uploadErrors.videoMissing, { code: 'media_not_usable' })
 
 /**
- * Checks a video that the caller sent directly to Storage and makes it ready, before a post uses it. Does nothing for
- * other uploads: ready ones, images and those of other users. A file that is not a video is removed.
+ * Checks a video that the caller sent directly to Storage, and marks it as ready, before a post uses it. Does nothing
+ * for other uploads: those that are already ready, images and other users' uploads. A file that is not a video is
+ * removed.
  *
- * @throws ApiError 400 `media_not_usable` if the file has not arrived or does not have the announced size. The client can
- *   send it again to the same URL, except when the file changed while it was moved: then it is removed and needs a new
- *   URL. 413, 415, 429, 503
+ * @throws ApiError 400 `media_not_usable` if the file has not arrived or does not have the announced size; 413; 415;
+ *   429; 503. After a 400, the client can send the file to the same URL again, unless the file changed while it was
+ *   moved: then it has been removed, and the client needs a new URL.
  */
 export async function finalizeVideoUpload(caller: Caller, id: string): Promise<void> {
   const pending = await queries.findPendingVideo(caller, id)
@@ -52,8 +53,8 @@ export async function finalizeVideoUpload(caller: Caller, id: string): Promise<v
   await queries.consumeVideoCheckLimit(caller)
   const { path, incomingPath } = pending
   const incomingSize = await getFileSize(incomingPath)
-  // The file is moved before it is checked, because the client can still write to the incoming path but not to the final
-  // one. If a concurrent request has already moved it, it is checked at the final path.
+  // The file is moved before it is checked, because the client can still write to the incoming path but not to the
+  // final one. If a concurrent request has already moved it, it is checked at the final path.
   if (incomingSize !== null && incomingSize <= limits.video.maxBytes && incomingSize !== pending.bytes) {
     throw videoMissing()
   }
@@ -69,7 +70,7 @@ export async function finalizeVideoUpload(caller: Caller, id: string): Promise<v
   }
 }
 
-/** Returns the type of a stored video. @throws ApiError 400, 413, 415 if it is not acceptable, 503 */
+/** Returns the type of a stored video. @throws ApiError 400, 413 or 415 if the video is not acceptable; 503 */
 async function checkVideo(
   path: string,
   size: number,
@@ -79,7 +80,7 @@ async function checkVideo(
   const header = size === bytes ? await readHeader(path) : null
   if (!header) throw videoMissing()
   const detected = detectVideoType(header)
-  // MP4 and QuickTime are nearly the same format, and phones confuse them.
+  // MP4 and QuickTime are nearly the same format, and phones often announce one as the other.
   if (!detected || (detected === 'video/webm') !== (type === 'video/webm')) {
     throw new ApiError(415, uploadErrors.videoType)
   }

@@ -19,11 +19,13 @@ export type ProcessedImage = ImageSize & { bytes: Uint8Array<ArrayBuffer>; place
 /** Why an image was rejected: it cannot be decoded, or it has too many pixels. */
 export type ImageRejection = 'broken' | 'pixels'
 
-/** Maximum length of the longer side of a stored image, unless the caller asks for less, and of a placeholder. */
+/**
+ * Maximum lengths in pixels of the longer side: of a stored image, unless the caller asks for less; of a placeholder.
+ */
 const defaultMaxSide = 2560
 const placeholderMaxSide = 22
 const jpegQuality = 87
-/** The tens digit is zlib's compression level, the ones digit selects the filters. */
+/** The tens digit is zlib's compression level, and the ones digit selects the filters. */
 const pngQuality = 65
 /** Real color profiles are rarely larger, and the profile is the only part of an image that is copied unchecked. */
 const maxColorProfileBytes = 1024 * 1024
@@ -48,7 +50,7 @@ export function loadImageMagick(): Promise<void> {
     // The header was checked before; these limits apply if the decoder reads it differently.
     ResourceLimits.width = BigInt(maxSourceSide)
     ResourceLimits.height = BigInt(maxSourceSide)
-    // ImageMagick rejects this number of frames and more.
+    // ImageMagick rejects lists of this length, too.
     ResourceLimits.listLength = BigInt(maxGifFrames + 1)
     ResourceLimits.maxProfileSize = BigInt(8 * maxColorProfileBytes)
     // An image that does not fit into memory is rejected rather than cached on disk.
@@ -58,8 +60,8 @@ export function loadImageMagick(): Promise<void> {
 }
 
 /**
- * Decodes and re-encodes an image: upright, and without anything but its pixels and color profile. The frames of a GIF
- * stay byte for byte. Slow and memory-intensive, so it should run in a worker.
+ * Decodes an image and encodes it again, upright and with nothing but its pixels and color profile. The frames of a GIF
+ * are kept byte for byte. This is slow and needs much memory, so it should run in a worker.
  *
  * @param type the detected type; no other decoder is tried
  * @param size the size from the header, within the limits
@@ -89,14 +91,15 @@ function reencodeStill(
   const bytes = type === 'image/png' ? sanitizePng(source) : source
   if (!bytes) return 'broken'
   const settings = new MagickReadSettings({ format: formats[type] })
-  // Decodes a large JPEG at a half, a quarter or an eighth of its size, which is enough. It would enlarge a small one.
+  // A large JPEG is decoded at a half, a quarter or an eighth of its size, which is enough. A small one would be
+  // enlarged.
   if (Math.max(size.width, size.height) > maxSide) {
     settings.setDefine(MagickFormat.Jpeg, 'size', `${maxSide}x${maxSide}`)
   }
   return ImageMagick.read(bytes, settings, (image) => {
     image.autoOrient()
     if (image.width > maxSide || image.height > maxSide) {
-      // For downscaling as good as the default filter, and four times as fast.
+      // For downscaling, this filter is as good as the default one and four times as fast.
       image.filterType = FilterType.Triangle
       image.resize(new MagickGeometry(maxSide, maxSide))
     }
@@ -121,7 +124,7 @@ function reencodeGif(bytes: Uint8Array, size: ImageSize): ProcessedImage | Image
   })
 }
 
-/** Converts CMYK images, which are made for print and which many browsers display with wrong colors. */
+/** Converts a CMYK image to RGB. CMYK is meant for print, and many browsers display it with wrong colors. */
 function convertToRgb(image: IMagickImage): void {
   if (image.colorSpace !== ColorSpace.CMYK) return
   image.removeProfile('icc')

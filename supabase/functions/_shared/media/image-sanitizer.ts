@@ -1,6 +1,6 @@
 import type { ImageSize } from './image-size.ts'
 
-/** Maximum pixels of all frames of an animation together, because the decoder holds all frames in memory. */
+/** Maximum number of pixels in all frames of an animation together, because the decoder holds all frames in memory. */
 const maxGifPixels = 75_000_000
 export const maxGifFrames = 2_000
 
@@ -8,8 +8,8 @@ export const maxGifFrames = 2_000
 type SanitizedGif = { bytes: Uint8Array<ArrayBuffer>; frames: number }
 
 /**
- * Copies a GIF block by block and keeps only the frames, their timing and the loop count. Comments, application data and
- * bytes after the end are dropped.
+ * Copies a GIF block by block and keeps only the frames, their timing and the loop count. Comments, application data
+ * and bytes after the end are dropped.
  *
  * @returns 'broken' for an invalid GIF, 'pixels' if its frames are too many or too large
  */
@@ -64,7 +64,7 @@ class GifReader {
     return this.#source[this.position++]
   }
 
-  /** Moves forward. Returns false past the end of the file. */
+  /** Moves forward. Returns false if that leads past the end of the file. */
   skip(bytes: number): boolean {
     this.position += bytes
     return this.position <= this.#source.length
@@ -134,7 +134,7 @@ const keptPngChunks = new Set([
   'iCCP',
   'eXIf',
 ])
-/** Chunks that may occur only once. The decoder would decompress every color profile, although it uses one. */
+/** Chunks that may occur only once. The decoder would decompress every color profile, although it uses only one. */
 const uniquePngChunks = new Set(['IHDR', 'PLTE', 'iCCP', 'eXIf'])
 
 /**
@@ -150,7 +150,7 @@ export function sanitizePng(source: Uint8Array): Uint8Array<ArrayBuffer> | null 
   copy.set(source.subarray(0, 8))
   let filled = 8
   let at = 8
-  // A chunk is a length, a name, that many bytes and a checksum.
+  // A chunk consists of a length, a name, data of that length and a checksum.
   while (at + 12 <= source.length) {
     const end = at + 12 + view.getUint32(at)
     const name = String.fromCharCode(...source.subarray(at + 4, at + 8))

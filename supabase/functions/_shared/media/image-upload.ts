@@ -12,7 +12,7 @@ import { openFileForm, readAllBytes } from './multipart-form.ts'
 import { consumeUploadLimit } from './queries.ts'
 import { acquireUploadSlot } from './upload-slots.ts'
 
-/** Time to receive the whole image. */
+/** Time limit for receiving the whole image. */
 const receiveTimeoutMs = 120_000
 
 /** The maximum size of an image file, and the message for a larger one. */
@@ -24,8 +24,8 @@ const sizeLimit: FileSizeLimit = {
 }
 
 /**
- * Receives, processes and stores an image. Its type and its size in pixels are checked before it is decoded. Nothing is
- * kept of an aborted request.
+ * Receives, processes and stores an image. Its type and its size in pixels are checked before it is decoded. If the
+ * request is aborted, nothing is kept.
  *
  * @throws ApiError 400, 401, 403, 413, 415, 429, 503
  */
@@ -49,7 +49,7 @@ export async function uploadImage(caller: Caller, request: Request): Promise<Ima
 /**
  * Re-encodes an image without metadata. Its size in pixels is checked before it is decoded.
  *
- * @param bytes transferred to a worker; not usable afterwards
+ * @param bytes transferred to a worker, so the caller cannot use them afterwards
  * @param maxSide maximum length of the longer side in pixels, if smaller than the default
  * @throws ApiError 400, 413, 503
  */
@@ -66,10 +66,10 @@ export async function processImage(
 }
 
 /**
- * Reads the image of a form.
+ * Reads the image in a multipart form.
  *
  * @param reserveBytes called with the size of each chunk as it arrives
- * @throws ApiError 400 without an image, 413, 415 for another kind of body
+ * @throws ApiError 400 if the form contains no image; 413; 415 if the body is not a multipart form
  */
 export async function readImageForm(
   request: Request,

@@ -4,22 +4,22 @@ import { log } from '../http/log.ts'
 import type { ProcessedImage } from './image-processing.ts'
 import type { ImageJob, ImageJobResult } from './image-worker.ts'
 
-/** Time to process one image. 50 megapixels take about five seconds, more on a busy machine. */
+/** Time limit for processing one image. 50 megapixels take about five seconds, and longer on a busy machine. */
 const jobTimeoutMs = 25_000
 /**
- * Time to wait for a worker. Together with processing and storing, this is less than the minute after which the client
- * gets a timeout.
+ * Time limit for waiting for a worker. Together with processing and storing, this is less than the minute after which
+ * the client gets a timeout.
  */
 const queueTimeoutMs = 12_000
 /** Time after which an idle worker is terminated to free its memory. */
 const idleTimeoutMs = 30_000
 /** Maximum number of images that wait for a worker. Each holds its bytes in memory. */
 const maxWaiting = 24
-/** Leaves one processor for everything else. */
+/** At most two. If possible, one processor is left for everything else. */
 const maxWorkers = Math.max(1, Math.min(2, navigator.hardwareConcurrency - 1))
 /**
- * Deno cannot stop a worker in the middle of a loop, so a worker that timed out counts until it has finished. This many
- * additional workers may replace timed-out ones.
+ * The number of additional workers that may replace timed-out ones. Deno cannot stop a worker in the middle of a loop,
+ * so a worker that has timed out still counts until it has finished.
  */
 const maxReplacements = 1
 
@@ -33,9 +33,9 @@ const waiters = new Set<Waiter>()
  * Re-encodes an image in a worker, or on this thread if the runtime has no workers.
  *
  * @param job its bytes are transferred to the worker
- * @param signal leaves the queue
- * @throws ApiError 400 for an image that cannot be decoded or takes too long, 413 for too many pixels, 503 if too many
- *   images are waiting or the signal aborts
+ * @param signal stops waiting for a worker
+ * @throws ApiError 400 if the image cannot be decoded or takes too long; 413 if it has too many pixels; 503 if too many
+ *   images are waiting, no worker becomes free in time or the signal aborts
  */
 export async function reencodeInWorker(job: ImageJob, signal: AbortSignal): Promise<ProcessedImage> {
   if (signal.aborted) throw unavailable(signal.reason)
@@ -46,7 +46,7 @@ export async function reencodeInWorker(job: ImageJob, signal: AbortSignal): Prom
   return result
 }
 
-/** Supabase's edge runtime has no workers. */
+/** Returns whether the runtime has workers. Supabase's edge runtime has none. */
 const hasWorkers = () => typeof Worker === 'function' && !('EdgeRuntime' in globalThis)
 
 async function runOnThisThread({ bytes, type, size, maxSide }: ImageJob): Promise<ImageJobResult> {
@@ -88,7 +88,7 @@ function acquireWorker(signal: AbortSignal): ImageWorker | Promise<ImageWorker> 
   })
 }
 
-/** Starts a worker. Returns null if there are enough. */
+/** Starts a worker. Returns null if the maximum number is running. */
 function startWorker(): ImageWorker | null {
   const timedOut = [...workers].filter((worker) => worker.isTimedOut).length
   if (workers.size - timedOut >= maxWorkers || workers.size >= maxWorkers + maxReplacements) return null
@@ -111,7 +111,9 @@ function releaseWorker(worker: ImageWorker): void {
   }
 }
 
-/** Gives a worker to the waiter that has waited longest. Returns false if there is none. */
+/**
+ * Gives a worker, if one is available, to the waiter that has waited longest. Returns false if there are no waiters.
+ */
 function serveNextWaiter(getWorker: () => ImageWorker | null): boolean {
   const [next] = waiters
   if (!next) return false
@@ -123,10 +125,10 @@ function serveNextWaiter(getWorker: () => ImageWorker | null): boolean {
   return true
 }
 
-/** A worker that processes one image at a time. It is terminated after a crash, a timed-out job or a time without work. */
+/** A worker that processes one image at a time. It is terminated after a crash, a timed-out job or an idle period. */
 class ImageWorker {
   isTerminated = false
-  /** Its job has timed out but still runs. */
+  /** Whether its job has timed out but is still running. */
   isTimedOut = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #resolveJob: ((result: ImageJobResult) => void) | undefined

@@ -10,8 +10,8 @@ const batchSize = 200
 const maxBatches = 25
 
 /**
- * Deletes orphaned uploads, and removes the files in the deletion queue from Storage. Safe to run at any time and
- * concurrently: runs skip each other's work.
+ * Deletes orphaned uploads, and removes the files in the deletion queue from Storage. Safe to run at any time, even
+ * concurrently.
  *
  * @returns how many uploads were checked and how many files were removed
  * @throws ApiError 503 if some files could not be removed, after all others have been. They stay in the queue.
@@ -46,7 +46,7 @@ async function removeQueuedFiles(): Promise<{ due: number; removed: number; erro
       await removeFiles(paths, bucket)
     } catch (error) {
       firstError ??= error
-      // Otherwise these files would be first in every batch and block all others.
+      // Otherwise, these files would come first in every batch and block all others.
       await postponeFileDeletions(files)
       continue
     }

@@ -9,7 +9,7 @@ import { removeFiles, storagePath, storeFile } from './storage.ts'
 /** Short, because the user is waiting for the error, and the job `media` removes the file later anyway. */
 const discardTimeoutMs = 3_000
 
-/** A checked file, in memory. Only images have dimensions and a placeholder. */
+/** A checked file in memory. Only images have dimensions and a placeholder. */
 type CheckedFile = { bytes: Uint8Array<ArrayBuffer>; width?: number; height?: number; placeholder?: string }
 
 /**
@@ -58,7 +58,7 @@ export async function discardUnusedMedia(id: string): Promise<void> {
     const path = await deleteMedia(id)
     if (path !== null) await removeFiles([path], undefined, discardTimeoutMs)
   } catch (error) {
-    // A foreign key keeps media that is in use. The job `media` deletes the rest later.
+    // A foreign key prevents the deletion of media that is in use. The job `media` deletes unused media later.
     logDiscardFailure(error)
   }
 }

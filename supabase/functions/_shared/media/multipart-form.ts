@@ -32,19 +32,19 @@ type FileFormOptions = {
   timeoutMs: number
 }
 
-/** `tooLongMessages` lists the text fields to read, each with the message for a text that is too long. */
+/** `tooLongMessages` maps the name of each text field to read to the message for a value that is too long. */
 type FileFormWithTextFieldsOptions = FileFormOptions & { tooLongMessages: Readonly<Record<string, string>> }
 
 type FileForm = {
   /**
-   * The chunks of the file. Reading them throws ApiError 400 if the form is malformed, ends early or takes too long, and
-   * 413 for more than `maxBytes`.
+   * The chunks of the file. Reading them throws ApiError 400 if the form is malformed, ends early or takes too long,
+   * and 413 for more than `maxBytes`.
    */
   file: AsyncGenerator<Uint8Array, void>
   /**
-   * Returns the text fields, including those after the file. Call it when the file has been read completely.
+   * Returns the text fields, including those after the file. Must be called after the file has been read completely.
    *
-   * @throws ApiError 400 as for the file, and for a text that is too long or sent twice
+   * @throws ApiError 400 as for the file, or if a field is too long or sent twice; 413
    */
   readTextFields: () => Promise<Record<string, string>>
 }
@@ -53,7 +53,7 @@ type FileForm = {
  * Opens the file in a multipart form as a stream, so that the whole file is never in memory. The caller must read
  * it to the end or call `return`. The client's file name and content type are ignored.
  *
- * @throws ApiError 400, 413 if the declared length is too large, 415 for any other content type
+ * @throws ApiError 400; 413 if the declared length is too large; 415 if the body is not a multipart form
  */
 export async function openFileForm(
   request: Request,
@@ -63,8 +63,8 @@ export async function openFileForm(
 }
 
 /**
- * Opens a multipart form with one file and text fields in any order. `readTextFields` reads the part of the form after
- * the file.
+ * Opens a multipart form with one file and text fields in any order. `readTextFields` also reads the part of the form
+ * after the file.
  *
  * @throws ApiError 400, 413, 415
  */
@@ -99,7 +99,7 @@ async function openForm(
   const source = Readable.from(readBody(request, timeoutMs, maxFormBytes, tooLargeMessage), {
     objectMode: false,
   })
-  const texts = new TextFields(parser, source, tooLongMessages)
+  const textFields = new TextFields(parser, source, tooLongMessages)
   const fileFound = new Promise<BusboyFileStream | null>((resolve, reject) => {
     let isFound = false
     parser.on('file', (name, stream) => {
@@ -119,7 +119,7 @@ async function openForm(
   if (file) {
     return {
       file: readFile(file, source, { maxBytes, tooLargeMessage, readsPastFile }),
-      readTextFields: () => texts.readAll(),
+      readTextFields: () => textFields.readAll(),
     }
   }
   source.destroy()
@@ -160,13 +160,15 @@ async function* readBody(
   }
 }
 
-/** Reads the chunks of the file, then stops reading the request unless the file is complete and `readsPastFile`. */
+/**
+ * Reads the chunks of the file, then stops reading the request, unless the file is complete and `readsPastFile` is set.
+ */
 async function* readFile(
   file: BusboyFileStream,
   source: Readable,
   options: { maxBytes: number; tooLargeMessage: string; readsPastFile: boolean },
 ): AsyncGenerator<Uint8Array, void> {
-  // Otherwise the parser would wait for more data after the connection is lost.
+  // Otherwise, the parser would wait for more data after the connection is lost.
   source.on('error', (error) => file.destroy(error))
   let receivedBytes = 0
   let isComplete = false
@@ -220,7 +222,7 @@ const malformedForm = (cause: unknown) => new ApiError(400, 'The form could not 
  * until the text fields are read.
  */
 class TextFields {
-  readonly #texts: Record<string, string> = {}
+  readonly #values: Record<string, string> = {}
   readonly #end: Promise<void>
   readonly #source: Readable
   #error: ApiError | undefined
@@ -235,9 +237,9 @@ class TextFields {
       const tooLongMessage = Object.hasOwn(tooLongMessages, name) ? tooLongMessages[name] : undefined
       if (tooLongMessage === undefined) return
       if (isTruncated) this.#error ??= invalidField(name, tooLongMessage)
-      if (Object.hasOwn(this.#texts, name)) this.#error ??= invalidField(name, 'Send this field only once.')
+      if (Object.hasOwn(this.#values, name)) this.#error ??= invalidField(name, 'Send this field only once.')
       // Browsers send every line break in a form as CRLF.
-      this.#texts[name] = value.replaceAll('\r\n', '\n')
+      this.#values[name] = value.replaceAll('\r\n', '\n')
     })
     for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
       parser.on(limit, () => {
@@ -256,7 +258,7 @@ class TextFields {
   /**
    * Waits for the end of the form, stops reading the request and returns the text fields.
    *
-   * @throws ApiError 400 for a malformed form or a text that is too long or sent twice, 413
+   * @throws ApiError 400 if the form is malformed, or a field is too long or sent twice; 413
    */
   async readAll(): Promise<Record<string, string>> {
     try {
@@ -267,6 +269,6 @@ class TextFields {
       this.#source.destroy()
     }
     if (this.#error) throw this.#error
-    return this.#texts
+    return this.#values
   }
 }

@@ -24,7 +24,7 @@ const maxSides: Record<ProfileImageKind, number> = { profile: 1024, background: 
  * Uploads an image and makes it the caller's profile or background image. The job `media` removes the file of the
  * previous image, and the new file if a later step failed.
  *
- * @throws ApiError 400, 401, 403, 413, 415, 429, 503; the previous image stays in all of these cases
+ * @throws ApiError 400, 401, 403, 413, 415, 429, 503; in all of these cases, the previous image is kept
  */
 export async function uploadProfileImage(
   caller: Caller,
@@ -50,7 +50,7 @@ export async function storeProfileImage(
   return (await receiveImage(caller, kind, request)).image
 }
 
-/** Receives, processes and stores an image. Returns its path in the bucket too. */
+/** Receives, processes and stores an image. Returns it with its path in the bucket. */
 async function receiveImage(
   caller: Caller,
   kind: ProfileImageKind,

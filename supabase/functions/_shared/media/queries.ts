@@ -8,7 +8,7 @@ import type { ImageType } from './file-types.ts'
 type NewMedia = {
   id: string
   type: ImageType | VideoType
-  /** The size as far as it is known. `markMediaReady` sets the final one. */
+  /** The size in bytes, as far as it is known. `markMediaReady` sets the final size. */
   bytes: number
   path: string
   incomingPath?: string
@@ -20,7 +20,7 @@ type NewMedia = {
 /**
  * Counts an upload, before any of its body is read, against the limit of 60 an hour per account.
  *
- * @throws ApiError 401, 403 for a read-only account, 429
+ * @throws ApiError 401; 403 if the account is read-only; 429
  */
 export async function consumeUploadLimit(caller: Caller): Promise<void> {
   await asUser(caller, (tx) => tx`select private.consume_upload_limit()`)
@@ -61,9 +61,9 @@ export async function markMediaReady(
   return row?.done ?? false
 }
 
-/** Deletes a pending media row. Returns false if there is none, or if it is ready. */
+/** Deletes a pending media row. Returns false if the row does not exist or is already ready. */
 export async function deletePendingMedia(id: string): Promise<boolean> {
-  // Callers may not delete media rows.
+  // Runs as the service role, because users may not delete media rows.
   const [deleted] = await asService(
     (tx) =>
       tx`delete from public.media m where m.id = ${id}::text::uuid and m.state = 'pending' returning m.id`,
@@ -72,12 +72,12 @@ export async function deletePendingMedia(id: string): Promise<boolean> {
 }
 
 /**
- * Deletes a media row. Returns the path of its file, or null if there is no row.
+ * Deletes a media row. Returns the path of its file, or null if the row does not exist.
  *
  * @throws ApiError 404 if another row refers to it
  */
 export async function deleteMedia(id: string): Promise<string | null> {
-  // Callers may not delete media rows.
+  // Runs as the service role, because users may not delete media rows.
   const [deleted] = await asService(
     (tx) =>
       tx<{ path: string }[]>`delete from public.media m where m.id = ${id}::text::uuid returning m.path`,
@@ -126,7 +126,8 @@ export async function consumeVideoCheckLimit(caller: Caller): Promise<void> {
 }
 
 /**
- * Schedules the deletion of a profile image that is about to be stored. A profile that uses the image cancels it.
+ * Schedules the deletion of a profile image that is about to be stored. The deletion is cancelled when a profile uses
+ * the image.
  *
  * @throws ApiError 401, 403
  */
@@ -150,7 +151,9 @@ export async function setProfileImage(
   await asUser(caller, (tx) => tx`select private.set_own_profile_image(${kind}::text, ${path}::text)`)
 }
 
-/** Checks at most `limit` possibly orphaned uploads and deletes the unused ones. Returns how many it has checked. */
+/**
+ * Checks at most `limit` possibly orphaned uploads and deletes the unused ones. Returns the number of checked uploads.
+ */
 export async function deleteOrphanedMedia(limit: number): Promise<number> {
   const [row] = await asService(
     (tx) => tx<{ checked: number }[]>`select private.delete_orphaned_media(${limit}::integer) as checked`,

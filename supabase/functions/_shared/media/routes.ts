@@ -96,7 +96,7 @@ for (const { kind, path, name } of profileImages) {
       tags,
       summary: `Remove your ${name}`,
       ...requireUser,
-      responses: { 204: { description: `You have no ${name}` } },
+      responses: { 204: { description: `The ${name} was removed` } },
     }),
     async (c) => {
       await setProfileImage(c.var.user, kind, null)

@@ -5,9 +5,9 @@ import { findReadyMedia } from './queries.ts'
 import { openFile } from './storage.ts'
 
 /**
- * The headers of every response. The content type is the detected one, and the policy makes the file harmless when it
- * is opened as a page. The browser may cache it privately, for as long as a change of the viewer's permissions may be
- * delayed.
+ * Returns the headers of every response for an upload. The content type is the detected one, and the
+ * Content-Security-Policy makes the file harmless if it is opened as a page. The private cache lifetime limits how long
+ * a browser can show a file that its user may no longer see.
  */
 const mediaHeaders = (id: string, type: string) => ({
   'Content-Type': type,
@@ -26,10 +26,11 @@ const mediaHeaders = (id: string, type: string) => ({
 const toETag = (id: string) => `"${id}"`
 
 /**
- * Streams an upload, or a range of it. Runs with the caller's privileges, so the policies decide whether they may see
- * it.
+ * Streams an upload, or a range of it. The upload is looked up with the caller's privileges, so the policies decide
+ * whether they may see it.
  *
- * @throws ApiError 401 for an ended session, 404 for an upload that does not exist for the caller or is not ready, 503
+ * @throws ApiError 401 if the session has ended; 404 if the upload does not exist, is not ready or is not visible to
+ *   the caller; 503
  */
 export async function serveMedia(caller: Caller | null, id: string, request: Request): Promise<Response> {
   const media = await findReadyMedia(caller, id)
@@ -66,7 +67,7 @@ function withLength(headers: Headers, bytes: number, range: ByteRange | null): H
   return headers
 }
 
-/** Returns the `Range` header, or null if `If-Range` names another version of the file. */
+/** Returns the `Range` header, or null if it is missing or does not apply: not a GET, or `If-Range` does not match. */
 function rangeHeader({ headers, method }: Request, id: string): string | null {
   const condition = headers.get('if-range')
   return method === 'GET' && (condition === null || condition === toETag(id)) ? headers.get('range') : null

@@ -19,7 +19,7 @@ export const profileImageBucket: Bucket = {
 /** Time for Storage to start its response, or to accept the next chunk of a stream. */
 export const storageTimeoutMs = 15_000
 
-/** The secret key bypasses all policies. Storage rejects it when it comes with a browser's user agent. */
+/** The secret key bypasses all policies. Storage rejects it in requests with a browser's user agent. */
 const secretKeyHeaders = () => ({ apikey: env.secretKey, 'User-Agent': 'ovation-api' })
 
 const ErrorResponse = z.object({ statusCode: z.coerce.string().catch(''), error: z.string().catch('') })
@@ -34,7 +34,7 @@ export const storagePath = (caller: Caller, id: string, type: ImageType | VideoT
   `${caller.userId}/${id}.${fileExtensions[type]}`
 
 /**
- * Stores a file at a path where there is none.
+ * Stores a new file. Fails if the path is already in use.
  *
  * @param body the bytes, or a stream of them; if the stream fails, nothing is stored
  * @param signal aborts the request; there is no other timeout for a stream
@@ -97,7 +97,7 @@ export async function getFileSize(path: string): Promise<number | null> {
 }
 
 /**
- * Returns the response with a file, or null if it does not exist. The caller reads or cancels the body.
+ * Returns Storage's response with a file, or null if the file does not exist. The caller must read or cancel the body.
  *
  * @param range a `Range` header with one range within the file
  * @throws ApiError 503
@@ -120,8 +120,8 @@ export async function openFile(
 }
 
 /**
- * Creates a signed upload URL for one file. It is valid for two hours and can be used repeatedly, so a lost connection
- * only needs a new attempt.
+ * Creates a signed upload URL for one file. The URL is valid for two hours and can be used repeatedly, so that a client
+ * can try again after losing the connection.
  *
  * @returns the path of the URL, relative to the Supabase URL
  * @throws ApiError 503
@@ -142,7 +142,11 @@ const jsonRequest = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 })
 
-/** @param timeoutMs time until the response must have started; null to wait until the signal aborts the request */
+/**
+ * Sends a request to Storage.
+ *
+ * @param timeoutMs time until the response must have started; null to wait until the signal aborts the request
+ */
 async function send(
   method: string,
   path: string,
@@ -173,7 +177,10 @@ async function readResponse(response: Response): Promise<unknown> {
   throw unavailable(new Error(`Storage responded with ${response.status} ${error ?? ''}`))
 }
 
-/** Checks the error code in the body, because Storage uses the HTTP status 400 for most errors. */
+/**
+ * Returns whether a response has one of the error codes, as its HTTP status or in its body: Storage uses the status 400
+ * for most errors. Cancels the body if it does.
+ */
 async function hasErrorCode(response: Response, codes: readonly string[]): Promise<boolean> {
   const body = ErrorResponse.safeParse(
     await response

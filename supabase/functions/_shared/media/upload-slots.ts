@@ -2,9 +2,9 @@ import { ApiError, unavailable } from '../http/errors.ts'
 
 /** How many image uploads one process accepts at the same time. */
 type UploadLimits = {
-  /** Uploads of one account, from the start of the request. */
+  /** Uploads of one account, counted from the start of the request. */
   perAccount: number
-  /** Uploads of all accounts, once received. Slow requests do not count, so they cannot block others. */
+  /** Uploads of all accounts, counted once they are received, so that slow requests cannot block others. */
   received: number
   /** Bytes of all accounts' images, from their arrival until the image is stored. */
   bytes: number
@@ -28,9 +28,8 @@ type UploadSlot = {
 }
 
 /**
- * Creates a function that acquires an upload slot for an account.
- *
- * @throws ApiError 429 if the account has too many uploads in progress
+ * Creates a function that acquires an upload slot for an account. That function throws ApiError 429 if the account has
+ * too many uploads in progress.
  */
 export function createUploadSlots(limits: UploadLimits): (userId: string) => UploadSlot {
   const slotsOfUser = new Map<string, number>()

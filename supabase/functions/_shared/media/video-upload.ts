@@ -9,7 +9,7 @@ import { openFileForm } from './multipart-form.ts'
 import { consumeUploadLimit, insertPendingMedia, markMediaReady } from './queries.ts'
 import { storagePath, storageTimeoutMs, storeFile } from './storage.ts'
 
-/** Time to receive the whole video. */
+/** Time limit for receiving the whole video. */
 const receiveTimeoutMs = 1_800_000
 
 /**
@@ -106,7 +106,7 @@ class UploadStream {
     })
   }
 
-  /** Aborts when Storage does not accept the next chunk, or respond after the last one, in time. */
+  /** A signal that aborts when Storage does not accept the next chunk, or respond after the last one, in time. */
   get stalled(): AbortSignal {
     return this.#stall.signal
   }

@@ -13,9 +13,9 @@ export const readPositionJoin = sql`
   left join public.conversation_members r on r.conversation_id = m.conversation_id and r.user_id = m.receiver_id`
 
 /**
- * Returns a `UserCard` as JSON, built from the profile `u`, or from the id alone if the account was deleted and `u` is
- * absent. Take the `u` of a conversation partner from `private.conversation_partner`: the policies hide a profile after a block, but an
- * existing conversation still shows who it is with.
+ * Returns SQL for a `UserCard` as JSON, built from the profile `u`, or from the id alone if the account was deleted and
+ * there is no `u`. For a conversation partner, `u` must come from `private.conversation_partner`: after a block, the
+ * policies hide the profile, but an existing conversation still shows who it is with.
  */
 export const memberCardJson = (id: ReturnType<typeof sql>) => sql`
   case when u.id is not null then json_build_object(${userCardFields})

@@ -46,9 +46,8 @@ export async function listConversations(caller: Caller, range: PageRange): Promi
 }
 
 /**
- * Lists the messages in the caller's conversations that contain a text, most recent first.
- *
- * @param text matched case- and accent-insensitively
+ * Lists the messages in the caller's conversations that contain `text`, most recent first. Case and accents are
+ * ignored.
  */
 export async function searchMessages(
   caller: Caller,
@@ -59,20 +58,20 @@ export async function searchMessages(
   const rows = await asUser(
     caller,
     (tx) => tx<PageRow[]>`
-      select json_build_object('message', one.item, 'otherUserId', one.partner_id,
-                               'otherUser', ${memberCardJson(sql`one.partner_id`)})::text as item,
+      select json_build_object('message', message.item, 'otherUserId', message.partner_id,
+                               'otherUser', ${memberCardJson(sql`message.partner_id`)})::text as item,
              ${cursorKey(sql`found.created_at`, sql`found.id`)} as key
       from private.search_messages(
         ${text}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
         ${limit + offset + 1}::int
       ) found
-      -- One lookup per message: see selectMessages in thread-queries.ts.
+      -- Looked up one by one: see selectMessages in thread-queries.ts.
       cross join lateral (
         select ${messageJson} as item,
                case when m.sender_id = ${caller.userId}::text::uuid then m.receiver_id else m.sender_id end as partner_id
         from public.messages m ${readPositionJoin} where m.id = found.id limit 1
-      ) one
-      left join lateral private.conversation_partner(one.partner_id) u on true
+      ) message
+      left join lateral private.conversation_partner(message.partner_id) u on true
       order by found.created_at desc, found.id desc offset ${offset}::int`,
   )
   return toPage(rows, range)
@@ -108,7 +107,7 @@ export async function markAllConversationsRead(caller: Caller) {
   return toUnreadCount(rows)
 }
 
-/** Selects one message of the caller's conversations. Policies hide all others. */
+/** Selects a message in one of the caller's conversations. Policies hide all other messages. */
 const selectMessage = (tx: Sql, id: string) => tx<
   { item: JsonText<ChatMessage>; senderId: string; receiverId: string }[]
 >`
@@ -119,9 +118,9 @@ const selectMessage = (tx: Sql, id: string) => tx<
 const MessageReceiver = z.object({ receiverId: Id })
 
 /**
- * Checks that the caller may send messages, and may message the receiver that a request body names.
+ * Checks that the caller may send messages and, if the request body names a receiver, that they may message that user.
  *
- * @param body not validated yet
+ * @param body the request body, which has not been validated
  * @throws ApiError 403, 404
  */
 export async function requireCanSend(caller: Caller, body: unknown): Promise<void> {
@@ -136,7 +135,7 @@ export async function requireCanSend(caller: Caller, body: unknown): Promise<voi
 /**
  * Sends a message. Idempotent: a repeated `id` returns the stored message with `created` false.
  *
- * @throws ApiError 400 for an image that the caller cannot use, 403, 404, 409 if the id belongs to another message, 429
+ * @throws ApiError 400 if the caller cannot use the image; 403; 404; 409 if the id belongs to another message; 429
  */
 export async function sendMessage(
   caller: Caller,
@@ -186,8 +185,8 @@ export async function requireCanEditMessage(caller: Caller, id: string): Promise
 }
 
 /**
- * Edits one of the caller's messages, within `limits.messageEditWindowMs` after it was sent. The same text has no
- * effect.
+ * Edits one of the caller's messages, within `limits.messageEditWindowMs` after it was sent. Sending the same content
+ * again has no effect.
  *
  * @throws ApiError 400, 403, 404, 409, 429
  */
@@ -216,7 +215,7 @@ export async function deleteMessage(caller: Caller, id: string): Promise<void> {
 /**
  * Checks that the caller may react to a message.
  *
- * @throws ApiError 403, 404, 409 for a deleted message
+ * @throws ApiError 403; 404; 409 if the message was deleted
  */
 export async function requireCanReact(caller: Caller, id: string): Promise<void> {
   await asUser(caller, (tx) => tx`select private.require_can_react(${id}::text::uuid)`)
@@ -231,15 +230,15 @@ export async function listReactions(caller: Caller, id: string): Promise<JsonTex
   const [messages, rows] = await asUser(caller, (tx) => [
     tx`select from public.messages m where m.id = ${id}::text::uuid`,
     tx<{ item: string }[]>`
-      select json_build_object('emoji', one ->> 'emoji', 'userId', who.id,
-                               'user', ${memberCardJson(sql`who.id`)})::text as item
+      select json_build_object('emoji', reaction ->> 'emoji', 'userId', author.id,
+                               'user', ${memberCardJson(sql`author.id`)})::text as item
       from public.messages m
-      cross join lateral jsonb_array_elements(m.reactions) with ordinality r(one, place)
-      cross join lateral (select (one ->> 'userId')::uuid as id) who
+      cross join lateral jsonb_array_elements(m.reactions) with ordinality r(reaction, place)
+      cross join lateral (select (reaction ->> 'userId')::uuid as id) author
       left join lateral (
-        select p.* from public.profiles p where p.id = who.id and who.id = ${caller.userId}::text::uuid
+        select p.* from public.profiles p where p.id = author.id and author.id = ${caller.userId}::text::uuid
         union all
-        select p.* from private.conversation_partner(who.id) p where who.id <> ${caller.userId}::text::uuid
+        select p.* from private.conversation_partner(author.id) p where author.id <> ${caller.userId}::text::uuid
       ) u on true
       where m.id = ${id}::text::uuid
       order by r.place`,
@@ -251,7 +250,7 @@ export async function listReactions(caller: Caller, id: string): Promise<JsonTex
 /**
  * Adds the caller's reaction to a message, or removes it. Returns all reactions to the message.
  *
- * @throws ApiError 403, 404, 409 for a deleted message, 429
+ * @throws ApiError 403; 404; 409 if the message was deleted; 429
  */
 export async function toggleReaction(
   caller: Caller,

@@ -8,7 +8,7 @@ import { messageJson, readPositionJoin } from './presenter.ts'
 
 /** The caller's thread with another user. */
 type Thread = { caller: Caller; otherUserId: string }
-/** A message and what its list is ordered by: its `seq`, or its `version` in a list of changes. */
+/** A message and the key by which its list is sorted: `seq`, or `version` in a list of changes. */
 type MessageRow = { item: string; id: string; sortKey: string }
 
 /** Selects one row if the caller can see the other user's profile, or has a conversation with them. */
@@ -24,15 +24,16 @@ function assertUserExists(users: { count: number }) {
 }
 
 /**
- * Selects the messages whose ids and sort keys a definer function found. The lateral subquery with `limit 1` looks them
- * up one by one: with a join, the policies may make the planner read everything the caller ever sent and received.
+ * Selects the messages whose ids and sort keys a security definer function returns. The lateral subquery with `limit 1`
+ * looks them up one by one: with a join, the policies may make the planner read everything that the caller ever sent
+ * and received.
  */
 const selectMessages = (tx: Sql, found: ReturnType<typeof sql>, direction = sql``) => tx<MessageRow[]>`
-  select one.item, found.id, found.sort_key::text as "sortKey"
+  select message.item, found.id, found.sort_key::text as "sortKey"
   from ${found} found
   cross join lateral (
     select ${messageJson}::text as item from public.messages m ${readPositionJoin} where m.id = found.id limit 1
-  ) one
+  ) message
   order by found.sort_key ${direction}`
 
 /** Selects the newest messages, or those before `before`, newest first. */
@@ -58,8 +59,8 @@ const toJsonArray = (rows: readonly MessageRow[]): JsonText<ChatMessage[]> =>
   `[${rows.map((row) => row.item).join(',')}]`
 
 /**
- * Lists the newest `limit` messages of a thread, or those before the message `before`, oldest first. `next` is the next
- * value of `before`. The list is empty if `before` is not in the thread.
+ * Lists the newest `limit` messages of a thread, or those before the message `before`, oldest first. `next` is the
+ * value of `before` for the next page. The list is empty if `before` is not in the thread.
  *
  * @throws ApiError 404
  */
@@ -80,8 +81,8 @@ export async function listMessagesBefore(
 }
 
 /**
- * Lists the `limit` messages that directly follow the message `after`, oldest first. `next` is the next value of
- * `after`.
+ * Lists the `limit` messages that directly follow the message `after`, oldest first. `next` is the value of `after` for
+ * the next page.
  *
  * @throws ApiError 404
  */
@@ -100,8 +101,8 @@ export async function listMessagesAfter(
 
 /**
  * Lists `limit` messages around the message `around`: half of them before it, the message itself, and the rest after
- * it, oldest first. `next` is the value of `before` for earlier messages. The page does not say whether later messages
- * follow: call `listMessagesAfter`.
+ * it, oldest first. `next` is the value of `before` for the page of earlier messages. To find out whether later
+ * messages follow, call `listMessagesAfter`.
  *
  * @throws ApiError 404
  */
@@ -126,7 +127,7 @@ export async function listMessagesAround(
 
 /**
  * Lists the messages that were edited, deleted or reacted to and whose `version` is greater than `changedAfter`, in
- * their current state, by `version`. `next` is the next value of `changedAfter`.
+ * their current state, in the order of `version`. `next` is the value of `changedAfter` for the next page.
  *
  * @throws ApiError 404
  */

@@ -8,7 +8,7 @@ import { renderMail } from '../mail/template.ts'
  * them, so the notification settings that they had are ignored.
  *
  * @param to the address of the removed account
- * @param reason null when the admin gave none
+ * @param reason null if the admin gave none
  */
 export function sendAccountRemovedMail(to: string, reason: string | null): void {
   if (isMailEnabled) runInBackground(sendMail(accountRemovedMail(to, reason)), 'account_removed_mail_failed')

@@ -16,33 +16,37 @@ import { readCase } from './queries.ts'
 import { runUntilDeadline } from './run-until-deadline.ts'
 
 /**
- * The statement timeout of one decision. Removing a user deletes everything they made, which can take long; see
+ * The statement timeout of one decision. Removing a user deletes everything that they created, which can take long; see
  * `account/account-deletion.ts`.
  */
 const decisionTimeoutMs = 120_000
 const setStatementTimeout = (tx: Sql, timeoutMs = decisionTimeoutMs) =>
   tx`select set_config('statement_timeout', ${String(Math.floor(timeoutMs))}, true)`
 
-/** The time for all cases of a call, below the 150 s that the gateway waits for a response. */
+/** The time budget for all cases in a call, less than the 150 seconds that the gateway waits for a response. */
 const bulkTimeBudget = { totalMs: 140_000, minMs: 5000, now: () => performance.now() }
 
-/** The arguments that the database functions take for a decision. */
+/** Returns SQL for the arguments that the database functions take for a decision. */
 const decisionArguments = (request: DecisionRequest) => sql`
   ${request.decision}::text, ${request.reason ?? null}::text,
   ${request.decision === 'suspend' ? request.days : null}::integer,
   ${request.decision === 'suspend' && request.hide === true}::boolean,
   ${request.decision === 'remove' && request.giveUpBalance === true}::boolean`
 
-/** @param email the address of an account that the decision removed, else null */
-const mailRemovedAccount = (email: string | null | undefined, { reason }: DecisionRequest) => {
+/**
+ * Notifies the user of an account that a decision removed.
+ *
+ * @param email the address of the removed account; null if the decision removed none
+ */
+const notifyRemovedUser = (email: string | null | undefined, { reason }: DecisionRequest) => {
   if (email) sendAccountRemovedMail(email, reason ?? null)
 }
 
 /**
- * Decides several cases the same way, each in its own transaction: a failed case does not stop the others. Cases that
- * there is no time for are reported as failed.
+ * Decides several cases in the same way, each in its own transaction: a failed case does not stop the others. Cases
+ * that are not started before the time runs out are reported as failed.
  *
- * @throws ApiError 403 for a caller who is not an admin, 401 when their session ends in the meantime
+ * @throws ApiError 401 if the session has ended or ends in the meantime; 403 if the caller is not an admin
  */
 export async function decideCases(
   caller: Caller,
@@ -61,7 +65,7 @@ export async function decideCases(
         ]),
       )
       response.decided.push(id)
-      mailRemovedAccount(row?.email, request)
+      notifyRemovedUser(row?.email, request)
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) throw error
       response.failed.push({ id, message: failureMessage(error) })
@@ -80,11 +84,12 @@ function failureMessage(error: unknown): string {
 }
 
 /**
- * Decides on a subject directly. If it was reported, its open case is decided. Sending the same `requestId` again
- * returns the case in its current state.
+ * Decides on a subject directly, whether it was reported or not. If it has an open case, that case is decided. Sending
+ * the same `requestId` again returns the case in its current state.
  *
- * @throws ApiError 400, 403 for a caller who is not an admin, for admins and for the caller's own content, 404 for
- *   a subject that is deleted or already hidden, 409 `balance_left`, and for a `requestId` of a different decision
+ * @throws ApiError 400; 403 if the caller is not an admin, the subject is the caller or their content, or another admin
+ *   would be suspended or removed; 404 if the subject is deleted or already hidden; 409 `balance_left`, or if the
+ *   `requestId` belongs to another decision
  */
 export async function moderate(
   caller: Caller,
@@ -100,15 +105,15 @@ export async function moderate(
     ]),
   )
   if (!moderated) throw notFound('Case not found')
-  mailRemovedAccount(moderated.email, decision)
+  notifyRemovedUser(moderated.email, decision)
   return await readCase(caller, moderated.id)
 }
 
 /**
  * Answers an appeal. The answer is final.
  *
- * @throws ApiError 403 for a caller who is not an admin, whom the case is about, or who made the decision while another
- *   admin could answer; 404, 409 `conflict` without an open appeal
+ * @throws ApiError 403 if the caller is not an admin, the case is about them, or they made the decision and another
+ *   admin can answer; 404; 409 `conflict` if the case has no open appeal
  */
 export async function answerAppeal(
   caller: Caller,

@@ -48,7 +48,7 @@ const adminCaseFields = sql`
 /** An `AdminCase` as JSON text, read from the case `m` and `adminCaseJoins`. */
 export const adminCaseJson = sql`json_build_object(${adminCaseFields})::text`
 
-/** The newest reports that a case lists; its `reports` field counts all of them. */
+/** Maximum number of reports that a case lists, newest first. Its `reports` field counts all reports. */
 const maxListedReports = 200
 
 /** An `AdminCaseDetails` as JSON text, read from the case `m` and `adminCaseJoins`. */

@@ -22,10 +22,10 @@ import { asUser } from '../http/run-as.ts'
 import { adminCaseDetailsJson, adminCaseJoins, adminCaseJson, decisionJson, reportJson } from './presenter.ts'
 
 /**
- * Reports something the caller can see. Reporting it again before a decision only returns the first report.
+ * Reports a subject that the caller can see. Reporting it again before a decision only returns the first report.
  *
- * @returns the report, with `isNew` when this call created it
- * @throws ApiError 400 for something of the caller's own, 404 for something they cannot see, 429
+ * @returns the report; `isNew` is true if this call created it
+ * @throws ApiError 400 if the subject is the caller or their content; 404 if the caller cannot see it; 429
  */
 export async function createReport(
   caller: Caller,
@@ -37,7 +37,7 @@ export async function createReport(
       select f.report_id as id, f.is_new as "isNew"
       from private.file_report(${kind}::text, ${id}::text::uuid, ${reason}::text, ${note ?? null}::text) f`,
   )
-  // A second statement, because the one that inserts the report does not see its row.
+  // Read by a second statement, because the statement that inserts the report does not see the new row.
   const [stored] = await asUser(
     caller,
     (tx) => tx<{ item: string }[]>`
@@ -60,7 +60,7 @@ export async function listReports(caller: Caller, range: PageRange): Promise<Pag
   return toPage(rows, range)
 }
 
-/** Filters by the caller explicitly: the policy shows admins the cases of all users. */
+/** A condition that selects decisions about the caller. The policy alone is not enough: it shows admins all cases. */
 const aboutCaller = ({ userId }: Caller) => sql`
   d.user_id = ${userId}::text::uuid and d.state <> 'open' and d.decision <> 'dismiss'`
 
@@ -80,8 +80,8 @@ export async function listDecisions(caller: Caller, range: PageRange): Promise<P
 /**
  * Appeals against a decision about the caller. Each decision can be appealed once.
  *
- * @throws ApiError 404 for a decision that is not about them, 409 `conflict` when they already appealed or 30 days have
- *   passed, 429
+ * @throws ApiError 404 if the decision is not about the caller; 409 `conflict` if they have already appealed or 30 days
+ *   have passed; 429
  */
 export async function appealDecision(caller: Caller, id: string, text: string): Promise<JsonText<Decision>> {
   const [, [row]] = await asUser(caller, (tx) => [
@@ -102,7 +102,7 @@ const readableColumns = sql`
 /**
  * Returns cases, the most recently updated first.
  *
- * @throws ApiError 403 for a caller who is not an admin
+ * @throws ApiError 403 if the caller is not an admin
  */
 export async function listCases(
   caller: Caller,
@@ -114,7 +114,7 @@ export async function listCases(
     ${personId ? sql`and m.user_id = ${personId}::text::uuid` : sql``}`
   const [, rows] = await asUser(caller, (tx) => [
     tx`select private.require_admin()`,
-    // The subquery cuts the page before the joins, so that they run only for the cases on it.
+    // The subquery selects the page before the joins, so that they run only for the cases on it.
     tx<PageRow[]>`
       select ${adminCaseJson} as item, ${cursorKey(sql`m.moved_at`, sql`m.id`)} as key
       from (select m.* from (select ${readableColumns} from public.moderation_cases m) m
@@ -127,7 +127,7 @@ export async function listCases(
 }
 
 /**
- * Returns a case as the list shows it.
+ * Returns a case with the same fields as in the list of cases.
  *
  * @throws ApiError 404
  */
@@ -143,9 +143,9 @@ export async function readCase(caller: Caller, id: string): Promise<JsonText<Adm
 }
 
 /**
- * Returns a case with its reports, newest first, and who made them.
+ * Returns a case with its latest reports and their reporters, newest first.
  *
- * @throws ApiError 403 for a caller who is not an admin, 404
+ * @throws ApiError 403 if the caller is not an admin; 404
  */
 export async function readCaseDetails(caller: Caller, id: string): Promise<JsonText<AdminCaseDetails>> {
   const [, [row]] = await asUser(caller, (tx) => [

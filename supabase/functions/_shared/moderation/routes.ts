@@ -43,7 +43,7 @@ moderationRoutes.openapi(
     ...requireUser,
     request: jsonBody(ReportRequest),
     responses: {
-      200: jsonResponse(Report, 'Your earlier report, which is still waiting for a decision'),
+      200: jsonResponse(Report, 'Your earlier report, which has not been decided yet'),
       201: jsonResponse(Report, 'The new report'),
     },
   }),
@@ -135,7 +135,7 @@ moderationRoutes.openapi(
     method: 'post',
     path: '/admin/cases/decide',
     tags: adminTags,
-    summary: 'Decide several cases the same way; each succeeds or fails on its own; audited',
+    summary: 'Decide several cases in the same way; each succeeds or fails on its own; admins only; audited',
     ...requireUserAnd(requireAdmin),
     request: jsonBody(BulkDecisionRequest),
     responses: {
@@ -154,7 +154,7 @@ moderationRoutes.openapi(
     path: '/admin/cases/{id}/appeal',
     tags: adminTags,
     summary:
-      'Answer an appeal, which is final; the admin who decided may answer only if there is no other; audited',
+      'Answer an appeal, which is final; the admin who made the decision may answer only if there is no other admin; audited',
     ...requireUserAnd(requireAdmin),
     request: { params: IdParam, ...jsonBody(AppealDecisionRequest) },
     responses: { 200: jsonResponse(AdminCase, 'The closed case') },
@@ -167,7 +167,8 @@ moderationRoutes.openapi(
     method: 'post',
     path: '/admin/moderate',
     tags: adminTags,
-    summary: 'Decide on a subject directly, reported or not; audited',
+    summary:
+      'Decide on a post, comment, message or user, whether it was reported or not; admins only; audited',
     ...requireUserAnd(requireAdmin),
     request: jsonBody(ModerateRequest),
     responses: { 200: jsonResponse(AdminCase, 'The decided case') },

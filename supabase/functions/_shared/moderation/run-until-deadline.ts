@@ -1,16 +1,16 @@
 type TimeBudget = {
-  /** Time for all items together. */
+  /** Time limit for all items together. */
   totalMs: number
-  /** An item is skipped when less time than this remains. */
+  /** Items are skipped if less time than this remains. */
   minMs: number
   /** A monotonic clock in milliseconds. */
   now: () => number
 }
 
 /**
- * Processes items one after the other until the time runs out. An item that has started is always awaited, so it gets
- * the remaining time to limit itself.
+ * Processes items one after the other until the time runs out.
  *
+ * @param work gets the remaining time and must not take longer, because an item that has started is always awaited
  * @returns the items that were skipped
  */
 export async function runUntilDeadline<Item>(

@@ -16,7 +16,7 @@ const title = sql`case n.kind
   when 'creator_pro' then 'Creator Pro' when 'moderation' then 'From the moderators'
   when 'report' then 'Your report' when 'auto_post' then 'Auto-posting' else 'A message from the team' end`
 
-/** Returns the actors as text, for example "Ana and 3 others". */
+/** Returns SQL for the actors, for example 'Ana and 3 others'. */
 const actors = (name: typeof displayName) => sql`coalesce(${name}, 'Someone') || case
   when n.others = 1 then ' and 1 other' when n.others > 1 then ' and ' || n.others || ' others' else '' end`
 
@@ -35,7 +35,7 @@ const action = sql`case n.kind
 const payoutAmount = sql`regexp_replace(split_part(split_part(n.detail, ' ', 2), ':', 1), '(\\d)(?=(\\d{3})+\\.)', '\\1,', 'g')`
 
 /**
- * Returns the text of a notification.
+ * Returns SQL for the message of a notification.
  *
  * @param name SQL for the actor's name
  */

@@ -3,14 +3,14 @@ import { runInBackground } from '../http/background.ts'
 import { asService } from '../http/run-as.ts'
 import { type PaymentProvider, paymentProvider } from './provider.ts'
 
-/** `paid`, `void` (it can no longer be paid, or bought nothing), or the page where the payer has to pay. */
+/** `paid`; `void` if the payment can no longer be made or bought nothing; or the checkout page where the payer pays. */
 export type SettleResult = 'paid' | 'void' | CheckoutResponse
 
 /**
  * Charges a pending payment and settles it with the provider's result. Repeating the call does not charge again and
  * returns the same checkout page while that page is open.
  *
- * @throws what the provider throws; the payment then stays pending
+ * @throws any error that the provider throws; the payment then stays pending
  */
 export async function chargeAndSettle(paymentId: string, provider: PaymentProvider): Promise<SettleResult> {
   const result = await provider.charge(paymentId)

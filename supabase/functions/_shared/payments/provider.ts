@@ -21,7 +21,7 @@ export type ReconcileResult = {
   givenBack: number
   /** Provider customers whose account was deleted here. */
   forgotten: number
-  /** Items that failed; the next run tries them again. */
+  /** Items that failed. The next run tries them again. */
   failed: number
 }
 
@@ -30,14 +30,14 @@ type HostedCheckout = {
   /**
    * Creates a link to the provider's page where a user manages their subscriptions.
    *
-   * @returns null for a user who never paid there
+   * @returns null if the user has never paid there
    */
   createPortalUrl(userId: string): Promise<string | null>
   /**
    * Handles a webhook request. Events may arrive repeatedly and in any order.
    *
-   * @param body the raw request body: the signature covers every byte
-   * @throws ApiError 400 when the signature is invalid or too old; any other error makes the provider send the event
+   * @param body the raw request body, because the signature covers every byte
+   * @throws ApiError 400 if the signature is invalid or too old; any other error makes the provider send the event
    *   again
    */
   receiveWebhook(body: string, signature: string): Promise<void>
@@ -62,14 +62,14 @@ export type PaymentProvider = {
   /**
    * Charges a pending payment. Repeating the call does not charge again.
    *
-   * @throws ApiError 503 when the provider cannot be reached; nothing is paid then
+   * @throws ApiError 503 if the provider cannot be reached; nothing is charged then
    */
   charge(paymentId: string): Promise<ChargeResult>
   /** Null for a provider that completes every charge, renewals included, immediately. */
   hostedCheckout: HostedCheckout | null
 }
 
-/** Accepts every charge immediately. No money moves. */
+/** A provider that accepts every charge immediately. No money moves. */
 const testProvider: PaymentProvider = {
   name: 'test',
   charge: (paymentId) => Promise.resolve({ state: 'paid', reference: `test_${paymentId}` }),
@@ -82,5 +82,5 @@ async function selectProvider(): Promise<PaymentProvider | null> {
   return env.payments === 'test' ? testProvider : null
 }
 
-/** The configured provider; null when payments are off. */
+/** The configured provider; null if payments are off. */
 export const paymentProvider: PaymentProvider | null = await selectProvider()

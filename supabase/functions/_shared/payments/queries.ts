@@ -18,10 +18,10 @@ import { subscriptionJson } from './presenter.ts'
 import { paymentProvider } from './provider.ts'
 
 /**
- * Returns the price of a subscription to a creator and how many posts it unlocks: the posts the creator included for
- * subscribers and that are visible to the caller at least in part.
+ * Returns the price of a subscription to a creator and the number of posts that it unlocks: those that the creator
+ * included for subscribers and whose public part the caller can see.
  *
- * @throws ApiError 404 for a user hidden from the caller, 403 for a user who cannot be subscribed to
+ * @throws ApiError 400 if the creator is the caller; 403 if the caller may not subscribe to this user; 404
  */
 export async function readSubscriptionOffer(
   caller: Caller,
@@ -31,7 +31,7 @@ export async function readSubscriptionOffer(
     tx`select private.require_can_subscribe(${creatorId}::text::uuid)`,
     tx<{ item: string }[]>`
       select json_build_object('price', ${limits.subscriptionPrice}::float8, 'posts', (
-        -- Counting stops one above the largest number that is shown.
+        -- Stops counting at one more than the largest number that is shown.
         select count(*) from (
           select from public.posts p
           where p.author_id = ${creatorId}::text::uuid and p.included_in_subscription
@@ -74,10 +74,10 @@ export async function listSubscriptions(caller: Caller, range: PageRange): Promi
 }
 
 /**
- * Cancels the caller's subscription at the end of its period; repeating it has no effect. A subscription whose period
- * is over and whose renewal is unpaid ends immediately.
+ * Cancels the caller's subscription at the end of its period. Repeating the call has no effect. A subscription whose
+ * period is over and whose renewal is unpaid ends immediately.
  *
- * @throws ApiError 404 without a subscription that has not ended
+ * @throws ApiError 404 if the caller has no current subscription to the creator
  */
 export async function cancelSubscription(caller: Caller, creatorId: string): Promise<void> {
   await asUser(caller, (tx) => tx`select private.cancel_subscription(${creatorId}::text::uuid)`)
@@ -126,17 +126,17 @@ const selectPlan = (tx: Sql, caller: Caller) => tx<PlanRow[]>`
   select private.creator_pro_billing() as billing,
          (select json_build_object('state', s.state, 'periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null)
           from public.creator_plans s
-          -- A cancelled plan past its end counts as ended even before the job has updated its row.
+          -- A cancelled plan past its end counts as ended even before the renewals job has updated its row.
           where s.user_id = ${caller.userId}::text::uuid and s.state <> 'ended'
             and (s.cancelled_at is null or s.period_end > now())) as plan,
          (select to_json(max(coalesce(s.ended_at, s.period_end))) #>> '{}' from public.creator_plans s
           where s.user_id = ${caller.userId}::text::uuid and s.periods > 0) as lapsed`
 
 /**
- * Cancels the caller's Creator Pro plan at the end of its month; repeating it has no effect. An unpaid or expired
+ * Cancels the caller's Creator Pro plan at the end of its month. Repeating the call has no effect. An unpaid or expired
  * plan ends immediately.
  *
- * @throws ApiError 404 without a plan
+ * @throws ApiError 404 if the caller has no current plan
  */
 export async function cancelCreatorPro(caller: Caller): Promise<void> {
   await asUser(caller, (tx) => tx`select private.cancel_creator_plan()`)

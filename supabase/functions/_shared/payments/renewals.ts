@@ -4,7 +4,7 @@ import { asService } from '../http/run-as.ts'
 import { chargeAndSettle } from './charge-and-settle.ts'
 import { paymentProvider } from './provider.ts'
 
-/** Subscriptions or plans that are fetched together, and how many of them are charged in parallel. */
+/** Number of subscriptions or plans that are fetched together, and how many of them are charged in parallel. */
 const batchSize = 100
 const concurrency = 5
 /** After this time a run makes no further charges. The next run follows soon. */
@@ -18,8 +18,8 @@ export interface RenewalResult {
 }
 
 /**
- * Renews every subscription and Creator Pro plan whose period is over, or ends it when it was cancelled. A failed
- * charge does not stop the others; later runs retry it until the grace period ends. Runs may overlap.
+ * Renews every subscription and Creator Pro plan whose period is over, or ends it if it was cancelled. A failed charge
+ * does not stop the others; later runs retry it until the grace period ends. Runs may overlap.
  */
 export async function renewDueSubscriptions(): Promise<RenewalResult> {
   const result: RenewalResult = { renewed: 0, ended: 0, failed: 0 }
@@ -28,8 +28,9 @@ export async function renewDueSubscriptions(): Promise<RenewalResult> {
   return result
 }
 
-// A provider with hosted checkout renews its subscriptions itself. One that it does not know (paid through another
-// provider earlier) gets no provider here, so it ends with its period: no payer is present to open a checkout page.
+// A provider with hosted checkout renews its subscriptions itself. Subscriptions that it does not know, because they
+// were paid through another provider earlier, are not renewed and end with their period: no payer is present who could
+// pay on a checkout page.
 const renewingProvider = paymentProvider && !paymentProvider.hostedCheckout ? paymentProvider.name : null
 type BeginRenewals = typeof beginRenewals
 
@@ -52,7 +53,11 @@ async function renewInBatches(begin: BeginRenewals, result: RenewalResult, deadl
   }
 }
 
-/** @param paymentId null for a subscription that the database ended instead of renewing */
+/**
+ * Charges a renewal and returns the count that it belongs to.
+ *
+ * @param paymentId null for a subscription or plan that the database ended instead of renewing
+ */
 async function renew(paymentId: string | null): Promise<keyof RenewalResult> {
   if (!paymentId || !paymentProvider) return 'ended'
   try {

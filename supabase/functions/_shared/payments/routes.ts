@@ -82,7 +82,8 @@ paymentRoutes.openapi(
     method: 'delete',
     path: '/subscriptions/{creatorId}',
     tags,
-    summary: 'Cancel your subscription to a creator at the end of the paid month, or now if none is paid',
+    summary:
+      'Cancel your subscription to a creator at the end of the paid month, or immediately if no month is paid',
     ...requireUser,
     request: { params: z.object({ creatorId: PathId }) },
     responses: { 204: { description: 'The subscription will not be renewed' } },
@@ -148,7 +149,7 @@ paymentRoutes.openapi(
     method: 'delete',
     path: '/creator-pro',
     tags,
-    summary: 'Cancel Creator Pro at the end of the paid month, or now if none is paid',
+    summary: 'Cancel Creator Pro at the end of the paid month, or immediately if no month is paid',
     ...requireUser,
     responses: { 204: { description: 'The plan will not be renewed' } },
   }),
@@ -198,7 +199,7 @@ paymentRoutes.openapi(
   }),
   async (c) => {
     if (!paymentProvider?.hostedCheckout) throw notFound()
-    // The raw body: the signature covers every byte.
+    // The raw body is passed on, because the signature covers every byte.
     await paymentProvider.hostedCheckout.receiveWebhook(
       await c.req.text(),
       c.req.header('stripe-signature') ?? '',

@@ -8,8 +8,8 @@ import { renderMail } from '../mail/template.ts'
 export type MethodChange = 'added' | 'changed' | 'edited' | 'removed'
 
 /**
- * Notifies a user by mail, in the background, of a change to their payout methods that somebody else may have made.
- * Security mails ignore the user's mail settings.
+ * Notifies a user by email, in the background, of a change to their payout methods, because somebody else may have made
+ * it. Security emails are sent even if the user turned email notifications off.
  *
  * @param label the method's name and masked details
  */

@@ -12,7 +12,7 @@ import { payoutMethodJson } from './presenter.ts'
 /**
  * Returns the caller's payout methods, the default one first.
  *
- * @throws ApiError 403 `creators_only` for a caller who is not a creator and has never earned anything
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
  */
 export async function listMethods(caller: Caller): Promise<JsonText<PayoutMethod[]>> {
   const [, rows] = await asUser(caller, (tx) => [
@@ -25,12 +25,12 @@ export async function listMethods(caller: Caller): Promise<JsonText<PayoutMethod
 }
 
 /**
- * Adds a payout method and mails its owner. It can be used after `limits.payoutMethodHoldDays` days. Sending an id
- * again returns the same method.
+ * Adds a payout method and notifies its owner by email. The method can be used after `limits.payoutMethodHoldDays`
+ * days. Sending the same id again returns the same method.
  *
- * @returns the method, with `isNew` when this call added it
- * @throws ApiError 403 as for listing, or `account_read_only`, 409 when the limit of methods is reached or the id is
- *   taken, 429
+ * @returns the method; `isNew` is true if this call added it
+ * @throws ApiError 403 `creators_only` or `account_read_only`; 409 if the caller has the maximum number of methods or
+ *   the id is taken; 429
  */
 export async function addMethod(
   caller: Caller,
@@ -48,10 +48,10 @@ export async function addMethod(
 }
 
 /**
- * Changes the given fields of a payout method and mails its owner. New details can be used after
+ * Changes the given fields of a payout method and notifies its owner by email. New details can be used after
  * `limits.payoutMethodHoldDays` days.
  *
- * @throws ApiError 403 as for adding, 404 for a method that is not the caller's, 429
+ * @throws ApiError 403 `creators_only` or `account_read_only`; 404 if the caller has no such method; 429
  */
 export async function editMethod(
   caller: Caller,
@@ -69,10 +69,10 @@ export async function editMethod(
 }
 
 /**
- * Removes a payout method and mails its owner. Another method becomes the default; payouts already requested to the
- * removed one still go there.
+ * Removes a payout method and notifies its owner by email. If it was the default, another method becomes the default.
+ * Payouts that were already requested still go to the removed method.
  *
- * @throws ApiError 403 `account_read_only`, 404 for a method that is not the caller's
+ * @throws ApiError 403 `account_read_only`; 404 if the caller has no such method
  */
 export async function removeMethod(caller: Caller, id: string): Promise<void> {
   const [[row]] = await asUser(caller, (tx) => [

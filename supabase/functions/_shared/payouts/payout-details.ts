@@ -5,7 +5,7 @@ const purpose = 'payout-details'
 
 const maxMaskedEmailLength = 50
 
-/** Returns what the owner sees of their details: '•••• 6789', 'a•••@example.com'. At most 60 characters. */
+/** Returns what the owner sees of their details, such as '•••• 6789' or 'a•••@example.com'. At most 60 characters. */
 export function maskDetails(details: PayoutDetails): string {
   if (details.type === 'bank') {
     // Four digits of a short account number would reveal most of it.
@@ -27,7 +27,7 @@ export const encryptDetails = (key: string, userId: string, details: PayoutDetai
 /**
  * Decrypts stored payout details.
  *
- * @throws Error when they were encrypted with another key or for another user
+ * @throws Error if the details were encrypted with another key or for another user
  */
 export async function decryptDetails(key: string, userId: string, encrypted: string): Promise<PayoutDetails> {
   const text = await decrypt(encrypted, { key, purpose, owner: userId })

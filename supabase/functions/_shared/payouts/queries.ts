@@ -30,7 +30,7 @@ import { adminPayoutJson, payoutJson } from './presenter.ts'
 /**
  * Returns the caller's payouts, newest first.
  *
- * @throws ApiError 403 `creators_only` for a caller who is not a creator and has never earned anything
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
  */
 export async function listPayouts(caller: Caller, range: PageRange): Promise<Page<Payout>> {
   const [, rows] = await asUser(caller, (tx) => [
@@ -45,12 +45,12 @@ export async function listPayouts(caller: Caller, range: PageRange): Promise<Pag
 }
 
 /**
- * Requests a payout to the given or the default method, of the given amount or the whole available balance. Sending an
- * id again returns the same payout.
+ * Requests a payout to the given or the default method, of the given amount or the whole available balance. Sending the
+ * same id again returns the same payout.
  *
- * @returns the payout, with `isNew` when this call created it
- * @throws ApiError 400 `payout_minimum`, 403 as for listing, or `account_read_only`, 409 `balance_too_low`,
- *   `payout_method_missing`, `payout_method_waiting`, or for an id that is taken, 429
+ * @returns the payout; `isNew` is true if this call created it
+ * @throws ApiError 400 `payout_minimum`; 403 `creators_only` or `account_read_only`; 409 `balance_too_low`,
+ *   `payout_method_missing` or `payout_method_waiting`, or if the id is taken; 429
  */
 export async function requestPayout(
   caller: Caller,
@@ -69,13 +69,13 @@ export async function requestPayout(
   return { item: row.item, isNew: done.isNew }
 }
 
-/** Without a row, weekly payouts are on and begin with the first payout method. */
+/** The schedule of a user who has no row yet: weekly payouts are on and begin with the first payout method. */
 const defaultSchedule: JsonText<PayoutSchedule> = '{"weekly":true,"nextAt":null,"waitsForMethod":false}'
 
 /**
  * Returns whether the caller has weekly payouts, and when the next one is.
  *
- * @throws ApiError 403 `creators_only` for a caller who is not a creator and has never earned anything
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
  */
 export async function readSchedule(caller: Caller): Promise<JsonText<PayoutSchedule>> {
   const [, [row]] = await asUser(caller, (tx) => [
@@ -89,7 +89,7 @@ export async function readSchedule(caller: Caller): Promise<JsonText<PayoutSched
  * Turns weekly payouts on or off. Turning them back on keeps the planned day; if that day has passed, the first payout
  * is a week from now.
  *
- * @throws ApiError 403 as for reading, or `account_read_only`
+ * @throws ApiError 403 `creators_only` or `account_read_only`
  */
 export async function changeSchedule(caller: Caller, weekly: boolean): Promise<JsonText<PayoutSchedule>> {
   const [, [row]] = await asUser(caller, (tx) => [
@@ -109,7 +109,7 @@ const selectSchedule = (tx: Sql, { userId }: Caller) => tx<{ item: JsonText<Payo
 /**
  * Returns the payouts of all users, newest first.
  *
- * @throws ApiError 403 for a caller who is not an admin
+ * @throws ApiError 403 if the caller is not an admin
  */
 export async function listAllPayouts(
   caller: Caller,
@@ -133,8 +133,8 @@ export async function listAllPayouts(
 /**
  * Marks a payout as paid or failed. Repeating the same outcome has no effect.
  *
- * @throws ApiError 403 for a caller who is not an admin or is its recipient, 404, 409 when it was settled with the
- *   other outcome
+ * @throws ApiError 403 if the caller is not an admin or is the payout's recipient; 404; 409 if the payout was already
+ *   settled with the other outcome
  */
 export async function settlePayout(
   caller: Caller,
@@ -155,8 +155,8 @@ export async function settlePayout(
 /**
  * Returns the full payout details of a pending payout. The request is recorded in the audit log.
  *
- * @throws ApiError 403 for a caller who is not an admin, 404, 409 for a settled payout, or when the details were
- *   encrypted with a different key
+ * @throws ApiError 403 if the caller is not an admin; 404; 409 if the payout is settled, or its details were encrypted
+ *   with another key
  */
 export async function revealPayoutDetails(caller: Caller, id: string): Promise<PayoutDestination> {
   const [[details], [payout]] = await asUser(caller, (tx) => [

@@ -52,7 +52,7 @@ payoutRoutes.openapi(
     method: 'post',
     path: '/payouts/methods',
     tags,
-    summary: `Add a payout method, which can be used after ${limits.payoutMethodHoldDays} days; you get a mail about it`,
+    summary: `Add a payout method, which can be used after ${limits.payoutMethodHoldDays} days; you are notified by email`,
     ...requireUserAnd(requireEarnerCanWrite),
     request: jsonBody(AddPayoutMethodRequest),
     responses: {
@@ -87,7 +87,7 @@ payoutRoutes.openapi(
     summary: 'Remove a payout method; another one becomes the default',
     ...requireUser,
     request: { params: IdParam },
-    responses: { 204: { description: 'Removed' } },
+    responses: { 204: { description: 'The method was removed' } },
   }),
   async (c) => {
     await removeMethod(c.var.user, c.req.valid('param').id)
@@ -177,7 +177,8 @@ payoutRoutes.openapi(
     method: 'post',
     path: '/admin/payouts/{id}/settle',
     tags: adminTags,
-    summary: 'Mark a payout as paid, or as failed, which returns the money to the balance; final; audited',
+    summary:
+      'Mark a payout as paid, or as failed, which returns the money to the balance; final; admins only; audited',
     ...requireUserAnd(requireAdmin),
     request: { params: IdParam, ...jsonBody(SettlePayoutRequest) },
     responses: { 200: jsonResponse(AdminPayout, 'The settled payout') },
@@ -190,7 +191,7 @@ payoutRoutes.openapi(
     method: 'post',
     path: '/admin/payouts/{id}/details',
     tags: adminTags,
-    summary: 'Get the full payout details of a pending payout; audited',
+    summary: 'Get the full payout details of a pending payout; admins only; audited',
     ...requireUser,
     request: { params: IdParam },
     responses: { 200: jsonResponse(PayoutDestination, 'The details') },

@@ -3,10 +3,10 @@ import type { Caller } from '../http/caller.ts'
 import { userCardFields } from '../users/presenter.ts'
 
 /**
- * Returns the joins that `postJson` needs for the post `p`: its author `u` and, for a signed-in caller, its paid content
- * `paid`. The policy on `premium_contents` decides whether `paid` exists: only for the author, a buyer, or a subscriber
- * whose subscription includes the post. `p.is_premium` in the subquery skips the lookup for free posts, which have no
- * such row.
+ * Returns SQL for the joins that `postJson` needs for the post `p`: its author `u` and, for a signed-in caller, its
+ * paid content `paid`. The policy on `premium_contents` decides whether `paid` exists: only for the author, a buyer, or
+ * a subscriber whose subscription includes the post. `p.is_premium` in the subquery skips the lookup for free posts,
+ * which have no such row.
  */
 export const postJoins = (caller: Caller | null) =>
   caller
@@ -16,8 +16,8 @@ export const postJoins = (caller: Caller | null) =>
     : sql`join public.profiles u on u.id = p.author_id`
 
 /**
- * Returns the fields that depend on a signed-in caller. Likes and saves are scalar subqueries, looked up once per post:
- * with `exists` the planner may read every like and save the caller ever made.
+ * Returns SQL for the fields that depend on a signed-in caller. Likes and saves are scalar subqueries, which look up
+ * one row per post: with `exists`, the planner may read every like and save of the caller.
  */
 const callerFields = ({ userId }: Caller) => sql`
   'liked', coalesce((select true from public.likes l
@@ -35,7 +35,9 @@ const callerFields = ({ userId }: Caller) => sql`
   'videoUrl', case when p.media_type = 'video' then '/api/media/' || coalesce(paid.media_id, p.media_id) end,
   'posterUrl', '/api/media/' || coalesce(paid.poster_id, p.poster_id)`
 
-/** The same fields for a visitor. The row of a premium post contains no paid content, so nothing has to be removed. */
+/**
+ * SQL for the same fields for a visitor. The row of a premium post contains no paid content, so none has to be omitted.
+ */
 const visitorFields = sql`
   'liked', false, 'saved', false, 'locked', p.is_premium, 'paymentPending', false, 'mine', false,
   'content', p.content, 'altText', p.alt_text,
@@ -43,7 +45,7 @@ const visitorFields = sql`
   'videoUrl', case when p.media_type = 'video' then '/api/media/' || p.media_id end,
   'posterUrl', '/api/media/' || p.poster_id`
 
-/** Returns a `Post` as JSON text, built from the post `p` and the tables of `postJoins`. */
+/** Returns SQL for a `Post` as JSON text, built from the post `p` and the tables in `postJoins`. */
 export const postJson = (caller: Caller | null) => sql`json_build_object(
   'id', p.id, 'userId', p.author_id, 'user', json_build_object(${userCardFields}), 'teaser', p.teaser,
   'mediaType', p.media_type, 'placeholder', p.placeholder,

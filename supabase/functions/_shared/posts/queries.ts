@@ -60,7 +60,8 @@ export async function requirePostAuthor(caller: Caller, id: string): Promise<voi
 /**
  * Stores a post. Idempotent: a repeated `id` returns the stored post with `created` false.
  *
- * @throws ApiError 400 for an upload that the caller cannot use, 403, 409 if the id belongs to another user's post, 429
+ * @throws ApiError 400 if the caller cannot use an upload; 403; 409 if the id belongs to another user's post; 413, 415
+ *   and 503 for a video that was sent directly to Storage; 429
  */
 export async function createPost(
   caller: Caller,
@@ -72,7 +73,7 @@ export async function createPost(
   const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
   const isIncluded = isPremium && rest.includedInSubscription
   if (video) {
-    // Check permission before `finalizeVideoUpload` moves or deletes the uploaded file.
+    // Permission is checked before `finalizeVideoUpload` moves or deletes the uploaded file.
     await requireCanPublish(caller, isPremium)
     await finalizeVideoUpload(caller, video)
   }
@@ -121,7 +122,7 @@ export async function countNewPosts(caller: Caller, since: string): Promise<{ co
 /**
  * Deletes one of the caller's own posts.
  *
- * @throws ApiError 403 for another user's post, 404
+ * @throws ApiError 403 if another user wrote the post; 404
  */
 export async function deletePost(caller: Caller, id: string): Promise<void> {
   const [{ count }, visible] = await asUser(caller, (tx) => [
@@ -135,7 +136,7 @@ export async function deletePost(caller: Caller, id: string): Promise<void> {
 /**
  * Likes a post, or removes the caller's like.
  *
- * @throws ApiError 403 for a read-only account, 404
+ * @throws ApiError 403 if the account is read-only; 404
  */
 export async function toggleLike(caller: Caller, id: string): Promise<LikeResponse> {
   const [row] = await asUser(
@@ -151,7 +152,7 @@ export async function toggleLike(caller: Caller, id: string): Promise<LikeRespon
 /**
  * Saves a post, or removes it from the caller's saved posts.
  *
- * @throws ApiError 403 for a read-only account, 404
+ * @throws ApiError 403 if the account is read-only; 404
  */
 export async function toggleSave(caller: Caller, id: string): Promise<{ saved: boolean }> {
   const [row] = await asUser(
@@ -212,7 +213,7 @@ export async function listPostsByUser(
       select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
       from public.posts p ${postJoins(caller)}
       where p.author_id = (
-          -- Checked once per query. With the policy alone, every post of a hidden profile would be read and rejected.
+          -- Visibility is checked once per query: the policy alone would read and reject every post of a hidden profile.
           select u.id from public.profiles u where ${matchesIdentifier(identifier)} and private.can_view_profile(u.id))
         ${afterCursor(range, postTime, postId)}
       order by p.created_at desc, p.id desc ${limitClause(range)}`,

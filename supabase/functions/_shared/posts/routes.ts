@@ -52,7 +52,7 @@ postRoutes.openapi(
     method: 'get',
     path: '/posts',
     tags,
-    summary: 'List all posts that the caller may see, newest first',
+    summary: 'List all posts that you may see, newest first',
     request: { query: PageQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
   }),

@@ -2,9 +2,9 @@ import type { Health } from '../contract/config.ts'
 import { env } from '../env.ts'
 import { asAnon } from '../http/run-as.ts'
 
-/** Time that each check may take. */
+/** Time limit for each check. */
 const timeoutMs = 2000
-/** A result is reused for this long, so that many callers cause one check a second. */
+/** A result is reused for this long, so that many callers cause only one check a second. */
 const cacheMs = 1000
 
 type CheckResult = Health['checks'][keyof Health['checks']]
@@ -29,7 +29,7 @@ async function checkAll(): Promise<Health> {
   return { status: Object.values(checks).every((check) => check === 'ok') ? 'ok' : 'failing', checks }
 }
 
-/** Requests a service's health endpoint. @throws Error unless it responds with 2xx in time */
+/** Requests a service's health endpoint. @throws Error if it does not respond with a 2xx status in time */
 async function requestHealth(url: string) {
   const response = await fetch(url, {
     headers: { apikey: env.publishableKey },

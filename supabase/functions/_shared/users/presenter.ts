@@ -10,7 +10,7 @@ export const userCardFields = sql`
   'fullName', u.full_name, 'firstName', u.first_name, 'lastName', u.last_name,
   'profileImageUrl', u.profile_image_url, 'isCreator', u.is_creator, 'isAdmin', u.is_admin`
 
-/** SQL for the `UserCard` of the user with this id, as JSON. Null when there is no such user or the account is deleted. */
+/** Returns SQL for the `UserCard` of a user as JSON. Null if the user does not exist or the account was deleted. */
 export const userCardOf = (id: SqlFragment) =>
   sql`(select json_build_object(${userCardFields}) from public.profiles u where u.id = ${id})`
 
@@ -21,8 +21,8 @@ export const deletedUserCardFields = (id: ReturnType<typeof sql>) => sql`
   'profileImageUrl', null, 'isCreator', false, 'isAdmin', false`
 
 /**
- * The joins that a `User` needs besides the profile `u`: its details `d` (missing when the caller may not view the
- * profile) and, for a signed-in caller, their follow `f` and their follow request `r`.
+ * Returns SQL for the joins that a `User` needs besides the profile `u`: its details `d` (missing if the caller may not
+ * view the profile) and, for a signed-in caller, their follow `f` and their follow request `r`.
  */
 export const userJoins = (caller: Caller | null) =>
   caller
@@ -46,11 +46,11 @@ export const profileFields = sql`
 
 const viewableProfileFields = sql`${profileFields}, 'canView', d.user_id is not null`
 
-/** A `User` as JSON text, read from the profile `u` and `userJoins`. */
+/** Returns SQL for a `User` as JSON text, built from the profile `u` and the tables in `userJoins`. */
 export const userJson = (caller: Caller | null) =>
   sql`json_build_object(${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields})::text`
 
-/** A `UserDetails` as JSON text, read from the profile `u` and `userJoins`. */
+/** Returns SQL for a `UserDetails` as JSON text, built from the profile `u` and the tables in `userJoins`. */
 export const userDetailsJson = (caller: Caller | null) => sql`(
   jsonb_build_object(${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields})
   || private.visible_profile_about(u.id)
@@ -82,7 +82,7 @@ export const aboutFields = sql`
 const ownAboutFields = sql`${aboutFields},
   'country', o.country, 'allowAutoPosting', o.allow_auto_posting, 'approveAutoPosts', o.approve_auto_posts`
 
-/** An `OwnUser` as JSON text, read from `ownUserTables`. */
+/** SQL for an `OwnUser` as JSON text, built from `ownUserTables`. */
 export const ownUserJson = sql`(jsonb_build_object(${viewableProfileFields}, ${visitorRelationFields},
   'email', a.email, 'pendingEmail', private.pending_email(), 'phoneNumber', a.phone_number,
   'contentDiscoverable', u.content_discoverable, 'showProfileInDirectory', u.show_in_directory,

@@ -10,7 +10,7 @@ import { ownUserJson, ownUserTables, userDetailsJson, userJoins, userJson } from
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A condition that matches the profile `u` by `identifier`: an id, or a username in any letter case. */
+/** Returns an SQL condition that matches the profile `u` by an id, or by a username in any letter case. */
 export const matchesIdentifier = (identifier: string) =>
   uuidPattern.test(identifier)
     ? sql`u.id = ${identifier}::text::uuid`
@@ -26,7 +26,7 @@ export const selectOwnUser = (tx: Sql, id: string) => tx<{ item: JsonText<OwnUse
 /**
  * Returns the record that `selectOwnUser` found.
  *
- * @throws ApiError 401 for a deleted account
+ * @throws ApiError 401 if the account was deleted
  */
 export function requireOwnUser([row]: readonly { item: JsonText<OwnUser> }[]): JsonText<OwnUser> {
   if (!row) throw unauthorized()
@@ -40,13 +40,13 @@ export async function readOwnUser(caller: Caller): Promise<JsonText<OwnUser>> {
 
 /** Returns the record of a user who has just registered. */
 export async function readNewUser(id: string): Promise<JsonText<OwnUser>> {
-  // A new account has no session yet.
+  // Runs as the service role, because a new account has no session yet.
   const [row] = await asService((tx) => selectOwnUser(tx, id))
   if (!row) throw userNotFound()
   return row.item
 }
 
-/** Returns a user as the caller may see them. */
+/** Returns a user as the caller may see them. @throws ApiError 404 */
 export async function readUser(caller: Caller | null, identifier: string): Promise<JsonText<UserDetails>> {
   const rows = await asCaller(
     caller,
@@ -58,7 +58,7 @@ export async function readUser(caller: Caller | null, identifier: string): Promi
   return rows[0].item
 }
 
-/** Returns a user's counts. They are null when the user hides them from the caller. */
+/** Returns a user's counts, or null for each if the user hides them from the caller. @throws ApiError 404 */
 export async function readStats(caller: Caller | null, identifier: string): Promise<UserStats> {
   const rows = await asCaller(
     caller,
@@ -72,9 +72,9 @@ export async function readStats(caller: Caller | null, identifier: string): Prom
 }
 
 /**
- * Lists the directory in order of registration: all users except the caller and those who opted out, unless the caller
- * already has a conversation with them. The inner query applies the limit before the joins, so an offset costs the rows
- * it skips but not their joins.
+ * Lists the directory in order of registration: all users except the caller and those who opted out. Users with whom
+ * the caller has a conversation are listed even if they opted out. The inner query applies the limit before the joins,
+ * so that skipped rows are not joined.
  */
 export async function listDirectory(caller: Caller, range: PageRange): Promise<Page<User>> {
   const { after } = range
@@ -107,7 +107,7 @@ export const selectUnreadCount = (tx: Sql, caller: Caller, kind: keyof typeof un
 /**
  * Returns the response body for the count that `selectUnreadCount` found.
  *
- * @throws ApiError 401 for a deleted account
+ * @throws ApiError 401 if the account was deleted
  */
 export function toUnreadCount([row]: readonly { count: number }[]) {
   if (!row) throw unauthorized()

@@ -8,7 +8,7 @@ import { userCardFields, userJoins, userJson } from './presenter.ts'
 import { userNotFound } from './queries.ts'
 
 /**
- * Follows a user or requests to follow them, or undoes either. `followersCount` is omitted when the user hides it from
+ * Follows a user or requests to follow them, or undoes either. `followersCount` is omitted if the user hides it from
  * the caller.
  */
 export async function toggleFollow(caller: Caller, id: string): Promise<FollowResponse> {
@@ -26,9 +26,9 @@ export async function toggleFollow(caller: Caller, id: string): Promise<FollowRe
 }
 
 /**
- * Accepts a follow request to the caller.
+ * Accepts a user's request to follow the caller.
  *
- * @throws ApiError 404 without such a request
+ * @throws ApiError 404 if there is no such request
  */
 export async function acceptFollowRequest(caller: Caller, followerId: string): Promise<void> {
   const [row] = await asUser(
@@ -39,9 +39,9 @@ export async function acceptFollowRequest(caller: Caller, followerId: string): P
 }
 
 /**
- * Declines a follow request to the caller.
+ * Declines a user's request to follow the caller.
  *
- * @throws ApiError 404 without such a request
+ * @throws ApiError 404 if there is no such request
  */
 export async function declineFollowRequest(caller: Caller, followerId: string): Promise<void> {
   const { count } = await asUser(
@@ -58,7 +58,7 @@ const followRequestNotFound = () => notFound('Follow request not found.')
 /**
  * Blocks a user. Idempotent.
  *
- * @throws ApiError 400 for the caller's own id, 404 for an unknown user
+ * @throws ApiError 400 if the user is the caller; 404
  */
 export async function blockUser(caller: Caller, id: string): Promise<void> {
   if (id.toLowerCase() === caller.userId) throw new ApiError(400, 'You cannot block yourself.')
@@ -87,7 +87,8 @@ export async function unblockUser(caller: Caller, id: string): Promise<void> {
 export async function listBlockedUsers(caller: Caller, range: PageRange): Promise<Page<UserCard>> {
   await requireSession(caller)
   const { after } = range
-  // A block hides both profiles from each other, but the blocker must see whom they blocked.
+  // Runs as the service role, because a block hides both users from each other, but the caller must see whom they
+  // blocked.
   const rows = await asService(
     (tx) => tx<PageRow[]>`
       select json_build_object(${userCardFields})::text as item,
@@ -162,7 +163,7 @@ export async function listFollowRequests(caller: Caller, range: PageRange): Prom
 /**
  * Lists a user's followers or the users they follow, latest first.
  *
- * @throws ApiError 404 for a user who does not exist for the caller, 403 when the user hides the list
+ * @throws ApiError 403 if the user hides the list; 404
  */
 export async function listFollows(
   caller: Caller,
@@ -174,7 +175,7 @@ export async function listFollows(
   const [[profile], rows] = await asUser(caller, (tx) => [
     tx<{ shown: boolean }[]>`
         select private.can_view_profile_counts(u.id) as shown from public.profiles u where u.id = ${id}::text::uuid`,
-    // The policy on `follows` only shows users their own rows; the function knows who may see whose lists.
+    // The policy on `follows` only shows users their own rows. The function checks whether the caller may see the list.
     tx<PageRow[]>`
         select ${userJson(caller)} as item, ${cursorKey(sql`e.since`, sql`u.id`)} as key
         from private.list_follows(

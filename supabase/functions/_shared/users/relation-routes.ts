@@ -123,7 +123,7 @@ relationRoutes.openapi(
     summary: 'Decline a follow request',
     ...requireUser,
     request: { params: FollowerParam },
-    responses: { 204: { description: 'The request is declined' } },
+    responses: { 204: { description: 'The request was declined' } },
   }),
   async (c) => {
     await relations.declineFollowRequest(c.var.user, c.req.valid('param').userId)
@@ -155,7 +155,7 @@ relationRoutes.openapi(
     summary: 'Unblock a user',
     ...requireUser,
     request: { params: IdParam },
-    responses: { 204: { description: 'You do not block the user' } },
+    responses: { 204: { description: 'The user is no longer blocked' } },
   }),
   async (c) => {
     await relations.unblockUser(c.var.user, c.req.valid('param').id)

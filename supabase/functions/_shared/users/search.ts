@@ -22,12 +22,12 @@ const firstPage: SearchCursor = { rank: -1, sort: '', id: null }
 const cursorPattern = /^([0-3])_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_((?:[0-9a-f]{2})*)$/
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
-/** @throws ApiError 400 for a cursor that the search did not create */
+/** Parses a cursor. @throws ApiError 400 if the search did not create it */
 function parseCursor(cursor: string | undefined): SearchCursor {
   if (cursor === undefined || cursor === '') return firstPage
   const [, rank, id, hex] = cursorPattern.exec(cursor) ?? []
   const sort = decodeHex(hex ?? '')
-  // Rank 3 is sorted by time.
+  // Results of rank 3 are sorted by registration time.
   const isValidTime = timePattern.test(sort) && isValidTimestamp(sort)
   if (!rank || !id || sort.includes('\0') || (rank === '3' && !isValidTime)) {
     throw invalidField('cursor', 'This cursor is not valid.')
@@ -39,8 +39,8 @@ const decodeHex = (hex: string) =>
   new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
 
 /**
- * Searches users by name or username, closest match first: an exact username, usernames that start with the query, names
- * that start with it, then all others that contain each of its words. Word order and accents are ignored.
+ * Searches users by name or username, closest match first: an exact username, usernames that start with the query,
+ * names that start with it, then all others that contain each of its words. Word order and accents are ignored.
  */
 export async function searchUsers(caller: Caller, query: SearchQuery): Promise<Page<User>> {
   const { rank, sort, id } = parseCursor(query.cursor)

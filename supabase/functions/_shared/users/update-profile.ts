@@ -12,7 +12,9 @@ import { requireOwnUser, selectOwnUser } from './queries.ts'
 
 const toColumnName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Converts fields to the JSON that the database's profile functions take: column names to values, without `undefined`. */
+/**
+ * Converts fields to the JSON that the database's profile functions take: values by column name, without `undefined`.
+ */
 export function toColumnJson(fields: Record<string, unknown>): string {
   const defined = Object.entries(fields).filter(([, value]) => value !== undefined)
   return JSON.stringify(Object.fromEntries(defined.map(([field, value]) => [toColumnName(field), value])))
@@ -20,10 +22,10 @@ export function toColumnJson(fields: Record<string, unknown>): string {
 
 /**
  * Updates the caller's profile; omitted fields stay unchanged. Returns the updated record. A new email address replaces
- * the old one only after the link sent to it is opened.
+ * the old one only after the user opens the link that is sent to it.
  *
- * @throws ApiError 400 for a name that is not allowed, 403 for a read-only account or a Creator Account that requires
- *   payment, 409 for a taken username or email address, 429, 503 for a new email address when mail is disabled
+ * @throws ApiError 400 if a name is not allowed; 403 if the account is read-only, or a creator account requires
+ *   payment; 409 if the username or email address is taken; 429; 503 if the email address is new and mail is disabled
  */
 export async function updateProfile(caller: Caller, fields: ProfileRequest): Promise<JsonText<OwnUser>> {
   const { email, ...profile } = fields
@@ -57,7 +59,7 @@ async function sendConfirmation(email: string, token: string): Promise<void> {
   try {
     await sendEmailConfirmation(email, token)
   } catch (error) {
-    // The mail is sent after the response, when the session may have ended.
+    // Runs as the service role, because the session may have ended since the response was sent.
     await asService((tx) => tx`select private.cancel_email_change(${token}::text)`)
     throw error
   }
@@ -69,7 +71,7 @@ const editProfile = (tx: Sql, changes: string) => tx`
 const selectEmail = (tx: Sql, { userId }: Caller) => tx<{ email: string }[]>`
   select a.email from public.accounts a where a.user_id = ${userId}::text::uuid`
 
-/** Rejects a new address, which could not be confirmed. The current one is accepted: the form always submits it. */
+/** Rejects a new email address, which could not be confirmed. Accepts the current one: the form always submits it. */
 async function rejectNewEmail(caller: Caller, email: string): Promise<void> {
   const [account] = await asUser(caller, (tx) => selectEmail(tx, caller))
   if (account?.email.toLowerCase() === email) return

@@ -12,7 +12,7 @@ const PendingPayment = z.object({
   id: z.string(),
   kind: z.enum(['unlock', 'subscription', 'tip', 'creator_pro']),
   amountCents: z.number(),
-  /** The checkout session that was opened for it last. */
+  /** The id of the checkout session that was last opened for the payment. */
   reference: z.string().nullable(),
   payerId: z.string(),
   payerEmail: z.string().nullable(),
@@ -28,10 +28,10 @@ type PendingPayment = z.infer<typeof PendingPayment>
 type SessionParams = Stripe.Checkout.SessionCreateParams
 
 /**
- * Returns the page where a payment is made: the one already open for it, else a new one. If the payer has already paid
- * there, settles the payment instead.
+ * Returns the checkout page for a payment: the page that is already open, or a new one. If the payer has already paid
+ * on the last page, settles the payment and returns the result.
  *
- * @throws ApiError 503 `payment_failed` when Stripe cannot be reached
+ * @throws ApiError 503 `payment_failed` if Stripe cannot be reached
  */
 export async function charge(paymentId: string): Promise<ChargeResult> {
   try {
@@ -42,7 +42,7 @@ export async function charge(paymentId: string): Promise<ChargeResult> {
   }
 }
 
-/** `result` is the outcome of a payment that is not pending any more. */
+/** Reads a payment. `pending` is null if the payment is no longer pending; `result` is then its outcome. */
 async function readPayment(
   paymentId: string,
 ): Promise<{ pending: PendingPayment | null; result: ChargeResult }> {
@@ -75,8 +75,8 @@ async function findOrOpenPage(payment: PendingPayment): Promise<ChargeResult> {
 }
 
 /**
- * Settles a page that was paid before Stripe's event arrived. A payment method that takes its time leaves the payment
- * pending; the payer then returns to where they started.
+ * Settles the payment of a completed page, without waiting for Stripe's event. With a delayed payment method, the
+ * payment stays pending, and the payer returns to the page where they started.
  */
 async function settleCompletedPage(
   payment: PendingPayment,
@@ -106,7 +106,7 @@ async function openPage(payment: PendingPayment): Promise<ChargeResult> {
 async function createSession(payment: PendingPayment, customer: string): Promise<Stripe.Checkout.Session> {
   const params = sessionParams(payment, customer)
   try {
-    // The key contains the last page's id, so the same request returns the same page until that page is closed.
+    // The idempotency key depends on the last page's id, so repeated requests return the same page until it is closed.
     return await stripe.checkout.sessions.create(
       params,
       await idempotencyOptions('page', payment.reference, params),
@@ -123,7 +123,7 @@ async function createSession(payment: PendingPayment, customer: string): Promise
 
 function sessionParams(payment: PendingPayment, customer: string): SessionParams {
   const ours = payment.subscriptionId ?? payment.planId
-  // `cents` keeps the agreed price: the post's price may have changed by the time the payment is reported.
+  // `cents` records the agreed price, because the post's price may have changed by the time the payment is reported.
   const metadata = { payment: payment.id, ...(ours ? { ours } : { cents: String(payment.amountCents) }) }
   return {
     mode: ours ? 'subscription' : 'payment',

@@ -7,7 +7,7 @@ import { ApiError } from '../../http/errors.ts'
 const { secretKey, apiBase } = env.stripe
 const base = apiBase ? new URL(apiBase) : null
 
-/** Stripe's API, or a compatible server at STRIPE_API_BASE. The API version is the one the SDK was made for. */
+/** A client for Stripe's API, or for a compatible server at STRIPE_API_BASE. Uses the SDK's default API version. */
 export const stripe = new Stripe(secretKey, {
   httpClient: Stripe.createFetchHttpClient(),
   timeout: 15_000,
@@ -22,7 +22,7 @@ export const stripe = new Stripe(secretKey, {
     : {}),
 })
 
-/** Returns the id of an object that Stripe references by id or includes in full. */
+/** Returns the id of an object that Stripe either references by id or includes in full. */
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)
 
@@ -33,18 +33,18 @@ const Metadata = z.object({
 })
 
 /**
- * Reads the metadata that we set on Stripe's objects: `payment` is the payment, or the first one of a subscription;
- * `ours` is our subscription or plan; `cents` is the price the checkout page was opened for. Returns null for objects
- * that are not ours.
+ * Reads the metadata that we set on Stripe's objects. `payment` is the id of our payment, or of the first payment of a
+ * subscription; `ours` is the id of our subscription or plan; `cents` is the price of the checkout page. Returns null
+ * for objects that are not ours.
  */
 export const parseMetadata = (metadata: Stripe.Metadata | null): z.infer<typeof Metadata> | null =>
   Metadata.safeParse(metadata ?? {}).data ?? null
 
 /**
- * Returns request options with an idempotency key made of the request's content, so that a different request never gets
- * the response of an earlier one.
+ * Returns request options with an idempotency key that is derived from the request's content, so that a different
+ * request never gets the response of an earlier one.
  *
- * @param parts everything that makes the request different from others
+ * @param parts everything that distinguishes the request from others
  */
 export async function idempotencyOptions(...parts: unknown[]): Promise<{ idempotencyKey: string }> {
   const bytes = new TextEncoder().encode(JSON.stringify(parts))
@@ -52,17 +52,21 @@ export async function idempotencyOptions(...parts: unknown[]): Promise<{ idempot
   return { idempotencyKey: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('') }
 }
 
-/** Whether Stripe does not have the requested object, or the one that `param` names. */
+/**
+ * Returns whether an error means that Stripe does not have the requested object, or the one in the parameter `param`.
+ */
 export const isMissingResource = (error: unknown, param?: string): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   error.code === 'resource_missing' &&
   (param === undefined || error.param === param)
 
-/** Whether Stripe rejected the request as invalid in the object's current state. */
+/**
+ * Returns whether Stripe rejected the request as invalid, such as one that the object's current state does not allow.
+ */
 export const isInvalidRequest = (error: unknown, code?: string): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && (code === undefined || error.code === code)
 
-/** Turns an error of Stripe into the one that the caller may see; returns any other error unchanged. */
+/** Converts an error from Stripe to one that the caller may see. Returns any other error unchanged. */
 export const toPaymentError = (error: unknown): unknown =>
   error instanceof Stripe.errors.StripeError
     ? new ApiError(503, "Payments aren't available right now. Please try again later.", {
@@ -71,7 +75,7 @@ export const toPaymentError = (error: unknown): unknown =>
       })
     : error
 
-/** Describes an error for the log, without the messages of Stripe and the database: they may repeat values. */
+/** Describes an error for the log. Omits the messages of Stripe and the database, because they may contain values. */
 export function describeError(error: unknown): string {
   if (error instanceof Stripe.errors.StripeError) return [error.type, error.code].filter(Boolean).join(' ')
   if (!(error instanceof Error)) return String(error)

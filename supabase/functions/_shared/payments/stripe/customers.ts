@@ -8,7 +8,7 @@ type Payer = { payerId: string; payerEmail: string | null; customer: string | nu
 export const ensureCustomer = async (payer: Payer): Promise<string> =>
   payer.customer ?? (await createCustomer(payer, null))
 
-/** Creates a new customer for the payer because Stripe no longer has `missingId`. */
+/** Creates a new Stripe customer for the payer, because Stripe no longer has `missingId`. Returns the new id. */
 export const replaceCustomer = (payer: Payer, missingId: string): Promise<string> =>
   createCustomer(payer, missingId)
 
@@ -26,8 +26,8 @@ async function createCustomer({ payerId, payerEmail }: Payer, missingId: string 
 /**
  * Creates a link to Stripe's page where a user manages their subscriptions.
  *
- * @returns null for a user who never paid there
- * @throws ApiError 503 `payment_failed` when Stripe cannot be reached
+ * @returns null if the user has never paid there
+ * @throws ApiError 503 `payment_failed` if Stripe cannot be reached
  */
 export async function createPortalUrl(userId: string): Promise<string | null> {
   const [row] = await asService(

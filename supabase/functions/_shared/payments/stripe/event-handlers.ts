@@ -12,10 +12,10 @@ import {
 import { syncSubscription } from './subscriptions.ts'
 
 /**
- * Applies the current state of a checkout session: settles the payment if it was paid, ends it if the page closed
+ * Applies the current state of a checkout session: settles the payment if it was paid, or ends it if the page closed
  * without a payment.
  *
- * @param session with `payment_intent` expanded
+ * @param session must have `payment_intent` expanded
  * @returns whether the payment was settled or ended
  */
 export async function syncCheckoutSession(
@@ -50,20 +50,21 @@ export async function syncCheckoutSession(
 
 /**
  * Returns whether a closed page ends its payment. A page that was closed because the payer agreed to another price does
- * not: its event may arrive before the id of the next page is stored. The job runs later and checks no price.
+ * not: its event may arrive before the id of the next page is stored. The job `payments` runs later, so it does not
+ * check the price.
  *
- * @param agreedCents the price of that page
+ * @param agreedCents the price of the closed page; null or undefined skips the check
  */
 async function endsPayment(paymentId: string, agreedCents: number | null | undefined): Promise<boolean> {
   const stored = await readStoredPayment(paymentId)
   return stored !== null && stored.cents === (agreedCents ?? stored.cents)
 }
 
-/** Whether no money will arrive unless the payer tries another payment method. */
+/** Returns whether a payment failed: no money will arrive unless the payer tries another payment method. */
 export const hasFailed = ({ status }: Stripe.PaymentIntent): boolean =>
   status === 'canceled' || status === 'requires_payment_method'
 
-/** Whether the page was closed without a payment, or its payment failed afterwards (a delayed payment method). */
+/** Returns whether a page was closed without a payment, or its payment failed later (with a delayed payment method). */
 export function isClosedUnpaid({ status, payment_intent }: Stripe.Checkout.Session): boolean {
   const failed =
     status === 'complete' &&
@@ -74,8 +75,8 @@ export function isClosedUnpaid({ status, payment_intent }: Stripe.Checkout.Sessi
 }
 
 /**
- * Refunds a payment that was refunded in full at Stripe. Settles it first, in case the event of the payment has not
- * arrived yet. Partial refunds are left to an operator.
+ * Books the refund of a payment that Stripe refunded in full. Settles the payment first, because its own event may not
+ * have arrived yet. Partial refunds are only logged, for an operator.
  */
 export async function syncRefund(charge: Stripe.Charge, event: WebhookEvent): Promise<void> {
   const intent = idOf(charge.payment_intent)
@@ -92,7 +93,7 @@ export async function syncRefund(charge: Stripe.Charge, event: WebhookEvent): Pr
     await asService((tx) => [
       ...recordEvent(tx, event),
       tx`select private.settle_checkout(${payment}::text::uuid, ${intent}::text, ${received.cents}::integer)`,
-      // When a payment was paid twice, the refund may concern the duplicate, which is not booked here.
+      // If a payment was paid twice, the refund may concern the duplicate, which is not booked here.
       tx`select private.refund_payment(p.id) from public.payments p
          where p.id = ${payment}::text::uuid and p.provider_reference = ${intent}::text`,
     ])

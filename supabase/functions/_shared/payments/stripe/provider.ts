@@ -4,7 +4,7 @@ import { createPortalUrl } from './customers.ts'
 import { pushSubscriptionChanges, reconcile } from './reconcile.ts'
 import { receiveWebhook } from './webhook.ts'
 
-/** Stripe: payers pay on its pages, it renews subscriptions itself and reports both through its webhook. */
+/** The provider Stripe. Payers pay on Stripe's pages. Stripe renews subscriptions and reports payments by webhook. */
 export const stripeProvider: PaymentProvider = {
   name: 'stripe',
   charge,

@@ -2,17 +2,17 @@ import type { Sql } from '../../db/sql.ts'
 import { log } from '../../http/log.ts'
 import { asService } from '../../http/run-as.ts'
 
-/** An event from Stripe's webhook; null if the same work runs without one. */
+/** An event from Stripe's webhook; null if the same work is not triggered by an event. */
 export type WebhookEvent = { id: string; type: string } | null
 
 /**
- * Returns the statement that records an event. It comes first in the transaction that handles the event, so a failed
+ * Returns the statement that records an event. It belongs in the transaction that handles the event, so that a failed
  * event is not recorded and Stripe sends it again. Handling an event twice, or late, does no harm.
  */
 export const recordEvent = (tx: Sql, event: WebhookEvent) =>
   event ? [tx`select private.record_payment_event('stripe', ${event.id}::text, ${event.type}::text)`] : []
 
-/** Records an event that needs no other work. */
+/** Records an event that requires no other work. */
 export async function recordIgnoredEvent(event: WebhookEvent): Promise<void> {
   if (event) await asService((tx) => recordEvent(tx, event))
 }
@@ -22,7 +22,7 @@ type ReceivedMoney = { reference: string; cents: number | null; currency: string
 
 type StoredPayment = { state: string; cents: number; reference: string | null }
 
-/** Returns a Stripe payment as stored here, or null for a payment this database does not have. */
+/** Returns a Stripe payment as it is stored here, or null if this database does not have it. */
 export async function readStoredPayment(paymentId: string): Promise<StoredPayment | null> {
   const [row] = await asService(
     (tx) => tx<StoredPayment[]>`
@@ -33,9 +33,10 @@ export async function readStoredPayment(paymentId: string): Promise<StoredPaymen
 }
 
 /**
- * Returns whether the received money is the agreed amount and may be settled. Logs what an operator has to look into.
+ * Returns whether the received money is the agreed amount, so that the payment may be settled. Logs everything that an
+ * operator has to look into.
  *
- * @param agreedCents the price of the page where it was paid; without it, the current price of the payment
+ * @param agreedCents the price of the checkout page; by default, the current price of the payment
  */
 export async function isAgreedAmount(
   paymentId: string,

@@ -13,7 +13,7 @@ import {
 import { hasFailed, isClosedUnpaid, syncCheckoutSession } from './event-handlers.ts'
 import { syncSubscription } from './subscriptions.ts'
 
-/** Rows of each kind in one run, and how many of them are processed in parallel. */
+/** Maximum number of rows of each kind per run, and how many of them are processed in parallel. */
 const batchSize = 500
 const concurrency = 5
 /** After this time a run processes no further rows. */
@@ -45,7 +45,7 @@ async function processAll<T extends { reference: string }>(
   return count
 }
 
-/** Sends Stripe the subscriptions and plans that were cancelled, ended or resumed here. */
+/** Sends Stripe the new state of subscriptions and plans that were cancelled, ended or resumed here. */
 export async function pushSubscriptionChanges(
   deadline = Date.now() + timeLimitMs,
 ): Promise<Pick<ReconcileResult, 'told' | 'failed'>> {
@@ -91,7 +91,7 @@ async function refundVoidPayment({ id, reference }: Row): Promise<boolean> {
   await asService((tx) => tx`select private.record_refund_attempt(${id}::text::uuid)`)
   if (reference.startsWith('cs_')) {
     const session = await stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] })
-    // It was paid in the meantime: the payment is stored now, and the next run refunds it.
+    // The page was paid in the meantime: the payment has been stored now, and the next run refunds it.
     if (session.status === 'complete' && !(await completedUnpaid(session))) return false
     if (session.status === 'open') await stripe.checkout.sessions.expire(reference)
   } else {
@@ -140,7 +140,7 @@ async function deleteCustomer({ reference }: { reference: string }): Promise<boo
   return true
 }
 
-/** Checks a page that was opened at least an hour ago and of which no event has arrived. */
+/** Checks a checkout page that was opened at least an hour ago and about which no event has arrived. */
 async function syncPendingPayment({ id, reference }: Row): Promise<boolean> {
   try {
     return await syncCheckoutSession(
@@ -162,7 +162,7 @@ export async function reconcile(): Promise<ReconcileResult> {
       where p.state = 'pending' and p.provider = 'stripe' and starts_with(p.provider_reference, 'cs_')
         and p.created_at < now() - interval '1 hour'
       order by p.created_at limit ${batchSize}::integer`,
-    // A period that ended at least an hour ago, without an event about the next one.
+    // Subscriptions and plans whose period ended at least an hour ago, without an event about the next period.
     tx<Row[]>`
       select s.id, s.provider_reference as reference from public.subscriptions s
       where s.state = 'active' and s.provider_reference is not null

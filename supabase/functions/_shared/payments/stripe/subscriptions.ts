@@ -5,14 +5,14 @@ import { asService } from '../../http/run-as.ts'
 import { parseMetadata, stripe } from './client.ts'
 import { isAgreedAmount, recordEvent, recordIgnoredEvent, type WebhookEvent } from './queries.ts'
 
-/** A subscription or plan of ours that Stripe renews. */
+/** One of our subscriptions or plans that Stripe renews. */
 type StoredSubscription = { cents: number; reference: string | null }
 
-/** Whether a subscription continues, ends with its period, or has ended. */
+/** The state of a subscription: it continues, ends with its period, or has ended. */
 type RenewalState = 'active' | 'cancelled' | 'ended'
 
 /**
- * Brings a subscription or plan to its current state at Stripe: settles every paid month in order, then applies
+ * Updates a subscription or plan to its current state at Stripe: settles every paid month in order, then applies
  * whether it continues. The outcome is the same for any event, even a late one.
  *
  * @param id Stripe's subscription id
@@ -39,7 +39,7 @@ export async function syncSubscription(id: string, event: WebhookEvent): Promise
   const state = renewalStateOf(subscription)
   await asService((tx) => [
     ...recordEvent(tx, event),
-    // Takes the locks of everything below in the global lock order.
+    // Locks everything that the statements below change, in the global lock order.
     tx`select private.lock_provider_subscription(${ours}::text::uuid, ${state === 'ended'}::boolean)`,
     tx`select private.record_provider_subscription(${ours}::text::uuid, ${id}::text)`,
     ...unsettled.map((invoice) =>
@@ -102,7 +102,7 @@ async function isAgreedInvoice(invoice: Stripe.Invoice, cents: number, payment: 
   return isAgreed
 }
 
-/** Returns null for a subscription that has not begun. */
+/** Returns the state of a subscription at Stripe, or null if it has not begun. */
 function renewalStateOf({
   status,
   cancel_at,
@@ -123,8 +123,8 @@ function renewalStateOf({
 }
 
 /**
- * Applies Stripe's state only when it differs from the one Stripe had before (`provider_state`). Otherwise a change
- * that was made here and is not sent to Stripe yet would be undone.
+ * Applies Stripe's state only if it differs from the last one that is known (`provider_state`). Otherwise, a change
+ * that was made here and has not been sent to Stripe yet would be undone.
  */
 const applyRenewalState = (tx: Sql, id: string, state: RenewalState) => tx`
   select private.apply_provider_status(${id}::text, ${state}::text)

@@ -9,10 +9,10 @@ import { syncSubscription } from './subscriptions.ts'
 const signatureToleranceSeconds = 300
 
 /**
- * Handles a webhook request. An event holds the state at the time it was created, so only the ids in it are used: the
- * handlers fetch the object's current state from Stripe and apply that.
+ * Handles a webhook request. An event contains the state of an object when the event was created, so only the id is
+ * used: the handlers fetch the object's current state from Stripe and apply that.
  *
- * @throws ApiError 400 when the signature is invalid or too old
+ * @throws ApiError 400 if the signature is invalid or too old; Error if handling the event fails
  */
 export async function receiveWebhook(body: string, signature: string): Promise<void> {
   const event = await verifyEvent(body, signature)
@@ -51,7 +51,7 @@ async function handleEvent(stripeEvent: Stripe.Event): Promise<void> {
     case 'charge.refunded':
       return await syncRefund(await stripe.charges.retrieve(stripeEvent.data.object.id), event)
     default:
-      // This includes a failed renewal: Stripe retries it during the grace period.
+      // Includes failed renewals, which Stripe retries during the grace period.
       return await recordIgnoredEvent(event)
   }
 }
