@@ -1,13 +1,17 @@
 import { expect, type Page, test } from 'playwright/test'
 import { createJpegWithMetadata } from '../support/media-files.ts'
 import { accountMenuButton, logOut } from './support/auth-forms.ts'
-import { messageInput, messageThread, openConversation, sendChatMessage } from './support/conversation.ts'
+import {
+  messageInput,
+  messageThread,
+  openConversation,
+  sendChatMessage,
+  storedMessages,
+} from './support/conversation.ts'
 import { collectPageErrors, phoneViewport, reloadAndAnswerPrompt } from './support/page.ts'
 import { expectToastUnobstructed } from './support/toasts.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
 
-/** Returns the messages of the open conversation that the server has stored. */
-const storedMessages = (page: Page) => messageThread(page).locator('[data-message][data-state=sent]')
 /** Returns the messages of the open conversation that the server has not stored yet. */
 const unsentMessages = (page: Page) => messageThread(page).locator('[data-message]:not([data-state=sent])')
 

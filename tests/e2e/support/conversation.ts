@@ -19,6 +19,9 @@ export async function sendChatMessage(page: Page, text: string): Promise<void> {
 /** Returns the list of messages in the open conversation. */
 export const messageThread = (page: Page) => page.getByRole('group', { name: 'Messages', exact: true })
 
+/** Returns the messages in the open conversation that the server has stored. */
+export const storedMessages = (page: Page) => messageThread(page).locator('[data-message][data-state=sent]')
+
 /** Returns the numbers of the rendered messages whose text starts with "Number <n>", from top to bottom. */
 export const renderedMessageNumbers = (page: Page): Promise<number[]> =>
   page.evaluate(() =>
