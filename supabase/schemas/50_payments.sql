@@ -12,7 +12,7 @@
 -- Unlocks are in 32_premium_content, months of subscriptions in 54_subscriptions and 56_creator_pro, bookings in
 -- 52_ledger.
 
--- One payment. A payment for a subscription or plan covers one period (a month).
+-- A payment for a subscription or plan covers one period (a month).
 create table public.payments (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('unlock', 'subscription', 'tip', 'creator_pro')),
@@ -226,8 +226,7 @@ end
 $$;
 
 -- Books a payment that the provider has confirmed and delivers what it was for, in one transaction. Returns true when
--- the payment is paid; false when its money bought nothing and has to be refunded. Calling it again has no effect
--- and returns the same.
+-- the payment is paid; false when its money bought nothing and has to be refunded. Repeating the call has no effect.
 create function private.settle_payment(payment_id uuid, reference text default null) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -283,7 +282,7 @@ $$;
 grant execute on function private.settle_checkout(uuid, text, integer) to service_role;
 
 -- Returns false for a month paid at Stripe that may no longer be sold, so that it is refunded, and ends the pending
--- subscription or plan that the month would have started. Active ones are cancelled by
+-- subscription or plan that the month would have started. Active subscriptions and plans are cancelled by
 -- private.cancel_unrenewable_subscriptions and private.cancel_unrenewable_plans.
 create function private.ensure_period_sellable(payment public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
@@ -422,6 +421,17 @@ $$;
 
 grant execute on function private.record_payment_customer(text, uuid, text) to service_role;
 
+-- Replaces a user's customer id after the provider has lost the customer, unless it has been replaced meanwhile.
+create function private.replace_payment_customer(
+  payment_provider text, target_user_id uuid, missing_customer text, customer text) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update private.payment_customers c set reference = customer
+  where c.provider = payment_provider and c.user_id = target_user_id and c.reference = missing_customer
+$$;
+
+grant execute on function private.replace_payment_customer(text, uuid, text, text) to service_role;
+
 -- Returns a user's customer id at a provider, or null.
 create function private.payment_customer(payment_provider text, target_user_id uuid) returns text
 language sql stable security definer set search_path = ''
@@ -488,7 +498,8 @@ grant execute on function private.record_refund(uuid, text) to service_role;
 -- These functions take the id of a subscription or of a Creator Pro plan, or the provider's id of either.
 
 -- Locks a subscription or plan before several steps in one transaction. With `is_ending` it also locks the creator's
--- profile_counts: a month that is settled before the end locks the creator's balance, which comes after the counts.
+-- profile_counts: a month that is settled before the end locks the creator's balance, which comes after the counts in
+-- the lock order.
 create function private.lock_provider_subscription(subscription_or_plan_id uuid, is_ending boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -618,9 +629,9 @@ $$;
 
 grant execute on function private.apply_provider_status(text, text) to service_role;
 
--- Returns subscriptions and plans whose state here differs from the one the provider knows. The provider is updated
--- to `wanted`: 'active', 'cancelled' (ends with its period) or 'ended' (immediately); then
--- private.record_provider_sync is called.
+-- Returns subscriptions and plans whose state here differs from the one the provider knows. The API updates the
+-- provider to `wanted`: 'active', 'cancelled' (ends with its period) or 'ended' (immediately). Then it calls
+-- private.record_provider_sync.
 create function private.unsynced_subscriptions(max_rows integer)
 returns table (id uuid, reference text, wanted text)
 language sql stable security definer set search_path = ''

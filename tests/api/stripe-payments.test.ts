@@ -330,6 +330,26 @@ it('a tip is paid through one checkout session, which leads back to the creator'
   })
 })
 
+it('a customer that Stripe has lost is replaced, and the new one is deleted with the account', async () => {
+  const { customers } = stripeFixture.stripe.state
+  const user = await createUser()
+  const findCustomerIds = () =>
+    [...customers.values()].filter(({ metadata }) => metadata.person === user.id).map(({ id }) => id)
+  await stripeFixture.createCheckout(user, unlockPath(await createPremiumPost(2)), { amount: 2 })
+  const [lost] = findCustomerIds()
+  customers.delete(lost ?? '')
+  await stripeFixture.createCheckout(user, unlockPath(await createPremiumPost(2)), { amount: 2 })
+  const [replacement] = findCustomerIds()
+  expect(replacement).not.toBe(lost)
+  const stored = await sql`select reference from private.payment_customers where user_id = ${user.id}`
+  expect(stored).toEqual([{ reference: replacement }])
+  await stripeFixture.createCheckout(user, unlockPath(await createPremiumPost(2)), { amount: 2 })
+  expect(findCustomerIds()).toEqual([replacement])
+  await sql`delete from auth.users where id = ${user.id}`
+  expect(await stripeFixture.runPaymentsJob()).toMatchObject({ forgotten: 1, failed: 0 })
+  expect(findCustomerIds()).toEqual([])
+})
+
 it('a user has one Stripe customer, which is deleted with the account', async () => {
   const { state: stripeState } = stripeFixture.stripe
   const user = await createUser()

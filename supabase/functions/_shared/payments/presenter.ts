@@ -2,8 +2,8 @@ import { sql } from '../db/sql.ts'
 import { userCardFields } from '../users/presenter.ts'
 
 /**
- * A `Subscription` as JSON text for its subscriber, read from the subscription `s` and its creator's profile `u`, which
- * is missing if the subscriber may not view it.
+ * SQL for a `Subscription` as JSON text for its subscriber, read from the subscription `s` and its creator's profile
+ * `u`, which is missing if the subscriber may not view it.
  */
 export const subscriptionJson = sql`json_build_object(
   'id', s.id, 'creatorId', s.creator_id,

@@ -11,15 +11,15 @@ export type ChargeResult =
   | { state: 'checkout'; url: string }
   | { state: 'closed' }
 
-/** The result of one run of the `payments` job. */
+/** The counts of one run of the `payments` job. */
 export type ReconcileResult = {
-  /** Pending payments whose webhook event never arrived. */
+  /** Pending payments that were settled or ended here, because their webhook event never arrived. */
   settled: number
   /** Subscriptions and plans whose cancellation, end or resumption was sent to the provider. */
   told: number
   /** Payments that were refunded, and checkout pages that were closed. */
   givenBack: number
-  /** Provider customers whose account was deleted here. */
+  /** Customers that were deleted at the provider, because their account was deleted here. */
   forgotten: number
   /** Items that failed. The next run tries them again. */
   failed: number
@@ -30,7 +30,7 @@ type HostedCheckout = {
   /**
    * Creates a link to the provider's page where a user manages their subscriptions.
    *
-   * @returns null if the user has never paid there
+   * @returns null if the user is not a customer of the provider
    */
   createPortalUrl(userId: string): Promise<string | null>
   /**
@@ -62,7 +62,7 @@ export type PaymentProvider = {
   /**
    * Charges a pending payment. Repeating the call does not charge again.
    *
-   * @throws ApiError 503 if the provider cannot be reached; nothing is charged then
+   * @throws ApiError 503 if the provider cannot be reached or reports an error; nothing is charged then
    */
   charge(paymentId: string): Promise<ChargeResult>
   /** Null for a provider that completes every charge, renewals included, immediately. */

@@ -74,8 +74,8 @@ export async function listSubscriptions(caller: Caller, range: PageRange): Promi
 }
 
 /**
- * Cancels the caller's subscription at the end of its period. Repeating the call has no effect. A subscription whose
- * period is over and whose renewal is unpaid ends immediately.
+ * Cancels the caller's subscription at the end of its period. Repeating the call has no effect. An unpaid or expired
+ * subscription ends immediately.
  *
  * @throws ApiError 404 if the caller has no current subscription to the creator
  */

@@ -29,8 +29,8 @@ export async function renewDueSubscriptions(): Promise<RenewalResult> {
 }
 
 // A provider with hosted checkout renews its subscriptions itself. Subscriptions that it does not know, because they
-// were paid through another provider earlier, are not renewed and end with their period: no payer is present who could
-// pay on a checkout page.
+// were previously paid through another provider, are not renewed and end with their period: no payer is present who
+// could pay on a checkout page.
 const renewingProvider = paymentProvider && !paymentProvider.hostedCheckout ? paymentProvider.name : null
 type BeginRenewals = typeof beginRenewals
 

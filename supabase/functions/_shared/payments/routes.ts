@@ -186,7 +186,7 @@ paymentRoutes.openapi(
     method: 'post',
     path: '/payments/webhook',
     tags,
-    summary: 'Receive a signed event from the payment provider; each event is handled once',
+    summary: 'Receive a signed event from the payment provider; repeated events have no further effect',
     middleware: bodyLimit({
       maxSize: maxWebhookBytes,
       onError: () => {
@@ -194,7 +194,7 @@ paymentRoutes.openapi(
       },
     }),
     responses: {
-      200: jsonResponse(z.object({ received: z.literal(true) }), 'The event was handled, now or earlier'),
+      200: jsonResponse(z.object({ received: z.literal(true) }), 'The event was handled'),
     },
   }),
   async (c) => {

@@ -31,7 +31,7 @@ type SessionParams = Stripe.Checkout.SessionCreateParams
  * Returns the checkout page for a payment: the page that is already open, or a new one. If the payer has already paid
  * on the last page, settles the payment and returns the result.
  *
- * @throws ApiError 503 `payment_failed` if Stripe cannot be reached
+ * @throws ApiError 503 `payment_failed` if Stripe cannot be reached or reports an error
  */
 export async function charge(paymentId: string): Promise<ChargeResult> {
   try {

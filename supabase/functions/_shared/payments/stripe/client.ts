@@ -62,6 +62,7 @@ export const isMissingResource = (error: unknown, param?: string): boolean =>
 
 /**
  * Returns whether Stripe rejected the request as invalid, such as one that the object's current state does not allow.
+ * With `code`, only that error code counts.
  */
 export const isInvalidRequest = (error: unknown, code?: string): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && (code === undefined || error.code === code)

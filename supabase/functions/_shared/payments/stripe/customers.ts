@@ -5,29 +5,37 @@ import { idempotencyOptions, isMissingResource, stripe, toPaymentError } from '.
 type Payer = { payerId: string; payerEmail: string | null; customer: string | null }
 
 /** Returns the payer's Stripe customer id. Each user gets one customer, created on first use. */
-export const ensureCustomer = async (payer: Payer): Promise<string> =>
-  payer.customer ?? (await createCustomer(payer, null))
+export async function ensureCustomer(payer: Payer): Promise<string> {
+  if (payer.customer) return payer.customer
+  const id = await createCustomer(payer, null)
+  await asService(
+    (tx) => tx`select private.record_payment_customer('stripe', ${payer.payerId}::text::uuid, ${id}::text)`,
+  )
+  return id
+}
 
 /** Creates a new Stripe customer for the payer, because Stripe no longer has `missingId`. Returns the new id. */
-export const replaceCustomer = (payer: Payer, missingId: string): Promise<string> =>
-  createCustomer(payer, missingId)
+export async function replaceCustomer(payer: Payer, missingId: string): Promise<string> {
+  const id = await createCustomer(payer, missingId)
+  await asService(
+    (tx) =>
+      tx`select private.replace_payment_customer('stripe', ${payer.payerId}::text::uuid, ${missingId}::text,
+                                                 ${id}::text)`,
+  )
+  return id
+}
 
 async function createCustomer({ payerId, payerEmail }: Payer, missingId: string | null): Promise<string> {
   const params = { metadata: { person: payerId }, ...(payerEmail ? { email: payerEmail } : {}) }
   const options = await idempotencyOptions('customer', missingId, params)
-  const customer = await stripe.customers.create(params, options)
-  await asService(
-    (tx) =>
-      tx`select private.record_payment_customer('stripe', ${payerId}::text::uuid, ${customer.id}::text)`,
-  )
-  return customer.id
+  return (await stripe.customers.create(params, options)).id
 }
 
 /**
  * Creates a link to Stripe's page where a user manages their subscriptions.
  *
- * @returns null if the user has never paid there
- * @throws ApiError 503 `payment_failed` if Stripe cannot be reached
+ * @returns null if the user is not a Stripe customer
+ * @throws ApiError 503 `payment_failed` if Stripe cannot be reached or reports an error
  */
 export async function createPortalUrl(userId: string): Promise<string | null> {
   const [row] = await asService(

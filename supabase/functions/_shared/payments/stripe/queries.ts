@@ -2,12 +2,13 @@ import type { Sql } from '../../db/sql.ts'
 import { log } from '../../http/log.ts'
 import { asService } from '../../http/run-as.ts'
 
-/** An event from Stripe's webhook; null if the same work is not triggered by an event. */
+/** An event from Stripe's webhook; null for work that no event triggered, such as the job `payments`. */
 export type WebhookEvent = { id: string; type: string } | null
 
 /**
- * Returns the statement that records an event. It belongs in the transaction that handles the event, so that a failed
- * event is not recorded and Stripe sends it again. Handling an event twice, or late, does no harm.
+ * Returns a list with the statement that records an event, or an empty list without an event. The statement belongs in
+ * the transaction that handles the event, so that a failed event is not recorded and Stripe sends it again. Handling an
+ * event twice, or late, does no harm.
  */
 export const recordEvent = (tx: Sql, event: WebhookEvent) =>
   event ? [tx`select private.record_payment_event('stripe', ${event.id}::text, ${event.type}::text)`] : []

@@ -91,7 +91,7 @@ async function refundVoidPayment({ id, reference }: Row): Promise<boolean> {
   await asService((tx) => tx`select private.record_refund_attempt(${id}::text::uuid)`)
   if (reference.startsWith('cs_')) {
     const session = await stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] })
-    // The page was paid in the meantime: the payment has been stored now, and the next run refunds it.
+    // The page was completed in the meantime. Once its payment has been received, a later run refunds it.
     if (session.status === 'complete' && !(await completedUnpaid(session))) return false
     if (session.status === 'open') await stripe.checkout.sessions.expire(reference)
   } else {
@@ -102,7 +102,10 @@ async function refundVoidPayment({ id, reference }: Row): Promise<boolean> {
   return true
 }
 
-/** Syncs a completed page, which may use a delayed payment method, and returns whether its payment failed. */
+/**
+ * Returns whether the payment of a completed page has failed, as it can with a delayed payment method. Syncs a page
+ * that was paid.
+ */
 async function completedUnpaid(session: Stripe.Checkout.Session): Promise<boolean> {
   if (isClosedUnpaid(session)) return true
   await syncCheckoutSession(session)
@@ -140,7 +143,7 @@ async function deleteCustomer({ reference }: { reference: string }): Promise<boo
   return true
 }
 
-/** Checks a checkout page that was opened at least an hour ago and about which no event has arrived. */
+/** Syncs the checkout page of a payment that was created at least an hour ago and is still pending. */
 async function syncPendingPayment({ id, reference }: Row): Promise<boolean> {
   try {
     return await syncCheckoutSession(

@@ -16,7 +16,7 @@ type RenewalState = 'active' | 'cancelled' | 'ended'
  * whether it continues. The outcome is the same for any event, even a late one.
  *
  * @param id Stripe's subscription id
- * @returns whether the subscription is one of ours
+ * @returns false if the subscription is not one of ours, or duplicates one of ours
  */
 export async function syncSubscription(id: string, event: WebhookEvent): Promise<boolean> {
   const [subscription, { data: invoices }] = await Promise.all([
@@ -123,8 +123,8 @@ function renewalStateOf({
 }
 
 /**
- * Applies Stripe's state only if it differs from the last one that is known (`provider_state`). Otherwise, a change
- * that was made here and has not been sent to Stripe yet would be undone.
+ * Applies Stripe's state only if it differs from the last known one (`provider_state`). An unchanged state must not
+ * undo a change that was made here and has not been sent to Stripe yet.
  */
 const applyRenewalState = (tx: Sql, id: string, state: RenewalState) => tx`
   select private.apply_provider_status(${id}::text, ${state}::text)

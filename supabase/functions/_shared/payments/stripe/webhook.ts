@@ -9,8 +9,8 @@ import { syncSubscription } from './subscriptions.ts'
 const signatureToleranceSeconds = 300
 
 /**
- * Handles a webhook request. An event contains the state of an object when the event was created, so only the id is
- * used: the handlers fetch the object's current state from Stripe and apply that.
+ * Handles a webhook request. An event contains the state that an object had when the event was created, so only the
+ * object's id is used: the handlers fetch the object's current state from Stripe and apply it.
  *
  * @throws ApiError 400 if the signature is invalid or too old; Error if handling the event fails
  */

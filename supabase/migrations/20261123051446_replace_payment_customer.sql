@@ -215,6 +215,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.replace_payment_customer(payment_provider text, target_user_id uuid, missing_customer text, customer text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.payment_customers c set reference = customer
+  where c.provider = payment_provider and c.user_id = target_user_id and c.reference = missing_customer
+$function$;
+
 CREATE OR REPLACE FUNCTION private.set_auto_posting(target_user_id uuid, enable boolean, new_frequency text)
  RETURNS void
  LANGUAGE plpgsql
@@ -254,6 +264,71 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.snapshot_reported_content(moderation_case public.moderation_cases)
+ RETURNS public.moderation_cases
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  snapshot jsonb := private.subject_snapshot(moderation_case.kind, moderation_case.subject_id, true);
+  updated_case public.moderation_cases;
+begin
+  if snapshot is null or snapshot -> 'seen' = moderation_case.snapshots -> -1 -> 'seen' then
+    return moderation_case;
+  end if;
+  if jsonb_array_length(moderation_case.snapshots) >= 20 then
+    moderation_case.snapshots := moderation_case.snapshots - -1;
+  end if;
+  update public.moderation_cases m
+  -- Truncated to the hour: the user can read the snapshots after the decision, but not learn exactly when someone
+  -- reported them.
+  set snapshots = moderation_case.snapshots
+        || jsonb_build_object('at', date_trunc('hour', clock_timestamp()), 'seen', snapshot -> 'seen'),
+      media_ids = array(select distinct u from unnest(
+        m.media_ids || array(select jsonb_array_elements_text(snapshot -> 'media')::uuid)) u)
+  where m.id = moderation_case.id
+  returning * into updated_case;
+  return updated_case;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.visible_presence(target_user_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  uid uuid := auth.uid();
+  preferences public.user_settings;
+  last_seen_at timestamptz;
+  is_online boolean;
+begin
+  select s.* into preferences from public.user_settings s where s.user_id = target_user_id;
+  if found and (preferences.show_online or preferences.show_last_seen)
+     and exists (select from public.conversation_members m
+                 where m.user_id = target_user_id and m.partner_id = uid and m.has_written)
+     and not private.are_blocked(uid, target_user_id) then
+    select s.seen_at into last_seen_at from private.last_seen s where s.user_id = target_user_id;
+  end if;
+  is_online := coalesce(last_seen_at > now() - interval '75 seconds', false);
+  return jsonb_build_object(
+    'online', is_online and preferences.show_online,
+    'lastSeenAt', case
+      when last_seen_at is null or not preferences.show_last_seen then null
+      -- With the online status hidden, the time must not reveal it by being always now, by disappearing while the
+      -- user is online, or by changing when they arrive: truncate it to the hour, and never return the current hour.
+      when not preferences.show_online then least(date_trunc('hour', last_seen_at, 'UTC'),
+                                                   date_trunc('hour', now(), 'UTC') - interval '1 hour')
+      when not is_online then last_seen_at end);
+end
+$function$;
+
 COMMENT ON TABLE "private"."reserved_usernames" IS 'Usernames that nobody can register. With lookalikes, usernames that look similar are reserved as well. Operators can add names; existing accounts keep theirs.';
 
 COMMENT ON TABLE "public"."payments" IS 'Begun by the payer, settled by the API once the provider confirms that the money was received.';
+
+REVOKE ALL ON FUNCTION "private"."replace_payment_customer"(text, uuid, text, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."replace_payment_customer"(text, uuid, text, text) TO "postgres", "service_role";
