@@ -1,10 +1,14 @@
 import { expect, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { postWithText } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
-import { createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
+import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 test.describe('Saved posts', () => {
   test('saves and unsaves posts, and lists saved posts', async ({ browser }) => {
+    // Other tests may delete their posts at any moment, so this one saves a post of its own author.
+    const author = await createSignedInUser(browser, 'Ana Sander')
+    await author.context.request.post('/api/posts', { data: { content: 'Save this one.' } })
     const ivo = await createUserOnHomeFeed(browser, 'Ivo Sander')
     const { page } = ivo
     const articles = page.getByRole('main').getByRole('article')
@@ -15,7 +19,7 @@ test.describe('Saved posts', () => {
     await page.getByRole('link', { name: 'Explore Posts' }).click()
     await expect(page).toHaveURL('/discover')
 
-    const save = articles.first().getByRole('button', { name: 'Save' })
+    const save = postWithText(page, 'Save this one.').getByRole('button', { name: 'Save' })
     await failNextRequest(page, '**/save')
     await save.click()
     await expect(page.getByText('Failed to save post')).toBeVisible()
@@ -35,7 +39,7 @@ test.describe('Saved posts', () => {
     await sidebar.getByRole('link', { name: 'Saved' }).click()
     await expect(page.getByText('No saved posts yet')).toBeVisible()
 
-    // The oldest posts are demo data. Other tests may delete their own posts at any moment.
+    // The oldest posts are demo data, which no test deletes.
     await sql`
       insert into public.saves (user_id, post_id)
       select ${ivo.id}, p.id
@@ -47,5 +51,6 @@ test.describe('Saved posts', () => {
     await expect(articles).toHaveCount(12)
     await expect(page.getByText("You've reached the end!")).toBeVisible()
     await deleteUser(ivo)
+    await deleteUser(author)
   })
 })

@@ -113,8 +113,9 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
     const adaClient = await connectClient(vsn, await ada.token())
     const adaPresence = await subscribeWithPresence(adaClient, topic, ada.id)
     const sendTyping = (channel: Channel) => channel.send({ type: 'broadcast', event: 'typing', payload: {} })
-    expect(await adaPresence.channel.track({ at: 1 })).toBe('error')
     await sendTyping(adaPresence.channel)
+    // The server handles a channel's messages in order, so it has dropped the broadcast when it replies.
+    expect(await adaPresence.channel.track({ at: 1 })).toBe('error')
     expect(await benPresence.channel.track({ at: 1 })).toBe('ok')
     await adaPresence.changes.waitFor(({ kind, key }) => kind === 'join' && key === ben.id)
     expect(Object.keys(benPresence.channel.presenceState())).toEqual([ben.id])
