@@ -19,7 +19,8 @@ const webTests = 'web/src/**/*.test.{ts,tsx}'
 const sideEffects = /\bvi\.(mock|doMock|stubGlobal|stubEnv|resetModules)\b|\bglobalThis\b|\bprocess\.env\b/
 
 /**
- * Tests of the web app with side effects. Each has its own process, which takes longer to start than most files to run.
+ * Tests of the web app with side effects. Each has its own process, which takes longer to start than most files take to
+ * run.
  */
 const isolatedWebTests = readdirSync(toPath('web/src'), { recursive: true, encoding: 'utf8' })
   .map((path) => `web/src/${path.replaceAll('\\', '/')}`)
@@ -66,7 +67,7 @@ export default defineConfig({
         resolve,
         test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], ...timeouts, ...concurrent },
       },
-      // The files run one after the other: one of them terminates Realtime's connections, and another one floods it.
+      // The files run one after the other: one terminates Realtime's database connections, another floods its topics.
       {
         resolve,
         test: {

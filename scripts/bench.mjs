@@ -229,7 +229,7 @@ function printFeed({ api, database, small }) {
   )
   addLine('SQL alone, transactions per second', formatInteger(medianOf(database, 'rate')))
   addLine(
-    '  median and p99 of one request',
+    '  median and p99 of one transaction',
     `${formatMilliseconds(medianOf(database, 'medianMs'))}, ${formatMilliseconds(medianOf(database, 'p99Ms'))}`,
   )
   addLine(

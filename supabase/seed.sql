@@ -17,8 +17,8 @@ insert into private.settings (key, value) values
                      "fromHour": 8, "toHour": 22, "model": "gpt-4o-mini", "inputPrice": 0.15, "outputPrice": 0.6}')
 on conflict (key) do nothing;
 
--- Reserved usernames: paths of the site, and words that programs mistake for something else. Lookalikes of these are
--- allowed: `ali` is a name, although it looks like `all`.
+-- Reserved usernames: paths of the site, and words that programs or readers mistake for something else. Lookalikes of
+-- these names are allowed: `ali` is a name, although it looks like `all`.
 insert into private.reserved_usernames (name, lookalikes) select regexp_split_to_table(btrim($$
   about account accounts activity ads analytics api app apps archive assets audit auth auto_posting avatars billing
   blocked blog bookmarks captcha careers checkout comment comments config contact cookies covers create creator creators

@@ -50,9 +50,9 @@ function git(...args) {
 }
 
 /**
- * Finds new migrations with an earlier time than a published one: databases that have applied the later migration would
- * reject them. A migration is published if the main branch of `origin` contains it or, if there is no such branch, the
- * previous commit.
+ * Finds new migrations with an earlier time than a published one: databases that have applied the published migration
+ * would reject them. A migration is published if the main branch of `origin` contains it or, without such a branch, if
+ * the previous commit does.
  *
  * @param {string[]} times the times of all migrations
  * @returns {string[]} the times of the misplaced migrations

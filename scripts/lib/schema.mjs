@@ -19,8 +19,8 @@ export async function readSchema() {
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => readFileSync(join(folder, name), 'utf8'))
-  // pg-topo mixes up offsets in bytes and in characters, which are equal in ASCII. The statements are then cut from the
-  // original text.
+  // pg-topo confuses byte offsets with character offsets, so it gets ASCII text, in which they are equal. The
+  // statements are then cut from the original text.
   const { ordered } = await analyzeAndSort(texts.map((text) => text.replace(/[^\x20-\x7e\n]/g, '?')))
   const statements = ordered.map(({ id, sql }) => {
     const text = texts[Number(/\d+/.exec(id.filePath)?.[0])] ?? ''
@@ -33,11 +33,10 @@ export async function readSchema() {
 }
 
 /**
- * Creates a database with the declarative schema on the same server as another one, and passes its URL to a function.
- * The database is dropped afterwards.
+ * Creates a database with the declarative schema, and passes its URL to a function. The database is dropped afterwards.
  *
  * @template T
- * @param {string} databaseUrl the superuser's URL of any database on the server
+ * @param {string} databaseUrl the superuser's URL of any database on the server where the database is created
  * @param {(schemaUrl: string) => Promise<T>} use
  * @returns {Promise<T>}
  */
@@ -82,7 +81,7 @@ export async function diffDatabases(sourceUrl, desiredUrl) {
  * @param {string} sourceUrl
  * @param {string} desiredUrl
  * @returns {Promise<string[]>} one script, or several if some statements cannot run in a transaction with the others
- * @throws {Error} if pgdelta cannot plan the migration
+ * @throws {Error} if pgdelta cannot plan the migration or render its SQL
  */
 export async function draftMigration(sourceUrl, desiredUrl) {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-migration-'))
@@ -141,7 +140,7 @@ async function execute(databaseUrl, script) {
 const pgDeltaScript = join(modules, '@supabase', 'pg-delta', 'dist', 'cli', 'main.js')
 
 /**
- * Compares two databases on one server with pgdelta. The password is passed in the environment, because every user of
+ * Compares two databases on one server with pgdelta. The password is passed in the environment, because every user on
  * the machine can read command lines.
  *
  * @param {string[]} args

@@ -24,8 +24,8 @@ grant anon, authenticated, service_role to gateway with inherit false, set true;
 alter role gateway set statement_timeout = '15s';
 alter role gateway set idle_in_transaction_session_timeout = '30s';
 
--- Auth, Data API and Storage sign in as this role. It is not a superuser, so an attacker who controls one of
--- these services cannot change grants or policies.
+-- Auth, the Data API and Storage sign in as this role. It is not a superuser, so an attacker who controls one of these
+-- services cannot change grants or policies.
 grant anon, authenticated, service_role to lite with inherit true, set true;
 alter role lite bypassrls inherit;
 alter role lite set statement_timeout = '30s';

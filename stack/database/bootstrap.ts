@@ -10,6 +10,7 @@ import { readState, writeState } from './state.ts'
  *
  * @param root the project directory
  * @param url the superuser's database URL
+ * @throws StartupError if the schemas of Auth and Storage cannot be created
  */
 export async function bootstrap(root: string, url: string): Promise<void> {
   const folder = join(root, 'stack', 'database')
@@ -34,7 +35,11 @@ export async function bootstrap(root: string, url: string): Promise<void> {
   })
 }
 
-/** Sets the passwords of the login roles, by role name. Runs after the migrations, which may also alter `gateway`. */
+/**
+ * Sets the passwords of the login roles, by role name. Runs after the migrations, which may also alter `gateway`.
+ *
+ * @throws StartupError if a password is not hexadecimal
+ */
 export async function setLoginPasswords(url: string, passwords: Record<string, string>): Promise<void> {
   await withSuperuser(url, async (sql) => {
     // `alter role` takes no parameters. Passwords are hexadecimal (see secrets.ts), so they need no escaping.

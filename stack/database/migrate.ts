@@ -44,7 +44,7 @@ export async function migrate(
   await seed(root, url)
 }
 
-/** Runs supabase/seed.sql, which is idempotent, unless this database has already run its current version. */
+/** Runs supabase/seed.sql, which is idempotent, unless its current version has already run on this database. */
 async function seed(root: string, url: string): Promise<void> {
   const script = await Deno.readTextFile(join(root, 'supabase', 'seed.sql'))
   const hash = sha256(script)

@@ -32,7 +32,7 @@ export async function prepareDatabase(
   return { demo: await prepareDemo(settings, secrets, url, log) }
 }
 
-/** Stores the settings that SQL functions need in `private.settings`. */
+/** Stores in `private.settings` the settings that SQL functions need. */
 async function applySettings(url: string, settings: Settings): Promise<void> {
   await withSuperuser(url, async (sql) => {
     await sql`select private.set_setting('rate_limits', ${sql.json(settings.rateLimits)}),

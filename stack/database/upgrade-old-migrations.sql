@@ -1,5 +1,5 @@
 -- Renames the objects that the 49 migrations from before the squash created, and drops the objects that hold no data.
--- The initial migration runs next, in the same transaction, and creates the dropped objects again
+-- The initial migration runs next, in the same transaction, and recreates the dropped objects
 -- (upgrade-old-migrations.ts).
 
 -- Policies, triggers, views and comments.
@@ -26,8 +26,8 @@ begin
 end
 $$;
 
--- Functions that generated columns, indexes or constraints use cannot be dropped, so they are kept. Their parameter
--- names are cleared, because `create or replace` can name parameters but not rename them.
+-- Functions used by generated columns, indexes or constraints cannot be dropped, so they are kept. Their parameter
+-- names are cleared, because `create or replace` can name unnamed parameters but cannot rename parameters.
 alter function private.fold(text) rename to normalize_search;
 alter function private.shown_name(text, text, text) rename to profile_search_name;
 alter function private.searched_text(text, text, text, text) rename to profile_search_text;

@@ -26,7 +26,7 @@ interface DemoViews {
   hours: CreatorViews[]
 }
 
-/** Relative views by hour from midnight UTC: a small peak at noon, and the highest in the evening. */
+/** Relative views by hour from midnight UTC: a small peak around noon, and a higher one in the evening. */
 const workdayCurve = [3, 2, 1, 1, 1, 2, 4, 6, 6, 5, 5, 7, 8, 6, 5, 5, 7, 10, 14, 18, 20, 17, 11, 6]
 const weekendCurve = [5, 3, 2, 1, 1, 1, 2, 4, 7, 9, 10, 10, 9, 9, 9, 9, 10, 12, 14, 16, 17, 15, 10, 7]
 /** Relative views by weekday, Sunday first. */

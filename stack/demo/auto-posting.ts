@@ -146,8 +146,9 @@ function contextOf(author: string, before: number, posts: DemoPost[]) {
 }
 
 /**
- * Estimates tokens, cost and duration, with four characters per token. Each attempt is one call, and a moderation call
- * follows. A call that timed out is counted at its highest possible cost, because the provider may bill it.
+ * Estimates tokens, cost and duration, with four characters per token. Each attempt is one call, and an answer that
+ * passes the checks leads to a moderation call. A call that timed out is counted at its highest possible cost, because
+ * the provider may bill it.
  */
 function usageOf({ outcome, detail = '', text }: AutoPostText, prompt: Message[]) {
   if (text === null) {

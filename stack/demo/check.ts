@@ -175,7 +175,7 @@ const rules: Record<string, string> = {
 
 /**
  * Checks the rules that depend on the current time or on several files of `content/`, and those that triggers and
- * foreign keys would have enforced if they were on.
+ * foreign keys would enforce if they were on.
  *
  * @throws Error that names the broken rules, which rolls the transaction back
  */

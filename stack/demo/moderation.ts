@@ -181,8 +181,9 @@ async function hideContent(tx: TransactionSql): Promise<void> {
     select count(private.hide_subject(c.kind, c.subject_id, case c.decision when 'remove' then 'removed' else 'hidden' end,
       '{}'))
     from public.moderation_cases c where c.hid`
-  // `hide_subject` also broadcasts changes to messages. The trigger that deletes the topics of hidden posts is off.
+  // `hide_subject` also broadcasts changes to messages.
   await tx`delete from realtime.messages`
+  // The trigger that deletes the tags of hidden posts is off.
   await tx`delete from public.post_tags t using public.posts p where p.id = t.post_id and p.hidden is not null`
   await tx`
     update private.hidden_messages h set hidden_at = c.decided_at
@@ -192,7 +193,7 @@ async function hideContent(tx: TransactionSql): Promise<void> {
     from private.hidden_messages h where h.message_id = m.id`
 }
 
-/** Inserts notifications of decisions with the messages of `private.decide_case`. After four days, they are read. */
+/** Inserts notifications about decisions with the messages of `private.decide_case`. After four days, they are read. */
 async function notifyOfDecisions(tx: TransactionSql, now: Date): Promise<void> {
   await tx`
     insert into public.notifications (id, user_id, kind, detail, created_at, read_at, group_id, is_head, people)

@@ -50,7 +50,7 @@ interface Events {
   conversations: DemoConversation[]
 }
 
-/** Creates the notifications that the platform's triggers would have created, grouped as they group them. */
+/** Creates the notifications that the platform's triggers would have created, grouped as the triggers group them. */
 export const makeNotifications = (events: Events, now: Date): DemoNotification[] =>
   groupNotifications(makeUngrouped(events, now))
 
@@ -180,7 +180,7 @@ export async function insertNotifications(
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
       as r (id uuid, recipient uuid, actor uuid, kind text, post uuid, comment uuid, at timestamptz,
         "readAt" timestamptz, "group" uuid, "isHead" boolean, "actorCount" integer)`
-  // Prevents emails about notifications from before the platform existed.
+  // Prevents emails about the demo's notifications.
   await tx`
     insert into private.notification_mails (user_id, mailed_until, mailed_at)
     select p.id, now(), '-infinity' from public.profiles p on conflict do nothing`

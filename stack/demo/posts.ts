@@ -72,7 +72,7 @@ function makeUserPosts(user: DemoUser, now: Date): DemoPost[] {
 const drawHasPicture = (id: string): boolean => createRandom(seedOf(`pictured ${id}`)).chance(0.6)
 
 /**
- * Draws the times of a user's posts since registration, oldest first and more frequent recently. A text that starts
+ * Draws the times of a user's posts since registration, oldest first and more frequent recently. A post that starts
  * with `+ ` continues the previous one and follows it within about a day.
  */
 function drawTimes(texts: string[], { joined, theme }: DemoUser, now: number, random: Random): number[] {

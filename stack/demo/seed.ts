@@ -153,7 +153,7 @@ async function insertData(
   { data, images, pictures, encryptionKey, now }: Insertion,
 ): Promise<void> {
   await insertUsers(tx, data.users, now)
-  // Until the commit, no trigger fires and no foreign key is enforced; checkDemo verifies them.
+  // Until the commit, no trigger fires and no foreign key is enforced; checkDemo verifies the foreign keys.
   await tx`set local session_replication_role = replica`
   await updateProfiles(tx, data.users, images, now)
   await insertMedia(tx, pictures.values())

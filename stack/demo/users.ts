@@ -9,7 +9,7 @@ const emailOf = (user: DemoUser): string => user.email ?? `${user.username}@demo
 
 /**
  * Inserts the accounts. The triggers on `auth.users` create everything else that belongs to an account, as they do at
- * registration. Only users with an `email` get a password: the empty hash of the others matches none.
+ * registration. Only users with an `email` get a password: the empty hash of the others matches no password.
  */
 export async function insertUsers(tx: TransactionSql, users: DemoUser[], now: Date): Promise<void> {
   const rows = users.map((user, index) => ({
@@ -102,7 +102,7 @@ function profileOf(user: DemoUser): Record<string, unknown> {
   }
 }
 
-/** Approves all accounts except the newest seven, each during working hours after registration. */
+/** Approves all accounts except the admin's and the newest seven, each during working hours after registration. */
 export async function approveAccounts(tx: TransactionSql, now: Date): Promise<void> {
   await tx`
     update public.accounts a

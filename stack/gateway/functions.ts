@@ -24,8 +24,8 @@ export async function loadFunction(root: string, name: string): Promise<EdgeFunc
 }
 
 /**
- * Calls an edge function as a hosting platform would: limits the request's size and time, and returns 500 if it
- * throws.
+ * Calls an edge function as a hosting platform would: limits the request's size and time, and returns 500 if the
+ * function throws.
  *
  * @param peer the address of the connected client
  * @param timeoutMs how long the function may take to respond; defaults to 60 seconds

@@ -27,7 +27,7 @@ export interface WatchedBody {
   /** Reads the body in one piece. Only for a body that is declared as small (`isSmallBody`). */
   readAll(): Promise<Uint8Array<ArrayBuffer> | null>
   signal: AbortSignal
-  /** Stops the timeout. A response that has started may take any time. */
+  /** Stops the timeout. A response that has started may take any amount of time. */
   responseStarted(): void
   /** Returns the response for a request that exceeded a limit, or undefined for any other request. */
   errorResponse(): Response | undefined

@@ -5,7 +5,7 @@ import { createPostgresConnection, type PostgresConnection } from '@supabase/lit
  *
  * On its first request, lite would grant all privileges in every schema with row-level security to `anon`,
  * `authenticated` and `service_role`, overriding the grants of the migrations. That step is replaced by a function that
- * only returns that row-level security is enabled. lite's database role could not grant anything anyway.
+ * only reports that row-level security is enabled. lite's database role could not grant anything anyway.
  */
 export function connectToDatabase(url: string): PostgresConnection {
   const connection = createPostgresConnection({

@@ -71,7 +71,7 @@ const app = new App({
     drivers: {
       email: {
         // The plain text is generated from the HTML of the template. lite's own plain text links to its verification
-        // URL, which is blocked here and which link scanners would use up.
+        // URL, which is blocked here and whose one-time token a link scanner would use up.
         send: ({ to, subject, html }) =>
           mailbox.deliver({ to, subject, html: html ?? '', text: htmlToText(html ?? '') }),
       },

@@ -15,7 +15,7 @@ const namespaceArguments = ['--user', '--map-user=1000', '--map-group=1000']
 /**
  * Picks the user that PostgreSQL runs as. Creates the system user `postgres` if it is needed and missing.
  *
- * @throws StartupError if there is no such user
+ * @throws StartupError if PostgreSQL cannot run as any user
  */
 export async function findProcessUser(): Promise<ProcessUser> {
   if (Deno.uid() !== 0) return { kind: 'self' }

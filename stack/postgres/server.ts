@@ -21,7 +21,7 @@ export interface ServerOptions {
   onGiveUp: (message: string) => void
 }
 
-/** How often the server is restarted in a row if it never runs for `stableAfterMs`. */
+/** How many times in a row the server is restarted if it never runs for longer than `stableAfterMs`. */
 const maxRestarts = 5
 const stableAfterMs = 60_000
 
@@ -35,7 +35,11 @@ export class PostgresServer {
 
   constructor(private readonly options: ServerOptions) {}
 
-  /** Starts the server and waits until it accepts queries, which includes crash recovery if it is necessary. */
+  /**
+   * Starts the server and waits until it accepts queries, which includes crash recovery if it is necessary.
+   *
+   * @throws StartupError if the server cannot start
+   */
   async start(): Promise<void> {
     const { directory, log } = this.options
     if (!(await exists(directory))) throw new StartupError(`the directory ${directory} does not exist.`)
@@ -63,7 +67,10 @@ export class PostgresServer {
     }
   }
 
-  /** Shuts the server down fast: open transactions are rolled back, committed data is flushed. */
+  /**
+   * Shuts the server down fast: open transactions are rolled back, and committed data is flushed. If the server is
+   * still running after `graceMs`, forces an immediate shutdown; the next start then runs crash recovery.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
     if (this.#child) await stopChild(this.#child, 'SIGINT', 'SIGQUIT', graceMs)

@@ -88,7 +88,7 @@ export class ExpiryTimer {
   /** @param onExpired called with the message that Supabase sends */
   constructor(private readonly onExpired: (message: string) => void) {}
 
-  /** Reports the expiry of `identity`, and no longer that of an earlier identity. */
+  /** Reports when `identity` expires. Stops watching any earlier identity. */
   watch(identity: Identity): void {
     this.stop()
     if (identity.expiresAt === null) return

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from './types.ts'
 export class ChannelMessages {
   /** Whether this client receives presence, because it requested presence or is tracked itself. */
   presenceEnabled: boolean
-  /** The client's presence payload as JSON and its key; null when it is not present. */
+  /** The client's presence key, and its payload as JSON; null while the client is not present. */
   private tracked: { key: string; json: string } | null = null
   private presenceCalls = 0
   private presenceWindowEnds = 0
@@ -17,7 +17,7 @@ export class ChannelMessages {
     this.presenceEnabled = channel.request.presenceEnabled
   }
 
-  /** Handles a message. Returns a promise only if it has to query the database. */
+  /** Handles a message. Returns a promise if it has to wait, for example for a database query. */
   handle(message: Incoming): void | Promise<void> {
     if (message.event === 'access_token') return this.refreshToken(message)
     if (!this.channel.socket.allowEvent()) return this.channel.shutdown('Too many messages per second')
@@ -103,7 +103,7 @@ export class ChannelMessages {
     return this.trackWhenAllowed(ref, meta)
   }
 
-  /** Tracks a client whose permissions for presence have not been checked yet. */
+  /** Checks the client's permissions for presence, then tracks the client or replies with an error. */
   private async trackWhenAllowed(ref: string | null, meta: JsonObject): Promise<void> {
     const { permissions } = this.channel
     const allowed = await permissions.canWrite('presence')

@@ -1,6 +1,6 @@
 /**
  * Receives the messages that the database sends. A notification contains the message or, if the message is too large,
- * only the id of its row, which is then read. Also receives deletions of sessions and accounts, and deletes rows older
+ * only its id and topic; the row is then read. Also receives deletions of sessions and accounts, and deletes rows older
  * than 72 hours.
  */
 import postgres from 'postgres'
@@ -36,7 +36,10 @@ export type DatabaseEvents = {
   onMessage(message: StoredMessage): void
   /** Called when a session or account was deleted. */
   onEnded(kind: 'session' | 'user', id: string): void
-  /** Called when the listening connection was lost. Messages sent before it is restored are never received. */
+  /**
+   * Called when messages are lost, because rows could not be read or the listening connection was lost. Messages sent
+   * before the connection is restored are never received.
+   */
   onConnectionLost(): void
 }
 
@@ -253,7 +256,7 @@ export class DatabaseListener {
   }
 }
 
-/** Parses a notification of `realtime.notify_message()`. Returns null if it has another format. */
+/** Parses a notification from `realtime.notify_message()`. Returns null if it has another format. */
 function parseNotification(text: string): MessageNotification | null {
   const first = text.indexOf('\n')
   const second = first < 0 ? -1 : text.indexOf('\n', first + 1)

@@ -27,7 +27,7 @@ export type Limits = {
   maxBufferedBytes: number
   /** Unsent bytes above which a slow client receives no more broadcasts from other clients. */
   dropBroadcastsAboveBytes: number
-  /** Frames of one channel that wait while its permissions are checked. */
+  /** Frames that one channel queues: incoming ones waiting their turn, or outgoing ones held back during a recheck. */
   queuedFrames: number
   /** Open sockets in total. */
   sockets: number
@@ -105,7 +105,7 @@ export class RateLimiter {
     private readonly burst = perSecond,
   ) {}
 
-  /** Takes `count` tokens of `caller`. If there are not enough, takes none and returns false. */
+  /** Takes `count` tokens from the bucket of `caller`. If there are not enough, takes none and returns false. */
   take(caller: string, count = 1): boolean {
     if (this.burst === Number.POSITIVE_INFINITY) return true
     const bucket = this.buckets.get(caller) ?? new TokenBucket(this.perSecond, this.burst)

@@ -8,17 +8,17 @@ type Metas = { metas: Meta[] }
 export type PresenceState = Record<string, Metas>
 export type PresenceDiff = { joins: PresenceState; leaves: PresenceState }
 
-/** Changes within this time are sent in one frame. Otherwise, each of many joins would send a frame to every member. */
+/** Changes within this time are sent in one frame. Without batching, every join would send a frame to every member. */
 const BATCH_MS = 25
 
-// Refs must differ between two runs of the server, or a client would take a new presence for an old one.
+// Refs must differ between two runs of the server, or a client would mistake a new presence for an old one.
 const runId = Date.now().toString(36)
 let lastRef = 0
 
 /** Tracks who is present on one topic, and reports changes in batches. */
 export class Presence {
   private readonly present = new Map<string, Map<object, Meta>>()
-  /** Owners beyond the limit of their key, in order: the first one becomes present when a present one leaves. */
+  /** Owners above the limit of their key, in order of arrival. The first one becomes present when another leaves. */
   private readonly waiting = new Map<string, Map<object, JsonObject>>()
   private joins = new Map<string, Meta[]>()
   private leaves = new Map<string, Meta[]>()
@@ -28,8 +28,8 @@ export class Presence {
   constructor(private readonly onChange: (diff: PresenceDiff) => void) {}
 
   /**
-   * Makes `owner` present under `key`, or replaces its payload. If `maxOwners` are already present under the key, the
-   * owner waits.
+   * Makes `owner`, a channel, present under `key`, or replaces its payload. If `maxOwners` are already present under
+   * the key, the owner waits.
    */
   track(owner: object, key: string, payload: JsonObject, maxOwners: number): void {
     const owners = this.present.get(key) ?? new Map<object, Meta>()
@@ -107,7 +107,7 @@ export class Presence {
   }
 }
 
-/** Returns metas as an object. `fromEntries` defines properties, so that a key such as `__proto__` is safe. */
+/** Returns metas as an object. `fromEntries` defines properties, so a key such as `__proto__` is safe. */
 function toState(entries: [string, Meta[]][]): PresenceState {
   return Object.fromEntries(entries.map(([key, metas]) => [key, { metas }]))
 }

@@ -35,7 +35,7 @@ export class Topic {
     this.deliver(broadcast, false)
   }
 
-  /** Sends a broadcast from a client, which slow clients may miss, to all members who may read it, except `except`. */
+  /** Sends a client's broadcast to all members who may read it, except `except`. Slow clients may miss it. */
   relay(broadcast: Broadcast, except?: Member): void {
     this.deliver(broadcast, true, except)
   }
@@ -47,7 +47,7 @@ export class Topic {
 
   private presenceChanged(diff: PresenceDiff): void {
     const message = { joinRef: null, ref: null, topic: this.wireName, event: 'presence_diff', payload: diff }
-    // Not droppable, because a client that misses a change shows wrong presence. These frames are small and few.
+    // Not droppable: a client that missed a change would show outdated presence. These frames are small and rare.
     const frame = new SharedFrame(false, (version) => encode(version, message))
     for (const member of this.members) member.deliverPresence(frame)
   }

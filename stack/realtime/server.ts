@@ -5,9 +5,10 @@
  * anyone with the publishable key could use. Only private topics can be joined.
  *
  * One addition to Supabase: when the database sends the event `access.changed` on a private topic, the permissions of
- * all its members are checked again immediately. Members that may no longer read get a system message and are closed;
- * the others get the event. Supabase only delivers the event, and checks permissions again at the next token refresh.
- * Likewise, the channels of a deleted session or account are closed immediately, and on Supabase at the next refresh.
+ * all its members are checked again immediately. Members that may no longer read get a system message, and
+ * their channels are closed; the others get the event. Supabase only delivers the event, and checks permissions again
+ * at the next token refresh. Likewise, the sockets of a deleted session or account are closed immediately; Supabase
+ * closes their channels at the next refresh.
  *
  * Restrictions that Supabase does not have: a user's broadcasts are limited to 4 kB, and slow clients may miss them;
  * presence is limited to 1 kB, and to ten sockets per key and topic; users are present under their own id, regardless
@@ -51,7 +52,7 @@ export type RealtimeOptions = {
 
 export type RealtimeServer = {
   /**
-   * Upgrades a request of `/realtime/v1/websocket` from `address`, or responds with 400, 401, 426 or 429 and a reason.
+   * Upgrades a request for `/realtime/v1/websocket` from `address`, or responds with 400, 401, 426 or 429 and a reason.
    */
   handleUpgrade(request: Request, address: string): Promise<Response>
   /** Handles all other requests under `/realtime/v1`. */

@@ -1,12 +1,12 @@
-/** Whether a host name or IP address is a loopback address. */
+/** Returns whether a host name or IP address is a loopback address. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '')
   return name === 'localhost' || name === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name)
 }
 
 /**
- * Whether the Host header of a request contains a loopback address. Protects against DNS rebinding: a website that
- * points its own host name to 127.0.0.1 sends that name in the header.
+ * Returns whether the Host header of a request contains a loopback address. Protects against DNS rebinding: a website
+ * that points its own host name to 127.0.0.1 sends that name in the header.
  */
 export function hasLoopbackHost(request: Request): boolean {
   const host = request.headers.get('host')
@@ -27,7 +27,7 @@ export function secretsEqual(left: string, right: string): boolean {
   return difference === 0
 }
 
-/** Returns the URL of a server: IPv6 addresses are put in brackets, wildcard addresses become loopback addresses. */
+/** Returns the URL of a server. Puts IPv6 addresses in brackets and replaces wildcard addresses with loopback. */
 export function httpUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' || host === '[::]' ? '::1' : host
   const bare = reachable.replace(/^\[|\]$/g, '')

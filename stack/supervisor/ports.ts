@@ -8,7 +8,7 @@ export interface Ports {
   lite: number
   mailbox: number
   studio: number
-  /** The port at which the supervisor calls the gateway process, for jobs and health checks. */
+  /** The port of the gateway process for job runs and for the health check of Realtime. */
   internal: number
 }
 
@@ -26,7 +26,7 @@ function isFree(hostname: string, port: number): boolean {
 /** Below the ephemeral port range, so that the operating system never assigns one of these ports to another program. */
 const range = { first: 20_000, last: 32_000 }
 
-/** Returns any free port of the range. */
+/** Returns a random free port in the range. */
 function pickPort(): number {
   for (;;) {
     const port = range.first + Math.floor(Math.random() * (range.last - range.first))
@@ -35,7 +35,7 @@ function pickPort(): number {
 }
 
 /**
- * Picks free ports. Reuses the ports of the last run where possible, so that a bookmark of the mailbox keeps working.
+ * Picks free ports. Reuses the ports of the last run where possible, so that a bookmark for the mailbox keeps working.
  *
  * @param gatewayPort the public port, which is never picked
  */

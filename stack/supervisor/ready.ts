@@ -8,7 +8,7 @@ const readyTimeoutMs = 90_000
  * Waits until the health check of the platform succeeds.
  *
  * @param isStopping returns whether the stack is being stopped, which ends the wait without an error
- * @throws StartupError with the last response, if the health check does not succeed in time
+ * @throws StartupError with the last response or error, if the health check does not succeed in time
  */
 export async function waitUntilReady(urls: ServiceUrls, isStopping: () => boolean): Promise<void> {
   const deadline = Date.now() + readyTimeoutMs

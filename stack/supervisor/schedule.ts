@@ -7,8 +7,8 @@ const catchUpDelayMs = 3000
 type WarningLog = { warn(event: string, fields: Record<string, unknown>): void }
 
 /**
- * Runs the jobs at their intervals. If a job is still running when it is due again, that run is skipped. Failures are
- * logged and do not affect later runs.
+ * Runs the jobs at their intervals. If a job is still running when it is due again, the new run is skipped. Failures
+ * are logged and do not affect later runs.
  *
  * A timer is enough. It measures elapsed time, so clock changes do not affect the schedule. Missed ticks of a busy or
  * sleeping machine do not pile up: the next tick comes within one interval, and every job processes everything that is

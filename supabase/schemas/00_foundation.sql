@@ -5,7 +5,8 @@
 -- - Every table in `public` has row-level security. Its policies decide what a caller reads and writes.
 -- - The Data API does not expose the schema `private`. Roles can use the schema, but each function in it is callable
 --   only after an explicit grant. Policies, triggers and the API's own SQL call them.
--- - Functions that are `security definer` bypass row-level security and therefore check the caller themselves.
+-- - Functions that are `security definer` bypass row-level security, so those that act for a caller check the caller's
+--   permissions themselves.
 
 create schema if not exists extensions;
 
@@ -67,7 +68,7 @@ grant execute on function private.set_setting(text, jsonb) to service_role;
 
 -- Rate limits -----------------------------------------------------------------------------------------------------
 
--- Hits per bucket and subject (a user, an email address or a network) in fixed time windows. Unlogged, so that
+-- Hits per bucket and subject (such as a user, an email address or a network) in fixed time windows. Unlogged, so that
 -- counting a request does not wait for the write-ahead log; a crash only loses the counts of the current windows. Old
 -- rows are deleted by the cleanup job.
 create unlogged table private.rate_limits (
@@ -131,8 +132,7 @@ end
 $$;
 
 -- Trigger function: limits the caller's writes to a table. Arguments: the bucket and the maximum number of rows per
--- minute.
--- Seeds and jobs have no caller and are not limited.
+-- minute. Seeds and jobs have no caller and are not limited.
 create function private.limit_writes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -174,7 +174,7 @@ create function private.transaction_setting(name text) returns text
 language sql stable set search_path = ''
 as $$ select coalesce(current_setting(name, true), '') $$;
 
--- Formats a timestamp with microseconds, as the API's cursors contain it.
+-- Formats a timestamp with microseconds, in the form used in the API's cursors.
 create function private.timestamp_text(value timestamptz) returns text
 language sql stable strict set search_path = ''
 as $$ select to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') $$;
@@ -188,9 +188,10 @@ begin
 end
 $$;
 
--- Check constraints and policies on tables that users write call it with the user's privileges.
+-- Called with the user's privileges by check constraints and policies on tables that users write directly.
 grant execute on function private.is_blank(text) to authenticated, service_role;
 
+-- Returns whether a string is an HTTP or HTTPS URL of at most 300 characters.
 create function private.is_http_url(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
 as $$ select value ~ '^https?://[^\s<>"]+$' and char_length(value) <= 300 $$;

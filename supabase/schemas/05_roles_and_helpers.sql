@@ -1,5 +1,5 @@
--- Roles and helpers: who the caller is and what they may do. Policies, functions and triggers of all subjects call
--- these.
+-- Roles and helpers: functions that determine who the caller is and what they may do. Policies, functions and triggers
+-- of all subjects call these functions.
 --
 -- - A session is active until it is signed out, revoked or expires. A restrictive policy on every table that a user
 --   reads requires an active session, so ending a session takes effect at the next statement, even if its access

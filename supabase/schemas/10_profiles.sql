@@ -3,11 +3,12 @@
 --
 -- - Each user has one row in each public table of this file, inserted by triggers at registration and deleted with
 --   the row in `profiles`.
--- - Username, name, picture and privacy settings are visible to everybody except users in a block with the owner.
+-- - Username, name, picture and privacy settings are visible to everybody except users in a block with the profile's
+--   owner.
 -- - `profiles.visibility` decides who can view the rest of a profile and the user's posts: everybody, followers or
 --   only the owner. The rule is `private.viewable_profiles`. It is evaluated on every read, so a profile that becomes
 --   private also hides what was visible before.
--- - The owner and admins see everything.
+-- - The owner and admins see every part of a profile. Only the owner sees `user_settings`.
 -- - Clients write directly only privacy settings and `user_settings`. Names, bio and details go through
 --   `private.update_own_profile`, pictures through `private.set_own_profile_image`.
 
@@ -251,10 +252,10 @@ create trigger limit_user_settings before update on public.user_settings
 
 -- Who can view a profile ------------------------------------------------------------------------------------------
 
--- The profiles whose details and posts the caller can view. This is the only definition of the rule of
--- `profiles.visibility` and blocks for the caller; private.can_user_view_profile applies it to another user.
--- It is a view that runs with its owner's privileges, in a schema that no API exposes: policies on hot tables look up
--- one row in it, which is cheaper than a function call per row.
+-- The profiles whose details and posts the caller can view. The rule of `profiles.visibility` and blocks is defined
+-- only here for the caller; private.can_user_view_profile applies it to another user. This is a view, because policies
+-- on hot tables look up one row in it, which is cheaper than a function call per row. The view runs with its owner's
+-- privileges, in a schema that no API exposes.
 create view private.viewable_profiles as
   select p.id
   from public.profiles p
@@ -333,7 +334,7 @@ $$;
 create trigger on_user_created after insert on auth.users
   for each row execute function private.on_user_created();
 
--- User settings and details exist for every profile, even one that was not inserted by a registration.
+-- User settings and personal details exist for every profile, even one that was not inserted by a registration.
 create function private.on_profile_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -432,8 +433,8 @@ as $$
 $$;
 
 -- Returns whether a name displays as intended: NFC, single spaces, at least one letter or digit, and no characters
--- that are invisible, change the direction of text, stack up, or mix lookalike alphabets in one word. The schema
--- `personName` of the API's contract applies the same rule.
+-- that are invisible, change the direction of text, stack up, or mix lookalike alphabets in one word. The API's
+-- contract checks a part of this rule (`nameField`).
 create function private.is_valid_display_name(name text) returns boolean
 language plpgsql immutable strict parallel safe set search_path = ''
 as $$
@@ -562,7 +563,7 @@ end
 $$;
 
 -- Turns the caller's creator account on or off. Users have no update privilege on the column itself. The trigger
--- `limit_settings` limits how often.
+-- `limit_settings` limits how often they can do this.
 create function private.set_own_creator_status(new_is_creator boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -581,7 +582,7 @@ $$;
 grant execute on function private.set_own_creator_status(boolean) to authenticated;
 
 -- Updates the given fields of the caller's profile. `is_creator` turns the creator account on or off. A user with a
--- read-only account can still withdraw the consent to automatic posts.
+-- read-only account can still withdraw their consent to automatic posts.
 create function private.update_own_profile(changes jsonb) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -646,8 +647,8 @@ grant execute on function private.visible_profile_about(uuid) to anon, authentic
 -- Realtime updates ------------------------------------------------------------------------------------------------
 
 -- Notifies the user's open pages that the profile changed. Turning direct messages on or off also changes who can
--- join the topics of the user's conversations, so `access.changed` is sent to the 200 latest (see 44_realtime).
--- Permissions for older conversations are checked again when a client's token is refreshed.
+-- join the topics of the user's conversations, so `access.changed` is sent on the topics of the 200 latest (see
+-- 44_realtime). Permissions for older conversations are checked again when a client's token is refreshed.
 create function private.on_profile_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -701,7 +702,7 @@ create trigger on_user_settings_changed after update on public.user_settings
 -- Profile pictures and cover images are public files in the bucket `avatars`. A file never changes: a new picture is
 -- a new file, and the file that it replaces is deleted.
 
--- Returns the path in the bucket of a public URL; null for any other URL.
+-- Returns the path in the bucket `avatars` that a public URL points to; null for any other URL.
 create function private.avatar_path(url text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$ select substring(url from '^/storage/v1/object/public/avatars/(.+)$') $$;
@@ -750,8 +751,8 @@ begin
 end
 $$;
 
--- Sets or removes the caller's profile picture or cover image. Accepts only a file that was stored for the caller and
--- that no profile uses yet.
+-- Sets or removes the caller's profile picture or cover image. Accepts only a file that
+-- private.begin_profile_image_upload registered for the caller and that no profile uses.
 create function private.set_own_profile_image(image_kind text, path text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -771,7 +772,7 @@ $$;
 
 grant execute on function private.set_own_profile_image(text, text) to authenticated;
 
--- Trigger function: deletes the file of a deleted row. Argument: the column with the URL.
+-- Trigger function: enqueues the deletion of a deleted row's file. Argument: the column with the file's URL.
 create function private.enqueue_profile_file_deletion() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -817,7 +818,7 @@ grant execute on function private.record_last_seen() to authenticated;
 
 -- Returns whether a user is online and when they were last seen, if their settings allow it: {online, lastSeenAt}.
 -- The presence is also hidden from a caller to whom the user has never written, so that messaging a user who does not
--- reply reveals nothing, and from users in a block with each other.
+-- reply reveals nothing, and if either user has blocked the other.
 create function private.visible_presence(target_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -840,7 +841,7 @@ begin
     'lastSeenAt', case
       when last_seen_at is null or not preferences.show_last_seen then null
       -- With the online status hidden, the time must not reveal it by being always now, by disappearing while the
-      -- user is online, or by changing when they arrive: round it to the hour, and never return the current hour.
+      -- user is online, or by changing when they arrive: truncate it to the hour, and never return the current hour.
       when not preferences.show_online then least(date_trunc('hour', last_seen_at, 'UTC'),
                                                    date_trunc('hour', now(), 'UTC') - interval '1 hour')
       when not is_online then last_seen_at end);

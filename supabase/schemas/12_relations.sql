@@ -34,7 +34,7 @@ create policy blocks_active_session on public.blocks as restrictive for all to a
 create policy blocks_select on public.blocks for select to authenticated
   using (blocker_id = (select auth.uid()) or (select private.is_admin()));
 
--- Users of a read-only account may still protect themselves: blocking only needs an active session.
+-- Users with a read-only account may still protect themselves: blocking only needs an active session.
 create policy blocks_insert on public.blocks for insert to authenticated
   with check (blocker_id = (select auth.uid()));
 
@@ -59,7 +59,7 @@ create table public.follows (
 create index follows_followee_id_idx on public.follows (followee_id, created_at desc, follower_id desc);
 create index follows_follower_id_idx on public.follows (follower_id, created_at desc, followee_id desc);
 
--- Analytics count the follows of a day over all creators.
+-- Analytics count a day's follows across all creators.
 create index follows_created_at_idx on public.follows (created_at);
 
 alter table public.follows enable row level security;
@@ -129,7 +129,8 @@ grant insert (follower_id, followee_id) on public.follow_requests to authenticat
 grant all on public.follow_requests to service_role;
 
 -- Locks -------------------------------------------------------------------------------------------------------------
--- Locks the relation of two users until the end of the transaction, so that it changes one step at a time.
+-- Locks the relation of two users until the end of the transaction, so that concurrent changes to it run one after the
+-- other.
 create function private.lock_relation(user_a uuid, user_b uuid) returns void
 language sql volatile set search_path = ''
 as $$
@@ -148,7 +149,7 @@ as $$
 $$;
 
 -- Locks everything that a follow, a follow request or a block between two users changes. Called before the row is
--- inserted, because its foreign keys lock the profiles.
+-- inserted, because the row's foreign keys lock the profiles.
 create function private.lock_user_pair(user_a uuid, user_b uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -330,7 +331,8 @@ $$;
 grant execute on function private.list_follows(uuid, text, timestamptz, uuid, integer) to authenticated;
 
 -- Blocking ----------------------------------------------------------------------------------------------------------
--- Locks what a block changes, in the order given at the top of this file: the pair, its subscriptions, the counts.
+-- Locks what a block changes, in the order given at the top of this file: the pair, its subscriptions, the counts and
+-- the counters.
 create function private.before_block_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

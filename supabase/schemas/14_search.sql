@@ -68,7 +68,7 @@ grant execute on function private.normalize_search(text), private.search_terms(t
 
 -- Searching -------------------------------------------------------------------------------------------------------
 
--- The profiles that the caller can find. Repeats the select policy of profiles, and of the profiles that it allows,
+-- The profiles that the caller can find. Repeats the select policy of profiles. Of the profiles that the policy allows,
 -- keeps those in the directory, the caller's own, and those of users with whom the caller has a conversation.
 create view private.directory_profiles as
   select p.*
@@ -82,10 +82,9 @@ create view private.directory_profiles as
 --   rank 1: the username starts with it, in alphabetical order
 --   rank 2: the name starts with it, in alphabetical order
 --   rank 3: every word of the query occurs, in any order; sorted by sign-up
--- In rank 3, a query word of at least three ASCII letters or digits matches anywhere. Any other query word matches
--- only the start of a word, because trigrams cannot find it.
--- `after_rank`, `after_sort` and `after_id` identify the last row of the previous page; `after_rank` is -1 for the
--- first page.
+-- In rank 3, a query word of ASCII letters, digits and underscores matches anywhere if it has three letters or digits
+-- in a row. Any other query word matches only the start of a word, because trigrams cannot find it. `after_rank`,
+-- `after_sort` and `after_id` identify the last row of the previous page; `after_rank` is -1 for the first page.
 create function private.search_users(query text, after_rank integer, after_sort text, after_id uuid, max_rows integer)
 returns table (user_id uuid, rank integer, sort text)
 language plpgsql stable security definer rows 20 set search_path = ''

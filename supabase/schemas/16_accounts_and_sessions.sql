@@ -2,7 +2,7 @@
 --
 -- Auth (the schema `auth`) owns users, passwords and sessions. public.accounts holds other private data, which only
 -- the user and admins may read. An account is read-only while it has a `read_only_reason`: its user may still sign
--- in, read, block, report, appeal, delete things, export the data and delete the account.
+-- in, read, block, report, appeal, delete things, export their data and delete the account.
 --
 -- Versions of Auth differ in the tables they have (one_time_tokens, identities, audit_log_entries) and in the
 -- privileges that they grant. The functions below check for both before they use a table. Our own tables store only
@@ -16,7 +16,7 @@ create table public.accounts (
   adult_confirmed_at timestamptz not null,
   read_only_reason text, -- shown to the user; null if the account may write
   approved_at timestamptz,
-  approved_by uuid, -- the admin who approved it
+  approved_by uuid, -- the admin who approved the account
   suspended_at timestamptz,
   suspended_until timestamptz, -- null: until an admin lifts the suspension
   suspension_reason text check (char_length(suspension_reason) <= 1000),
@@ -48,7 +48,7 @@ grant select (user_id, email, phone_number, adult_confirmed_at, read_only_reason
   on public.accounts to authenticated;
 grant all on public.accounts to service_role;
 
--- Keeps the copy of the email address up to date.
+-- Keeps the copy of the email address in public.accounts up to date.
 create function private.on_user_email_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -63,7 +63,7 @@ create trigger on_user_email_changed after update of email on auth.users
 
 -- Registration data -------------------------------------------------------------------------------------------------
 -- Auth keeps the data of a registration as user metadata and puts it into every token. The trigger removes what our
--- own tables store, because the copy in the metadata would never be updated. It runs on every write, because Auth
+-- own tables store, because the copy in the metadata would never be updated. It runs on every update, because Auth
 -- writes the metadata more than once while it creates an account.
 create function private.strip_user_metadata() returns trigger
 language plpgsql security definer set search_path = ''
@@ -152,8 +152,8 @@ begin
 end
 $$;
 
--- Refreshes the restriction of every account that is not approved when an admin turns the approval of new accounts on
--- or off.
+-- Refreshes the restrictions of all unapproved accounts that are not suspended, whenever an admin turns the approval of
+-- new accounts on or off.
 create function private.on_require_approval_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -497,8 +497,8 @@ as $$ delete from private.password_reset_claims c where c.token_hash = private.h
 grant execute on function private.release_password_reset(text) to service_role;
 
 -- Email change ------------------------------------------------------------------------------------------------------
--- Requested email changes. A new address takes effect when its owner follows the link in the email that was sent to
--- it, within 24 hours.
+-- Requested email changes. A new address takes effect when the user follows the link that is sent to it by email. The
+-- link is valid for 24 hours.
 create table private.email_changes (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   email text not null,
@@ -712,8 +712,8 @@ begin
 end
 $$;
 
--- Locks the profile counts and then the counters that the deletion changes. `other_user_ids` are further users whose
--- profile counts change.
+-- Locks the profile counts and then the counters that the deletion of an account changes. `other_user_ids` are further
+-- users whose profile counts change.
 create function private.lock_account_counts(
   target_user_id uuid, other_user_ids uuid[] default '{}', notified_user_ids uuid[] default '{}'
 ) returns void

@@ -1,14 +1,13 @@
 -- Media: uploaded images and videos.
 --
--- An upload is a row of public.media and a file in the private bucket `media`, which no client reads directly.
--- Clients send the file to the API, or a video directly to Storage: to a signed URL for its `incoming_path`. It is
--- moved from there to `path` before it is checked, because the URL stays valid and the file behind it could be
--- replaced. The row exists before its file, and a deleted row enqueues its files for deletion: no file is without a
--- record.
+-- An upload is a row in public.media and a file in the private bucket `media`, which no client reads directly. Clients
+-- send the file to the API, or a video directly to Storage: to a signed URL for its `incoming_path`. The video is moved
+-- from there to `path` before it is checked, because the URL stays valid and the file behind it could be replaced. The
+-- row exists before its file, and a deleted row enqueues its files for deletion, so every file has a record.
 --
--- An upload belongs to at most one post, message or gallery item. Until such a row refers to it, only its
--- owner may read it. After that, everybody who may read the referring row may read the file. Unused uploads are
--- deleted after a day.
+-- An upload belongs to at most one post, message or gallery item. Until such a row refers to the upload, only its owner
+-- may read it. After that, everybody who may read the referring row may read the file. Unused uploads are deleted after
+-- a day.
 
 create table public.media (
   id uuid primary key default gen_random_uuid(),
@@ -82,7 +81,7 @@ create table private.orphaned_media (
 create index orphaned_media_due_idx on private.orphaned_media (due);
 
 -- Uploading ---------------------------------------------------------------------------------------------------------
--- Counts an upload of the caller against the limit of 60 an hour. The API calls it before it reads any of the body.
+-- Counts an upload of the caller against the limit of 60 an hour. The API calls this before it reads any of the body.
 create function private.consume_upload_limit() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -105,7 +104,7 @@ $$;
 
 grant execute on function private.consume_video_check() to authenticated;
 
--- Inserts the pending row of a file of the caller, before the file is stored. `signed_path` is the target of the
+-- Inserts the pending row for one of the caller's files, before the file is stored. `signed_path` is the target of the
 -- signed URL, or null for a file that the API stores itself.
 create function private.begin_upload(
   upload_id uuid, media_kind text, mime_type text, size_bytes bigint, storage_path text, signed_path text,
@@ -205,7 +204,7 @@ $$;
 create trigger enqueue_upload_check after insert on public.media
   for each row execute function private.enqueue_upload_check();
 
--- Schedules a check of the media of a deleted post or deleted premium content at the next run.
+-- Schedules a check of the media of a deleted post or deleted premium content, at the next run of the job `media`.
 create function private.enqueue_orphan_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -294,7 +293,7 @@ $$;
 
 grant execute on function private.complete_file_deletions(jsonb) to service_role;
 
--- Postpones files that could not be deleted by half an hour. `failed_files` is [{bucket, path}].
+-- Postpones, by half an hour, the deletion of files that could not be deleted. `failed_files` is [{bucket, path}].
 create function private.postpone_file_deletions(failed_files jsonb) returns void
 language sql volatile security definer set search_path = ''
 as $$

@@ -10,7 +10,7 @@ create table public.gallery_items (
   title text check (char_length(title) between 1 and 100),
   description text check (char_length(description) between 1 and 500),
   created_at timestamptz not null default clock_timestamp(),
-  deleted_at timestamptz -- can still be restored for ten minutes
+  deleted_at timestamptz -- the item can be restored for ten minutes after this time
 );
 
 -- An upload is in the gallery at most once.

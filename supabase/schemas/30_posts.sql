@@ -1,9 +1,9 @@
 -- Posts, likes and saves.
 --
--- * A row of `posts` is visible to everyone who may view the author's profile, unless moderators hid it. The paid
---   part of a premium post (text, media, alt text) is stored in `premium_contents` (32_premium_content.sql).
--- * The functions below publish and edit posts. A direct insert through the Data API can only create a free text
---   post.
+-- * A row in `posts` is visible to everyone who may view the author's profile, unless moderators hid it. The paid part
+--   of a premium post (text, media, alt text) is stored in `premium_contents` (32_premium_content.sql).
+-- * The functions below publish and edit posts. A direct insert through the Data API can only create a free post
+--   without media.
 -- * Clients generate the ids of posts, so publishing is idempotent.
 -- * Triggers maintain `likes_count`, `comments_count` and `profile_counts.posts`.
 -- * Lock order: posts, then `profile_counts`, then `user_counters`, each in the order of their ids.
@@ -86,7 +86,7 @@ grant select, delete on public.posts to authenticated;
 grant insert (id, author_id, content) on public.posts to authenticated;
 grant all on public.posts to service_role;
 
--- Rejects a post of a user without write access, even if a `security definer` function inserts it.
+-- Rejects a post by a user without write access, even if a `security definer` function inserts it.
 create function private.before_post_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -138,7 +138,7 @@ $$;
 create trigger on_post_created after insert on public.posts
   for each row execute function private.on_post_changed();
 
--- private.on_post_hidden has already subtracted a hidden post.
+-- private.on_post_hidden has already subtracted a hidden post from the count.
 create trigger on_post_deleted after delete on public.posts
   for each row when (old.hidden is null) execute function private.on_post_changed();
 
@@ -478,7 +478,7 @@ begin
 end
 $$;
 
--- Supabase grants new functions in `public` to all API roles, so revoke that first.
+-- Supabase lets all API roles execute new functions in `public`, so revoke that privilege first.
 revoke execute on function public.toggle_like(uuid) from anon, authenticated;
 grant execute on function public.toggle_like(uuid) to authenticated;
 

@@ -4,7 +4,7 @@
 -- * The paid content can be read by the author, by users who unlocked the post and, if the author included the post
 --   in subscriptions, by active subscribers. All of them must also be able to view the author's profile.
 -- * When moderators hide or remove a post, its paid content is hidden in the same way.
--- * Comments on a premium post follow the same rule.
+-- * The comments on a premium post can be read only by users who can read its paid content.
 -- * The payment of an unlock (50_payments.sql) is created here by private.begin_unlock and completed by
 --   private.settle_unlock.
 
@@ -55,8 +55,8 @@ $$;
 create trigger check_premium_author before insert or update of post_id, author_id on public.premium_contents
   for each row execute function private.check_premium_author();
 
--- Includes a premium post of the caller in their subscriptions. Called in the transaction that publishes the post. A
--- repeated call does not overwrite a later edit.
+-- Includes one of the caller's premium posts in subscriptions to the caller. Called in the transaction that publishes
+-- the post. A repeated call does not overwrite a later edit.
 create function private.set_included_in_subscription(target_post_id uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$

@@ -3,7 +3,7 @@
 -- * A comment can be read by everyone who can see the post and, on a premium post, its paid content, except by users
 --   in a block with its author.
 -- * Clients insert comments through the Data API and delete them with private.delete_comment.
--- * Comments outlive the account of their author; `author_id` is null then.
+-- * Comments outlive the account of their author; `author_id` is then null.
 -- * Lock order: the post, the comments, then `user_counters`. Everything that writes comments locks the post first.
 
 create table public.comments (
@@ -111,8 +111,8 @@ $$;
 create trigger before_comment_insert before insert on public.comments
   for each row execute function private.before_comment_insert();
 
--- Rejects a comment on a hidden post and a reply to a hidden comment. `security definer` functions bypass the
--- policies that hide them.
+-- Rejects a comment on a post that is hidden from the caller, and a reply to a hidden comment. `security definer`
+-- functions bypass the policies that hide posts and comments.
 create function private.check_comment_target_visible() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -184,7 +184,7 @@ $$;
 create trigger on_comment_created after insert on public.comments
   for each row execute function private.on_comment_changed();
 
--- private.on_comment_hidden has already subtracted a hidden comment.
+-- private.on_comment_hidden has already subtracted a hidden comment from the counts.
 create trigger on_comment_deleted after delete on public.comments
   for each row when (old.hidden is null) execute function private.on_comment_changed();
 

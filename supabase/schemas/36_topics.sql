@@ -64,9 +64,9 @@ as $$
 $$;
 
 -- Mentions -----------------------------------------------------------------------------------------------------
--- Returns the ids of the users whom `source_text` mentions with @username. Of the first ten names, it returns those
--- of users who exist and may read the text. A mention in a comment (`in_comment`) also requires paid access, because
--- comments on a premium post are part of the paid content. For a post, `source_text` must be its public text.
+-- Returns the ids of the users whom `source_text` mentions with @username. Only the first ten names count, and only
+-- users who exist and may read the text are returned. A mention in a comment (`in_comment`) also requires paid access,
+-- because comments on a premium post are part of the paid content. For a post, `source_text` must be its public text.
 create function private.mentioned_users(source_text text, source_post_id uuid, in_comment boolean) returns uuid[]
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -61,7 +61,8 @@ create table public.messages (
   media_width integer check (media_width > 0),
   media_height integer check (media_height > 0),
   placeholder text,
-  -- [{"emoji", "userId"}], oldest first, sixteen at most. Written only by private.toggle_reaction.
+  -- [{"emoji", "userId"}], oldest first, sixteen at most. Written by private.toggle_reaction; cleared when the message
+  -- is deleted or hidden.
   reactions jsonb not null default '[]',
   -- Stored, because normalizing the text of thousands of messages takes longer than reading it.
   search_text text not null generated always as (private.normalize_search(content)) stored,
@@ -74,7 +75,7 @@ comment on column public.messages.version is
 
 create index messages_reply_to_id_idx on public.messages (reply_to_id) where reply_to_id is not null;
 
--- The policy on media finds the message that an image belongs to.
+-- The policy on media uses this index to find the message that an image belongs to.
 create unique index messages_media_id_key on public.messages (media_id) where media_id is not null;
 
 create index messages_changes_idx on public.messages (conversation_id, version) where version > 0;
@@ -301,8 +302,9 @@ $$;
 create trigger before_message_insert before insert on public.messages
   for each row execute function private.before_message_insert();
 
--- Updates both members' rows and counters and sends the message to both users' open pages. Tries an update before an
--- insert: once both have member rows, an update is cheaper than an insert that conflicts.
+-- Updates both members' rows and the receiver's counter, notifies the receiver of a first message, and sends the
+-- message to both users' open pages. Tries an update before an insert: once both have member rows, an update is cheaper
+-- than an insert that conflicts.
 create function private.on_message_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -562,8 +564,8 @@ $$;
 grant execute on function private.mark_conversation_read(uuid) to authenticated;
 
 -- Marks all of the caller's threads as read. Returns how many changed. Locks all conversations, in the order of their
--- ids, before the first counter changes: a message being sent holds its conversation and then waits for the counter,
--- so the other order could deadlock.
+-- ids, before the first counter changes: a message being sent holds the lock on its conversation and then waits for the
+-- counter, so the other order could deadlock.
 create function private.mark_all_conversations_read() returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

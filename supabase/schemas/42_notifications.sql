@@ -2,8 +2,8 @@
 --
 -- Rules:
 -- * private.create_notification is the only way to notify a user. It respects blocks and the user's settings.
--- * Likes, follows, comments and unlocks are grouped when they are written: a new one joins the unread group about
---   the same subject and becomes its head. Reading a group closes it.
+-- * Notifications about likes, follows, comments and unlocks are grouped when they are created: a new one joins the
+--   unread group about the same subject and becomes its head. Reading a group closes it.
 -- * Unread notifications are counted from the rows at every change, under a lock on the user's counters, so the
 --   stored count cannot drift.
 -- * Lock order: a transaction that changes or deletes notifications of several users first locks the counters of all
@@ -47,7 +47,7 @@ create table public.notifications (
   id uuid primary key default gen_random_uuid(),
   -- The recipient.
   user_id uuid not null references public.profiles (id) on delete cascade,
-  -- Null if no particular user caused it.
+  -- Null if no particular user caused the notification.
   actor_id uuid references public.profiles (id) on delete cascade,
   kind text not null check (kind in (
     'follow', 'follow_request', 'follow_accepted', 'like', 'comment', 'reply', 'mention', 'reaction', 'unlock',
@@ -424,7 +424,7 @@ create table private.notification_mails (
 --
 -- Claiming marks the users as emailed, so that two job runs do not email the same user. If an email could not be
 -- sent, pass its user to private.release_digest. A thread is reported once until it is read. A first message is
--- reported as a thread, not as a notification. A sign-in is left out, because it is emailed on its own right away.
+-- reported as a thread, not as a notification. A sign-in is left out, because an email about it is sent right away.
 create function private.claim_due_digests(max_rows integer)
 returns table (user_id uuid, waiting_since timestamptz, waiting_until timestamptz)
 language plpgsql volatile security definer set search_path = ''

@@ -16,15 +16,15 @@ create table public.ledger_transactions (
     ('unlock', 'subscription', 'tip', 'creator_pro', 'refund', 'given_up', 'payout', 'payout_paid', 'payout_failed')),
   payment_id uuid references public.payments (id),
   created_at timestamptz not null default clock_timestamp(),
-  -- The database transaction that wrote the row. Entries can only be inserted in the same one.
+  -- The database transaction that wrote the row. Entries can be inserted only in that transaction.
   written_by xid8 not null default pg_current_xact_id(),
-  -- The creator whose balance changes; null when no creator's does.
+  -- The creator whose balance changes; null when no creator's balance changes.
   user_id uuid,
   payout_id uuid,
   -- What was sold or refunded; null for all other kinds of transactions.
   source text check (source in ('unlock', 'subscription', 'tip')),
-  -- The amount paid, the platform's share, and the change of the creator's balance, computed from the entries.
-  -- Negative for a refund.
+  -- The amount paid, the platform's share, and the change in the creator's balance, computed from the entries. Negative
+  -- for a refund.
   gross_cents bigint not null default 0,
   fee_cents bigint not null default 0,
   net_cents bigint not null default 0,
@@ -358,8 +358,8 @@ as $$
   where t.user_id = target_user_id and t.clears_at > (select clock_timestamp())
 $$;
 
--- Returns details of one of the caller's sales: the payer (null when they are blocked or their account is deleted),
--- whether the payer's account is deleted, the note of a tip, and the post.
+-- Returns details of one of the caller's sales: the payer (null when either user has blocked the other or the payer's
+-- account is deleted), whether the payer's account is deleted, the note of a tip, and the post.
 create function private.own_sale(payment_id uuid)
 returns table (payer_id uuid, payer_gone boolean, note text, post_id uuid)
 language sql stable rows 1 security definer set search_path = ''

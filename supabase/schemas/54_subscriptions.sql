@@ -63,7 +63,7 @@ alter table public.subscriptions enable row level security;
 create policy subscriptions_active_session on public.subscriptions as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Subscribers see their subscriptions; creators see theirs once the first month is paid.
+-- Subscribers see their subscriptions. Creators see subscriptions to them that are not pending.
 create policy subscriptions_select on public.subscriptions for select to authenticated
   using (subscriber_id = (select auth.uid()) or (creator_id = (select auth.uid()) and state <> 'pending'));
 

@@ -26,8 +26,8 @@ create index post_views_uncounted_idx on private.post_views (hour) where not cou
 -- For the removal of past hours.
 create index post_views_hour_idx on private.post_views (hour);
 
--- Records that the caller had posts on their screen. Uses the first 50 ids, and ignores posts that the caller may not
--- see and their own.
+-- Records that the caller had posts on their screen. Uses the first 50 ids, and ignores the caller's own posts and
+-- posts that the caller may not see.
 create function private.record_views(viewed_post_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -176,8 +176,8 @@ $$;
 grant execute on function private.require_analytics_owner(uuid) to authenticated;
 
 -- Roll-up ------------------------------------------------------------------------------------------------------
--- Each of the functions below processes one step and returns how much it processed or how much is left. The job calls
--- it repeatedly, each time in a separate transaction, until it returns 0.
+-- Each of the `roll_up_…` functions processes one step and returns how much it processed or how much is left. The job
+-- calls it repeatedly, each time in a separate transaction, until it returns 0 or has used up its time.
 
 -- The progress of the roll-up. Row 'days': days that ended more than two hours before `done_at` are final.
 create table private.rollups (
@@ -266,10 +266,10 @@ $$;
 
 grant execute on function private.roll_up_views(integer) to service_role;
 
--- Counts the likes, comments, followers and subscribers of the oldest `max_days` days (at least two) that are not
+-- Counts the likes, comments, followers and subscribers for the oldest `max_days` days (at least two) that are not
 -- final, and replaces the previous counts. Returns the number of days left. A day is final two hours after its end.
--- Days that were missed while the job did not run are counted later; the first run starts 731 days back: one year,
--- and the year before it for comparison.
+-- Days that were missed while the job did not run are counted later; the first run starts 731 days back: one year, and
+-- the year before it for comparison.
 create function private.roll_up_days(max_days integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -1,12 +1,12 @@
 -- Admin: managing accounts and instance settings. Moderation cases are in 72_moderation, the audit log in 74_audit.
 --
--- - Every function checks that the caller is an admin, and every change is audited.
+-- - Every function that callers can execute checks that the caller is an admin, and every change is audited.
 -- - Admins are exempt from being approved, suspended, removed or made a creator by other admins, so that no admin can
---   lock another one out. Their profiles can be edited.
+--   lock out another admin. Their profiles can be edited.
 
 -- Finding accounts ------------------------------------------------------------------------------------------------
 
--- One narrow row per account with what admins search and filter by. A search of one or two letters cannot use an
+-- One narrow row per account with what admins search and filter by. A search for one or two letters cannot use an
 -- index; it reads this whole table, which is fast enough for 100,000 accounts. Triggers keep the rows up to date.
 create table private.account_search (
   user_id uuid primary key references public.profiles (id) on delete cascade,
@@ -77,7 +77,7 @@ as $$
     else '' end
 $$;
 
--- Returns the LIKE pattern of a search term: normalized, without the @ of usernames, and escaped.
+-- Returns the LIKE pattern for a search term: normalized, without the @ of usernames, and escaped.
 create function private.account_search_pattern(search_term text) returns text
 language sql immutable set search_path = ''
 as $$
@@ -88,7 +88,8 @@ $$;
 
 -- Returns a page of the accounts whose name, username or email contains `search_term`, newest first. An empty term
 -- matches all. `account_filter` is all, creators, admins, suspended, unapproved or auto_posting. The page starts
--- after (`after_created_at`, `after_user_id`), or at the newest account if they are null.
+-- after (`after_created_at`, `after_user_id`), or at the newest account if they are null, and skips `skip_rows`
+-- accounts.
 create function private.search_accounts(
   search_term text, account_filter text, after_created_at timestamptz, after_user_id uuid, skip_rows integer,
   max_rows integer
@@ -191,8 +192,8 @@ $$;
 
 grant execute on function private.account_approver(uuid) to authenticated;
 
--- Suspends a user through private.moderate_subject, for a number of days or, with null, until an admin lifts it.
--- Repeating the same suspension within a minute counts as a double click and has no effect.
+-- Suspends a user through private.moderate_subject, for a number of days or, with null, until an admin lifts the
+-- suspension. Repeating the same suspension within a minute counts as a double click and has no effect.
 create function private.suspend_user(target_user_id uuid, reason_text text, suspension_days integer) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -367,8 +368,8 @@ grant execute on function private.update_user_profile(uuid, jsonb) to authentica
 
 -- Posting for creators --------------------------------------------------------------------------------------------
 
--- Raises an error if the caller may not post for this user: the user has to be a creator whose account is not
--- read-only.
+-- Raises an error if the caller may not post for this user: the user has to be a creator, not an admin, whose account
+-- is not read-only.
 create function private.require_can_post_for(target_user_id uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -1,12 +1,12 @@
 -- Moderation: reports, cases, decisions and appeals.
 --
 -- - Reports about the same subject (a post, comment, message or user) are collected in one open case. An admin
---   decides a case once. The user concerned is notified of the decision and its reason, and can appeal once, within
---   30 days. Reporters are notified of the outcome.
+--   decides a case once. Unless the case is dismissed, the user concerned is notified of the decision and its reason,
+--   and can appeal once, within 30 days. Reporters are notified of the outcome.
 -- - A case stores snapshots of its subject, so that a decision can be reviewed after the subject was changed or
 --   deleted. The uploads in a case are kept while it is open or appealed.
--- - Content is hidden first ('hidden', or 'removed') so that an appeal can restore it. Removed content is deleted
---   after 30 days. Removing a user is immediate and final.
+-- - Content is hidden first ('hidden', or 'removed') so that an appeal can restore it. Removed content and the content
+--   of hidden messages are deleted after 30 days. Removing a user is immediate and final.
 -- - A suspended account is read-only; see private.refresh_restriction.
 -- - Users are stored as ids without a foreign key, because cases and reports outlive accounts.
 -- - Lock order: the case, the content (posts, conversations), profile counts, notification counters, the audit log.
@@ -29,13 +29,13 @@ create table public.moderation_cases (
   -- 'closed' means that an appeal was decided.
   state text not null default 'open' check (state in ('open', 'decided', 'appealed', 'closed')),
   created_at timestamptz not null default clock_timestamp(),
-  -- When the last report, decision or appeal was made. The list of cases is ordered by this time.
+  -- The time of the last report, decision, appeal or answer to an appeal. The list of cases is ordered by this time.
   moved_at timestamptz not null default clock_timestamp(),
   decision text check (decision in ('dismiss', 'warn', 'hide', 'remove', 'suspend')),
   -- The reason for the decision, which the user sees.
   reason text check (char_length(reason) between 1 and 400),
   suspended_until timestamptz,
-  -- Whether this case hid the subject. If so, a granted appeal restores it.
+  -- Whether this case hid the subject and a granted appeal can still restore it.
   hid boolean not null default false,
   decided_by uuid,
   decided_at timestamptz,
@@ -121,7 +121,7 @@ as $$
                  where c.media_ids @> array[target_media_id] and c.state in ('open', 'appealed'))
 $$;
 
--- Queues the uploads of a closed case for the orphan check, which deletes those that nothing uses.
+-- Queues the uploads of a decided or closed case for the orphan check, which deletes those that nothing uses.
 create function private.release_case_media(target_case_id uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -179,7 +179,7 @@ end
 $$;
 
 -- Returns, for admins, how the subject of a case compares with its last snapshot (`since`: 'same', 'changed' or
--- 'gone') and whether it is hidden: by this case, by another one, or because it is a comment under a hidden post.
+-- 'gone') and whether it is hidden: by this case, by another case, or because its post or parent comment is hidden.
 create function private.subject_state(target_case_id uuid, out since text, out hidden boolean)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -221,7 +221,8 @@ begin
     moderation_case.snapshots := moderation_case.snapshots - -1;
   end if;
   update public.moderation_cases m
-  -- Rounded to the hour: the user can read the snapshots after the decision, but not when exactly somebody reported.
+  -- Truncated to the hour: the user can read the snapshots after the decision, but not learn exactly when someone
+  -- reported them.
   set snapshots = moderation_case.snapshots
         || jsonb_build_object('at', date_trunc('hour', clock_timestamp()), 'seen', snapshot -> 'seen'),
       media_ids = array(select distinct u from unnest(
@@ -356,8 +357,8 @@ grant execute on function private.file_report(text, uuid, text, text) to authent
 -- Hiding content --------------------------------------------------------------------------------------------------
 
 -- Posts and comments are hidden by their column `hidden`, which the policies check. A message cannot be hidden that
--- way without a gap in its conversation: it is redacted like a deleted one, and its content is kept here until it is
--- restored or permanently deleted.
+-- way without a gap in its conversation: it is redacted like a deleted message, and its content is kept here until it
+-- is restored or permanently deleted.
 create table private.hidden_messages (
   message_id uuid primary key references public.messages (id) on delete cascade,
   content text not null,
@@ -435,7 +436,7 @@ begin
 end
 $$;
 
--- Hides a post, comment or message. `hidden_state` is 'hidden', which leaves the author their own copy, or 'removed'.
+-- Hides a post, comment or message. `hidden_state` is 'hidden' (the author still sees a post or comment) or 'removed'.
 -- `extra_user_ids` are users whose counters the calling function changes next; see
 -- private.withdraw_notifications_about. Returns false if the subject does not exist or is already hidden.
 create function private.hide_subject(
@@ -526,8 +527,8 @@ $$;
 
 -- Decisions -------------------------------------------------------------------------------------------------------
 
--- Suspends an account for a number of days or, with null, until an admin lifts it. A longer suspension that is
--- already in effect is not shortened. Returns the end of the suspension. Called by private.decide_case.
+-- Suspends an account for a number of days or, with null, until an admin lifts the suspension. A longer suspension that
+-- is already in effect is not shortened. Returns the end of the suspension. Called by private.decide_case.
 create function private.suspend_account(
   target_user_id uuid, suspension_days integer, reason_text text, source_case_id uuid
 ) returns timestamptz
@@ -565,7 +566,8 @@ $$;
 -- - 'dismiss', 'warn';
 -- - 'hide' and 'remove', which hide content; 'remove' of a user deletes the account as private.remove_user does, and
 --   raises `balance_left` while the balance can be paid out, unless `forfeit_balance` is true;
--- - 'suspend', for `suspension_days` days or, with null, until an admin lifts it; `also_hide` hides the content too.
+-- - 'suspend', for `suspension_days` days or, with null, until an admin lifts the suspension; `also_hide` hides the
+--   content too.
 --
 -- Returns the email of an account that was removed, else null.
 create function private.decide_case(
@@ -667,7 +669,7 @@ grant execute on function private.decide_case(uuid, text, text, integer, boolean
 
 -- Decides on a subject, whether or not it was reported: opens a case, or takes the open one, and decides it with
 -- private.decide_case. Returns the case and the email of an account that was removed. For the same
--- `client_request_id` of the same admin it returns the case again and has no other effect.
+-- `client_request_id` from the same admin, it returns the case again and has no other effect.
 create function private.moderate_subject(
   subject_kind text, target_subject_id uuid, new_decision text, reason_text text, suspension_days integer,
   also_hide boolean, forfeit_balance boolean, client_request_id uuid default null,
@@ -862,7 +864,7 @@ $$;
 grant execute on function private.run_moderation_maintenance() to service_role;
 
 -- Deletes the snapshots of a deleted profile. Skips a case that is being decided, because that transaction may be
--- waiting for this one; the job clears it later.
+-- waiting for this one; the job `moderation` deletes the snapshots of that case later.
 create function private.on_profile_deleted_cases() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -54,7 +54,7 @@ create trigger audit_is_not_truncated before truncate on public.audit_entries
 
 -- Writing ---------------------------------------------------------------------------------------------------------
 
--- Returns the text of an entry that is hashed: all columns but the hash itself. The fixed time zone keeps the format
+-- Returns the text that is hashed for an entry: all columns but the hash itself. The fixed time zone keeps the format
 -- of the timestamp the same in every session.
 create function private.audit_entry_text(entry public.audit_entries) returns text
 language sql stable security definer set search_path = '' set timezone = 'UTC'

@@ -30,9 +30,9 @@ create table private.auto_posting_settings (
   frequency text not null default 'moderate' check (frequency in ('low', 'moderate', 'high')),
   changed_by uuid,
   changed_at timestamptz not null default clock_timestamp(),
-  -- When a post or draft was last written for them.
+  -- When a post or draft was last written for the creator.
   last_auto_post timestamptz,
-  -- When they were last asked to agree.
+  -- When the creator was last asked to agree.
   asked_at timestamptz
 );
 
@@ -80,7 +80,7 @@ create table public.auto_post_runs (
   -- The reason, in readable form. Never contains secrets.
   detail text check (char_length(detail) <= 500),
   model text not null,
-  -- What was sent, as [{"role", "content"}], and the provider's answer.
+  -- The messages that were sent to the provider, as [{"role", "content"}], and the provider's answer.
   prompt jsonb,
   answer text check (char_length(answer) <= 10000),
   input_tokens integer not null default 0,
@@ -149,6 +149,7 @@ revoke all on public.auto_post_drafts from anon, authenticated, service_role;
 grant select on public.auto_post_drafts to authenticated, service_role;
 
 -- The key of the AI provider -----------------------------------------------------------------------------------
+-- Stores the encrypted key. For admins.
 create function private.set_ai_key(encrypted_key text, masked_key text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -164,7 +165,7 @@ $$;
 
 grant execute on function private.set_ai_key(text, text) to authenticated;
 
--- Returns the status of the key as {"mask", "setAt", "refusedAt"}, or null if there is no key.
+-- Returns the status of the key as {"mask", "setAt", "refusedAt"}, or null if there is no key. For admins.
 create function private.ai_key_status() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -193,6 +194,7 @@ $$;
 
 grant execute on function private.reveal_ai_key() to authenticated;
 
+-- Deletes the key. For admins.
 create function private.remove_ai_key() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -364,7 +366,7 @@ as $$ select ('x' || substr(md5(seed), 1, 8))::bit(32)::bigint / 4294967296.0::d
 
 -- Plans the day of `as_of` for the creators whose day is not planned yet, and returns the number of new slots. Low is
 -- 1–2 posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many parts as there are posts, and
--- each slot falls within its part. Slots that would have been due more than 15 minutes ago are missed.
+-- each slot falls within its part. Slots that would have been due more than 15 minutes ago are marked as missed.
 create function private.plan_auto_posts(as_of timestamptz) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -441,10 +443,10 @@ $$;
 
 grant execute on function private.claim_auto_slots(timestamptz, integer) to service_role;
 
--- Releases a claimed slot whose run could not begin or produced nothing. With `retry` it is planned again, 5 minutes
--- after the first attempt and 15 after the second; otherwise, and after the third, it fails. Without `counts_as_try`
--- the slot only had to wait: the attempt is not counted, and the next job run claims it again until the grace period
--- ends. Does nothing if another worker has taken over the slot.
+-- Releases a claimed slot whose run could not begin or produced nothing. With `retry`, the slot is planned again, 5
+-- minutes after the first attempt and 15 after the second; otherwise, and after the third, it fails. Without
+-- `counts_as_try` the slot only had to wait: the attempt is not counted, and the next job run claims it again until the
+-- grace period ends. Does nothing if another worker has taken over the slot.
 create function private.release_auto_slot(
   target_user_id uuid, slot_day date, slot_nth smallint, slot_token uuid, as_of timestamptz, retry boolean,
   counts_as_try boolean default true

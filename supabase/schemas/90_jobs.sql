@@ -1,7 +1,7 @@
 -- Scheduled jobs: when each job last ran and with what result, the clean-up job, and the schedule on Supabase.
 --
 -- The embedded stack's timer, or pg_cron on Supabase, calls the API's job routes. The API records each run with
--- private.begin_job and private.end_job, so that a job never runs twice at the same time and admins see whether the
+-- private.begin_job and private.end_job, so that a job never runs twice at the same time and admins can see whether the
 -- schedule works.
 
 -- Job runs ---------------------------------------------------------------------------------------------------------
@@ -12,7 +12,7 @@ create table private.job_runs (
   every integer not null,
   started_at timestamptz not null,
   ended_at timestamptz,
-  -- Set while the job runs. A run that has not ended by then is considered failed, and another one may start.
+  -- Set while the job runs. A run that has not ended by this time is considered failed, and another run may start.
   running_until timestamptz,
   -- Identifies the run, so that an expired run cannot overwrite the result of a later one.
   token uuid,
@@ -20,11 +20,11 @@ create table private.job_runs (
   -- What the run did, as the job returns it (`json` keeps the order of the keys), or why it failed.
   detail json,
   last_done_at timestamptz,
-  -- Failed runs since the last one that succeeded.
+  -- Failed runs since the last successful run.
   failures integer not null default 0
 );
 
--- The `detail` of a run that did not end in time.
+-- Returns the `detail` of a run that did not end in time.
 create function private.expired_run_detail() returns json
 language sql immutable parallel safe set search_path = ''
 as $$ select '{"reason": "The run did not finish in time."}'::json $$;
@@ -151,8 +151,8 @@ begin
 end
 $$;
 
--- Calls the same job routes as the embedded stack's timer, with the URL and the secret that the operator stored in
--- the vault as `jobs_url` and `job_secret`.
+-- Schedules calls to the job routes that the embedded stack's timer calls, with the URL and the secret that the
+-- operator stored in the vault as `jobs_url` and `job_secret`.
 do $$
 declare
   job record;

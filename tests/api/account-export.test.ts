@@ -156,8 +156,8 @@ describe('GET /api/account/export', () => {
     ]) {
       expect(text).not.toContain(hidden)
     }
-    // A user whom the owner blocked appears as an ID only. A user who blocked the owner appears by name in their
-    // conversation only.
+    // A user whom the owner blocked appears only as an ID. A user who blocked the owner appears by name only in the
+    // conversation with the owner.
     expect(text).not.toContain(blockedUser.username)
     expect(text.split(blocker.username)).toHaveLength(2)
     expect(text).not.toMatch(/token|password|hash/i)

@@ -18,7 +18,8 @@ let account: FullAccount
 beforeAll(async () => {
   account = await createFullAccount()
   const { owner, friend } = account
-  // The owner was reported and warned, and reported another user. The moderation records must keep no name.
+  // The owner was reported and warned, and reported another user. The moderation records must not keep the owner's
+  // name.
   const [caseAboutOwner, caseAboutFriend] = await sql<{ id: string }[]>`
     insert into public.moderation_cases (kind, subject_id, user_id, snapshots)
     values ('user', ${owner.id}, ${owner.id}, ${sql.json([
@@ -94,19 +95,21 @@ describe('the preconditions of DELETE /api/account', () => {
 
 /** Every column that still contains the ID of a deleted account. */
 const keptReferences = [
-  // Kept: what admins did about the account, as an ID without a name.
+  // Kept: admin actions on the account, as an ID without a name.
   'public.audit_entries.target_id',
-  // Anonymized: conversation partners, senders and reactions.
+  // Kept for the conversation partners, who see a deleted user.
   'public.conversation_members.partner_id',
   'public.conversations.user_low or user_high',
-  // Kept: payments and reports, as IDs without a name.
+  // Kept: earnings and the ledger, as IDs without a name.
   'public.creator_balances.user_id',
   'public.earning_days.user_id',
   'public.ledger_entries.user_id',
   'public.ledger_transactions.user_id',
+  // Kept for the conversation partners.
   'public.messages.reactions',
   'public.messages.receiver_id',
   'public.messages.sender_id',
+  // Kept: moderation cases, payments, payouts, reports and subscriptions, as IDs without a name.
   'public.moderation_cases.subject_id',
   'public.moderation_cases.user_id',
   'public.payments.payee_id',

@@ -47,7 +47,7 @@ const refresh = (user: TestUser) =>
 const listSessions = async (user: TestUser) => (await apiAs(user).get('/api/auth/sessions', Sessions)).body
 
 describe('an ended session', () => {
-  it('cannot end other sessions, even if the token has not expired', async () => {
+  it('cannot end other sessions, even if its token has not expired', async () => {
     const [endedSession, otherSession] = [
       await signInAs(other, chrome, '203.0.113.8'),
       await signInAs(other, chrome, '203.0.113.9'),
@@ -61,7 +61,7 @@ describe('an ended session', () => {
 })
 
 describe('GET /api/auth/sessions', () => {
-  it('lists where and when sessions were created, the current one first, then by last use', async () => {
+  it('lists where and when sessions were created, the current session first, then by last use', async () => {
     const phone = await signInAs(owner, chrome, '203.0.113.7')
     const tablet = await signInAs(owner, `\u0081 Tablet \u00ad${'x'.repeat(600)}`, '2001:db8::7')
     const script = await signInAs(owner, '', 'nonsense')
@@ -110,7 +110,7 @@ describe('GET /api/auth/sessions', () => {
   })
 })
 
-describe('DELETE /api/auth/sessions/:id', () => {
+describe('DELETE /api/auth/sessions/:id and DELETE /api/auth/sessions', () => {
   it('revokes both tokens and closes the realtime channel immediately', async () => {
     const phone = await signInAs(owner, chrome, '203.0.113.7')
     const client = await connectClient('2.0.0', phone.token)

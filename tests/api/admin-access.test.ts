@@ -136,7 +136,7 @@ describe('without the API', () => {
     }
   })
 
-  it('the Data API exposes no admin function and rejects direct changes, even from admins', async () => {
+  it('the Data API exposes no admin function and rejects writes to accounts and profiles, even by admins', async () => {
     const id = fan.id
     for (const user of [null, fan, creator, admin]) {
       const client = createClient(stack.apiUrl, stack.publishableKey, {

@@ -33,7 +33,7 @@ describe('POST /api/admin/create-post', () => {
       body: { userId: creator.id, content: 'Hello', ...body },
     })
 
-  it("creates the creator's post with the admin's upload once, and notifies the creator", async () => {
+  it("creates one post for the creator with the admin's upload, and notifies the creator", async () => {
     const { imageUrl } = await uploadImage(admin, createPng({ width: 8, height: 8 }))
     const body = { id: randomUUID(), content: 'By the team', imageUrl }
     const { body: created } = await publish(body)
@@ -66,7 +66,7 @@ describe('POST /api/admin/create-post', () => {
     await expectPublishError({ id: otherPost.id }, 409)
   })
 
-  it('creates premium posts from $0.01, which are locked for the admin', async () => {
+  it('creates premium posts priced from $0.01, which are locked for the admin', async () => {
     const { body } = await publish({ content: 'Paid', isPremium: true, premiumPrice: 0.01 })
     expect(body).toMatchObject({ isPremium: true, premiumPrice: 0.01, locked: true, content: '' })
     const video = await uploadVideo()
@@ -105,8 +105,8 @@ describe('PATCH /api/admin/settings', () => {
     const path = '/api/admin/settings'
     const { body: before } = await apiAs(admin).get(path, InstanceSettings)
     const { fromHour, toHour, inputPrice } = before.autoPosting
-    // Other tests change this setting in parallel. `rls/admin-races` tests that changes to other settings do not
-    // overwrite it.
+    // Other tests change `creatorProBilling` in parallel. `rls/admin-races` tests that a change to one setting does
+    // not overwrite the others.
     const creatorProBilling = expect.any(Boolean) as boolean
     for (const autoPosting of [{ fromHour: toHour }, { toHour: fromHour }, { fromHour: 9, toHour: 9 }]) {
       if (autoPosting.fromHour === 24 || autoPosting.toHour === 0) continue

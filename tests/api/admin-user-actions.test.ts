@@ -248,7 +248,7 @@ describe('the setting require_approval', () => {
           select read_only_reason as reason from public.accounts where user_id = ${fan.id}`
         reasons.push(row?.reason ?? null)
       }
-      // Changing the setting updates every account. The tables are locked first, in the same order as by registrations
+      // Changing the setting updates every account. The tables are locked first, in the same order as in registrations
       // and deletions, so that concurrent registrations and deletions finish before the change.
       await tx`lock table auth.users, public.accounts in share row exclusive mode`
       await tx`update public.accounts set approved_at = null where user_id = ${fan.id}`

@@ -36,7 +36,7 @@ const auditEntries = (user: { id: string }, action: string) =>
     select actor_id as actor, change, subject from public.audit_entries
     where target_id = ${user.id} and action = ${action} order by id desc`
 
-/** Returns the edit form as the dialog fills it. `changes` override fields. */
+/** Returns an edit form with the current values of a user and the given changes. */
 const form = (adminUser: AdminUser, changes: Record<string, unknown> = {}) => ({
   fullName: adminUser.fullName,
   username: adminUser.username,
@@ -171,7 +171,7 @@ describe('PUT /api/admin/users/:id/profile', () => {
     expect((await edit(otherAdmin, { bio: 'Another admin' })).bio).toBe('Another admin')
   })
 
-  it('applies the registration rules and rejects taken names', async () => {
+  it('applies the registration rules, and rejects taken usernames and email addresses', async () => {
     const cases: [Record<string, unknown>, string][] = [
       [{ fullName: 'x' }, 'Full name must be at least 2 characters'],
       [{ username: 'ab' }, 'Username must be at least 3 characters'],

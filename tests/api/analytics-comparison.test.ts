@@ -82,7 +82,7 @@ describe('GET /api/analytics/hours/:userId', () => {
     const views = (weekday: number) => hours.find((hour) => hour.weekday === weekday)?.views
     expect(views(yesterday)).toBe(40)
     expect(views((yesterday + 1) % 7)).toBe(500 + 4 * 9)
-    // Seven complete days contain each weekday once. Today's weekday is the day a week ago.
+    // Seven complete days contain each weekday once. For today's weekday, that is the day a week ago.
     const week = await getAnalytics('hours', '7d', BestHours)
     expect(week.map(({ average }) => average).sort()).toEqual([8, 9, 9, 9, 9, 9, 9])
   })

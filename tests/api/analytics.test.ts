@@ -363,7 +363,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     expect(lines[7]).toBe(`${today()},4,1,0,0,0,54.00`)
   })
 
-  it('reports only audience groups of five or more followers, as shares of those groups', async () => {
+  it('reports only audience groups of five or more followers, as percentages of their total', async () => {
     const author = await createUser()
     await makeCreator(author)
     const path = `/api/analytics/audience/${author.id}`
@@ -421,7 +421,7 @@ describe('GET /api/analytics/:report/:userId', () => {
   })
 })
 
-/** Creates followers of an author, with an age and a country each. */
+/** Creates followers of an author, each with an age and a country. */
 async function insertFollowers(
   author: TestUser,
   profiles: (readonly [number, string | null])[],

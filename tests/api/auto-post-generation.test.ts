@@ -51,7 +51,7 @@ describe('similarity', () => {
       0.3,
     ],
     [
-      'compares a language without spaces',
+      'compares text in a language without spaces',
       '今日は古い窯をまた直しました。最初の器は割れていました。',
       '今日は古い窯をまた直した。最初の器は割れていました。',
       0.5,
@@ -147,8 +147,10 @@ describe('findFault', () => {
       'repeated',
     )
   })
+})
 
-  it('scrub removes secrets from stored text', () => {
+describe('scrub', () => {
+  it('removes API keys and null characters', () => {
     expect(scrub(`a ${apiKey} b sk-other-12345678 c\0`, [apiKey])).toBe('a [removed] b [removed] c')
   })
 })
@@ -241,7 +243,7 @@ describe('the provider client', () => {
     expect(result.detail).toContain(detail)
     expect(result.calls).toHaveLength(calls)
     expect(JSON.stringify({ ...result, calls: [] })).not.toContain(apiKey)
-    // There are at most three calls of 250 ms each, and no call waits for a Retry-After of an hour.
+    // Calls that time out take 250 ms each, and no call waits for a Retry-After of an hour.
     expect(result.durationMs).toBeLessThan(10_000)
   })
 

@@ -21,7 +21,7 @@ const auditActions = async () =>
   ).map(({ action }) => action)
 
 describe('the AI API key', () => {
-  it('is available to admins only, masked and encrypted, and every access is logged', async () => {
+  it('is available to admins only, masked and encrypted, and every change and reveal is logged', async () => {
     const { request, saveApiKey, dumpRecordedText, auto, boss, ana, fan } = fixture
     const calls = [
       ['GET', '/admin/openai-key'],
@@ -66,7 +66,7 @@ describe('the AI API key', () => {
       apiKey: ' sk-123456789 ',
     })
     expect(shortKey.apiKey).toBe('sk-*****6789')
-    // The state after ENCRYPTION_KEY has changed.
+    // Simulates a change of ENCRYPTION_KEY: the stored key cannot be decrypted.
     await auto.sql`update private.ai_key set secret = 'v1.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'`
     for (const path of ['/admin/openai-key/reveal', '/admin/trigger-auto-posting'])
       expect((await request(boss, 'POST', path, ErrorBody, 409)).message).toContain('another ENCRYPTION_KEY')

@@ -31,7 +31,7 @@ describe('auto-posting', () => {
     'a truncated response': ['half', 'failed', 'reached'],
     'an oversized response': ['huge', 'failed', 'too long'],
     'incomplete JSON': [{ text: '{"post": "It began so well, and then' }, 'refused', 'JSON'],
-    'a cut-off text': [
+    'text that is cut off': [
       { text: '{"post": "It began so well, and then', finish: 'length' },
       'refused',
       'cut off',
@@ -110,7 +110,7 @@ describe('auto-posting', () => {
     expect((await preview('a rate limit', 503)).code).toBe('ai_unavailable')
   })
 
-  it('limits the posts of rounds, and the costs of rounds and previews', async () => {
+  it('limits the daily posts by rounds, and the daily cost of rounds and previews', async () => {
     const { request, runRound, getPosts, auto, boss } = fixture
     const ids = await auto.createCreators(5)
     const [{ count } = { count: 0 }] = await auto.sql<{ count: number }[]>`
@@ -148,7 +148,7 @@ describe('a database failure', () => {
    * Locks rows until `release` is called. `cancelWhenBlocked` cancels the queries that wait for the rows, as a
    * statement timeout would.
    */
-  async function cancelWaitingQueries(lock: (sql: ISql) => PromiseLike<unknown>) {
+  async function lockRows(lock: (sql: ISql) => PromiseLike<unknown>) {
     const { sql } = fixture.auto
     const holder = await sql.reserve()
     await holder`begin`
@@ -177,7 +177,7 @@ describe('a database failure', () => {
     const { auto, api, jobs, runRound, getPosts } = fixture
     const ids = await auto.createCreators(6)
     const [failingId = '', ...others] = ids
-    const lock = await cancelWaitingQueries(
+    const lock = await lockRows(
       (sql) => sql`select from public.profile_counts where user_id = ${failingId} for no key update`,
     )
     try {
@@ -191,7 +191,7 @@ describe('a database failure', () => {
       for (const id of others) expect(resultByUser.get(id)).toMatchObject({ outcome: 'published' })
       expect(api.output()).toContain(`"event":"auto_run_failed","userId":"${failingId}"`)
 
-      // A run that never ended blocks new runs of the user for 15 minutes.
+      // A run that never ended blocks new runs for the user for 15 minutes.
       await auto.sql`
         update public.auto_post_runs set started_at = now() - interval '16 minutes' where user_id = ${failingId}`
       await auto.sql`
@@ -218,7 +218,7 @@ describe('a database failure', () => {
     const { auto, api, runRound, getPosts } = fixture
     const [id = ''] = await auto.createCreators(1)
     await auto.sql`update private.ai_key set refused_at = now()`
-    const lock = await cancelWaitingQueries((sql) => sql`select from private.ai_key for update`)
+    const lock = await lockRows((sql) => sql`select from private.ai_key for update`)
     try {
       const running = runRound()
       await lock.cancelWhenBlocked()

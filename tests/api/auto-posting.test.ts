@@ -139,7 +139,7 @@ describe('auto-posting', () => {
     await auto.sql`update public.auto_post_drafts set created_at = now() - interval '4 days' where id = ${expired}`
     await auto.disableAll()
     await auto.unblockJob()
-    // Either this run or a scheduled run just before it expires the draft.
+    // The draft is marked as expired by this run, or by a scheduled run just before.
     expect((await runJob('auto-posts', `${jobs.url}/jobs`)).body).toMatchObject({
       tidied: { drafts: expect.any(Number) },
     })

@@ -87,7 +87,7 @@ describe('Turnstile', () => {
   let unansweredLogin: Promise<{ status: number; durationMs: number }>
   const testRunId = crypto.randomUUID()
 
-  /** The responses of the fake Turnstile server, by the first word of the token. */
+  /** The responses of the fake Turnstile server, keyed by the first word of the token. */
   const responses: Record<string, [number, string]> = {
     good: [200, '{"success":true,"error-codes":[],"hostname":"ovation.example"}'],
     bad: [200, '{"success":false,"error-codes":["invalid-input-response"]}'],

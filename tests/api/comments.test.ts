@@ -141,7 +141,7 @@ describe('comments', () => {
     }
   })
 
-  it('can be deleted, together with the replies, by their author or by the author of the post', async () => {
+  it('can be deleted, together with their replies, by the author of the comment or of the post', async () => {
     const post = await publish()
     const [first, second] = [await addComment(fan, post, 'One'), await addComment(fan, post, 'Two')]
     await addComment(other, post, 'Reply', first.id)
@@ -210,7 +210,7 @@ describe('comments', () => {
     })
     expect(error.code).toBe('rate_limited')
     await apiAs(other).expectError('POST', '/api/posts', 429, { body: { content: 'x' } })
-    // Repeating a stored comment does not count.
+    // Sending a stored comment again does not count towards the limit.
     await apiAs(other).post(`/api/posts/${post}/comments`, Comment, body, 200)
     await clearRateLimits(other.id, 'posts')
   })

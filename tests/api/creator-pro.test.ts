@@ -68,7 +68,7 @@ it('Creator Pro is charged monthly, cancelled and resumed, and lapses without de
       plan: { state: 'active', cancelled: false },
       portal: false,
     })
-    // While Creator Pro is paid, the creator account can be switched off and on.
+    // While Creator Pro is paid for, the creator account can be switched off and on.
     await setCreator(false)
     expect((await setCreator(true)).body.isCreator).toBe(true)
     const post = { content: 'Made with it', isPremium: true, premiumPrice: 3 }

@@ -54,7 +54,7 @@ describe('the database connection', () => {
     }
   })
 
-  it('works through a pooler, without prepared statements', async () => {
+  it('accepts the URL of a pooler, for which prepared statements are disabled', async () => {
     const apiWithPooler = await startApiServer({ DATABASE_URL: `${gatewayDatabaseUrl()}?pgbouncer=true` })
     try {
       const response = await fetch(`${apiWithPooler.url}/api/auth/user`, { headers: authorization(ada) })

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await apiAs(followersOnly).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'followers' })
 })
 
-/** Returns how many posts of each author are among the first 50, keyed by username. */
+/** Returns how many of the first 50 posts are by each author, keyed by username. Also checks the order. */
 async function discoveredCounts(...authors: TestUser[]): Promise<Record<string, number>> {
   const { body } = await apiAs(reader).get('/api/discover/posts?limit=50', Posts)
   const times = body.map(({ createdAt }) => createdAt)
@@ -95,7 +95,7 @@ describe('trending', () => {
     await sql`delete from auth.users where id = any(${createdIds}::uuid[])`
   })
 
-  /** Creates users without the API. Enough of them outrank the demo data. */
+  /** Inserts users directly into the database, so that a test can create enough of them to outrank the demo data. */
   async function createMany(count: number): Promise<string[]> {
     const rows = await sql<{ id: string }[]>`
       insert into auth.users (id, email, raw_user_meta_data)
@@ -111,7 +111,7 @@ describe('trending', () => {
     insert into public.posts (author_id, content, created_at)
     select id, ${content}, ${createdAt} from unnest(${userIds}::uuid[]) id, generate_series(1, ${times})`
 
-  it('returns hashtags by the number of public authors in the last 7 days', async () => {
+  it('returns hashtags by the number of public, discoverable authors in the last 7 days', async () => {
     const [userIds, hidden] = [await createMany(40), await createMany(40)]
     const prefix = `x${Date.now()}`
     const [first, second, flood, old, unseen] = [
@@ -140,7 +140,7 @@ describe('trending', () => {
 
     await countTrending()
     const { body } = await apiAs(reader).get('/api/discover/trending-hashtags', z.array(TrendingTag))
-    // Both have 40 authors, so the number of posts decides. A single author does not make a hashtag trend.
+    // Both hashtags have 40 authors, so the number of posts decides. A single author does not make a hashtag trend.
     const ownTags = body.filter(({ tag }) => tag.startsWith(prefix))
     expect(ownTags.slice(0, 2)).toEqual([
       { tag: second, posts: 79, people: 40 },

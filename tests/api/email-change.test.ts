@@ -224,7 +224,7 @@ describe('changing the email address', () => {
 })
 
 describe('email change rate limits', () => {
-  it('allow 30 invalid links per network; valid links do not count', async () => {
+  it('allow 30 invalid links an hour per network, and reject even valid links after that', async () => {
     await clearRateLimits(networkSubject, 'email_token')
     for (const invalidToken of ['', 7, null, 'x'.repeat(201)])
       expect((await confirm(invalidToken)).status).toBe(400)

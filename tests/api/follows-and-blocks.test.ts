@@ -74,7 +74,7 @@ describe('POST /api/users/:id/follow', () => {
     await visitor.expectError('GET', '/api/user/following', 401)
   })
 
-  it('adds users to the list of followed users, creators first, and to the list of followers', async () => {
+  it('makes users appear in the list of followed users, creators first, and in the list of followers', async () => {
     await makeCreator(followersOnlyUser)
     await sql`insert into public.follows (follower_id, followee_id, created_at) values
       (${fan.id}, ${followersOnlyUser.id}, now() - interval '2 hours'), (${fan.id}, ${publicUser.id}, now() - interval '1 hour'),
@@ -111,7 +111,7 @@ describe('follow requests', () => {
     expect(await requests()).toEqual([])
   })
 
-  it('become a follow when accepted, and cannot be accepted twice', async () => {
+  it('become follows when accepted, and cannot be accepted twice', async () => {
     await toggleFollow(fan, followersOnlyUser)
     await apiAs(followersOnlyUser).expectNoContent('POST', `/api/user/follow-requests/${fan.id}/accept`)
     expect((await apiAs(fan).get(`/api/users/${followersOnlyUser.id}`, UserDetails)).body).toMatchObject({
@@ -132,7 +132,7 @@ describe('follow requests', () => {
     await apiAs(followersOnlyUser).expectError('POST', `/api/user/follow-requests/${fan.id}/decline`, 404)
   })
 
-  it('can be accepted or declined by the requested user only', async () => {
+  it('can be accepted by the requested user only', async () => {
     await toggleFollow(fan, followersOnlyUser)
     await apiAs(other).expectError('POST', `/api/user/follow-requests/${fan.id}/accept`, 404)
     await apiAs(fan).expectError('POST', `/api/user/follow-requests/${fan.id}/accept`, 404)

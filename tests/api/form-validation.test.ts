@@ -76,7 +76,7 @@ describe('POST /api/auth/register', () => {
     })
   })
 
-  it('accepts the minimum that each rule allows', async () => {
+  it('accepts the shortest valid full name, phone number and password', async () => {
     const form = await registrationForm({
       fullName: 'Bo',
       phoneNumber: '1234567890',

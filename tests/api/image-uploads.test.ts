@@ -96,7 +96,7 @@ describe('POST /api/upload', () => {
       form: form(sent, 'page.html', 'text/html'),
     })
     const { imageUrl, width, height } = ImageUpload.parse(await uploaded.json())
-    // The image is scaled down to the largest size that is ever displayed.
+    // The longer side of a stored image is at most 2,560 pixels.
     expect([width, height]).toEqual([2560, 26])
     const response = await call('GET', imageUrl, { headers: bearer(ann) })
     const expected = {
@@ -168,7 +168,7 @@ describe('POST /api/upload with an invalid file', () => {
     const scans = Array.from({ length: 70 }, () => jpeg.subarray(scan, end))
     const insertBeforeScan = (bytes: Buffer) =>
       Buffer.concat([jpeg.subarray(0, scan), bytes, jpeg.subarray(scan)])
-    // A comment that contains a second image header: the decoder skips the marker before it.
+    // A comment that contains a second image header: the decoder skips the marker before the comment.
     const size = jpeg.subarray(jpeg.indexOf('\xff\xc0', 0, 'latin1')).subarray(0, 19)
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 2 + size.length]), size])
     const broken = [

@@ -14,8 +14,8 @@ const migrationSql = readdirSync(migrations)
   .join('\n')
 
 describe('the list of jobs', () => {
-  it('matches the cron schedule in the database', () => {
-    const databaseSchedule = new Map(
+  it('matches the cron schedule in the migrations', () => {
+    const cronSchedule = new Map(
       [...migrationSql.matchAll(/\('([a-z-]+)', '((?:\*\/\d+|\*) \* \* \* \*)'\)/g)].map(([, name, cron]) => [
         name,
         cron,
@@ -25,7 +25,7 @@ describe('the list of jobs', () => {
       expect(intervalSeconds % 60).toBe(0)
       return [name, intervalSeconds === 60 ? '* * * * *' : `*/${intervalSeconds / 60} * * * *`]
     })
-    expect(Object.fromEntries(databaseSchedule)).toEqual(Object.fromEntries(listed))
+    expect(Object.fromEntries(cronSchedule)).toEqual(Object.fromEntries(listed))
   })
 
   it('matches the endpoints of the jobs function, which require the secret', async () => {

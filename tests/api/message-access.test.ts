@@ -60,7 +60,7 @@ const countRows = async (response: Response) => {
   expect(response.status).toBe(200)
   return z.array(z.unknown()).parse(body).length
 }
-/** Returns Data API paths of the conversation's rows, none of which an outsider may read. */
+/** Returns Data API paths of rows that outsiders may not read. */
 const privateRows = () => [
   `messages?id=eq.${message.id}`,
   'messages',
@@ -123,7 +123,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
       expect((await apiAs(user()).get('/api/messages/conversations', z.array(Conversation))).body).toEqual([])
       const found = await apiAs(user()).get('/api/messages/search?q=between', z.array(MessageSearchResult))
       expect(found.body).toEqual([])
-      // Replying must not reveal the ID or text, and forwarding must not reveal the image.
+      // Neither a reply nor a reused image may reveal that the message exists or what it contains.
       for (const extra of [{ replyToId: id }, { imageUrl: file.url }]) {
         await apiAs(user()).expectError('POST', '/api/messages', 400, {
           body: { receiverId: ben.id, content: 'Hello', ...extra },

@@ -78,7 +78,7 @@ describe('PATCH /api/messages/:id', () => {
     expect((await getMessage(ben, ada, id))?.content).toBe('Mine')
   })
 
-  it('accepts up to 5,000 characters and stores them unchanged', async () => {
+  it('accepts text of the maximum length and stores it unchanged', async () => {
     const { id } = await send(ada, ben, 'Short')
     const long = `${'𝒜'.repeat(2000)}${'x'.repeat(1000)}`
     expect((await edit(ada, id, long)).content).toBe(long)
@@ -157,7 +157,7 @@ describe('DELETE /api/messages/:id', () => {
 })
 
 describe('POST /api/messages with replyToId', () => {
-  it('quotes the beginning of a message in this conversation, with later edits', async () => {
+  it('quotes the beginning of a message in the same conversation, with later edits', async () => {
     const question = await send(ben, ada, `${'é'.repeat(250)}`)
     const { replyTo } = await send(ada, ben, 'Indeed', { replyToId: question.id })
     expect(replyTo).toEqual({
@@ -172,7 +172,7 @@ describe('POST /api/messages with replyToId', () => {
     expect((await thread(ada, ben)).at(-1)?.replyTo?.content).toBe('Changed')
   })
 
-  it('rejects a message from another conversation', async () => {
+  it('rejects the ID of a message in another conversation', async () => {
     const { id } = await send(cleo, ada, 'Elsewhere')
     for (const replyToId of [id, randomUUID()]) {
       const body = { receiverId: ben.id, content: 'What?', replyToId }
@@ -189,7 +189,7 @@ describe('POST /api/messages/:id/reactions', () => {
   const countNotifications = async (id: string) =>
     (await sql`select from public.notifications where message_id = ${id} and user_id = ${ada.id}`).count
 
-  it('toggles each emoji once per user and notifies the sender', async () => {
+  it('toggles each emoji separately for each user and notifies the sender', async () => {
     const { id } = await send(ada, ben, 'News!')
     expect(await react(ben, id, '❤️')).toEqual([{ emoji: '❤️', userId: ben.id }])
     expect(await react(ada, id, '❤️')).toHaveLength(2)

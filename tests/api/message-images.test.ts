@@ -78,7 +78,7 @@ describe('an image in a message', () => {
     expect((await send(body, 200)).body.deleted).toBe(true)
   })
 
-  it('must be an unused, ready upload of the sender', async () => {
+  it('must be an unused, ready upload by the sender', async () => {
     const notUsable = 'This upload cannot be used. Please choose the file again.'
     const used = await upload(ada)
     await send({ receiverId: ben.id, imageUrl: used })

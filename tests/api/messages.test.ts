@@ -27,7 +27,7 @@ const thread = async (user: TestUser, other: TestUser, query = '') =>
   await apiAs(user).get(`/api/messages/${other.id}${query}`, Thread)
 
 describe('POST /api/messages', () => {
-  it('delivers a message that is counted as unread and can be read', async () => {
+  it('delivers a message that counts as unread until it is marked as read', async () => {
     const sent = await send(ada, ben, '  Hello Ben 👋\n')
     expect(sent).toMatchObject({
       seq: 1,

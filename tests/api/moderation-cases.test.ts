@@ -118,7 +118,7 @@ describe('moderation cases', () => {
       ['warn', 0],
       ['dismiss', 0],
     ])
-    // A direct decision about the same post is a new case.
+    // A direct decision about the same post creates a new case.
     expect(
       await moderateContent(boss, 'post', posts[1] ?? '', { decision: 'hide', reason: decisionReason }),
     ).toMatchObject({
@@ -239,7 +239,7 @@ describe('moderation cases', () => {
       reports: 1,
       decision: 'warn',
     })
-    // An admin cannot dismiss a case that they reported. Another admin must.
+    // An admin cannot dismiss a case that they reported. Another admin must do so.
     await reportContent(boss, 'post', postId)
     const [reportedByBoss] = await listCases(boss, bully, '&state=open')
     const dismissal = { decision: 'dismiss' } as const

@@ -105,7 +105,7 @@ describe('a banned email address', () => {
       (await register(removedUser.email)).status,
     ]).toEqual([201, 201])
     expect((await register(permanentlySuspended.email)).status).toBe(400)
-    // An existing account cannot change to the address.
+    // An existing account cannot change to a banned address.
     await expect(
       sql`select private.set_account_email(user_id, ${permanentlySuspended.email}) from public.accounts where email = ${formerUser.email}`,
     ).rejects.toMatchObject({ code: 'PT400' })

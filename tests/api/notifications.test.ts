@@ -26,7 +26,7 @@ const unread = async (user: TestUser) =>
   (await apiAs(user).get('/api/notifications/unread-count', Count)).body.count
 
 describe('GET /api/notifications', () => {
-  it('returns the text, actor and link of each kind of event', async () => {
+  it('returns the text, actor and link of each notification', async () => {
     const post = (await apiAs(receiver).post('/api/posts', Post, { content: 'Hello' }, 201)).body
     await apiAs(actor).post(`/api/posts/${post.id}/like`, LikeResponse)
     await apiAs(actor).post('/api/messages', ChatMessage, { receiverId: receiver.id, content: 'Hi' }, 201)

@@ -145,7 +145,7 @@ describe('payout methods', () => {
     expect((await apiAs(creator).expectError('POST', methodsPath, 409, sixth)).message).toBe(
       'You can have at most 5 payout methods.',
     )
-    // Deleting the default method makes another one the default.
+    // Deleting the default method makes another method the default.
     await apiAs(creator).expectNoContent('DELETE', `${methodsPath}/${bankMethod?.id}`)
     expect((await listMethods()).map(({ name, isDefault }) => [name, isDefault])).toEqual([
       ['PayPal', true],
@@ -174,7 +174,8 @@ describe('payout methods', () => {
       enabled.nextAt,
     )
     await apiAs(creator).expectError('PATCH', path, 400, { body: { weekly: 'no' } })
-    // If the payout date is before the default method is usable, the payout waits, and the schedule returns that time.
+    // If a payout is due before the default method is usable, the payout waits, and `nextAt` is the time from which the
+    // method is usable.
     expect(enabled.waitsForMethod).toBe(false)
     await sql`update public.payout_schedules set next_at = now() + interval '1 day' where user_id = ${creator.id}`
     await sql`

@@ -45,7 +45,7 @@ const settle = async (id: string, body: unknown) =>
   (await apiAs(admin).post(`/api/admin/payouts/${id}/settle`, AdminPayout, body)).body
 
 describe('POST /api/payouts', () => {
-  it('requires $50.00, a usable payout method and enough balance', async () => {
+  it('requires at least $50.00, a usable payout method and enough balance', async () => {
     const tooLittle = { code: 'payout_minimum', message: 'The minimum payout is $50.00.' }
     expect(await expectPayoutError(400)).toEqual(tooLittle)
     await earn(55)

@@ -154,7 +154,7 @@ describe('POST /api/products', () => {
     ).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('accepts only unused images of the seller', async () => {
+  it('accepts only unused images uploaded by the seller', async () => {
     for (const imageUrl of [
       await createImage(fan),
       `/api/media/${randomUUID()}`,

@@ -108,7 +108,7 @@ const unknownFields = [
 
 /**
  * Returns a form with up to two or up to ten fields. Every third form contains a value from `invalidValues`, every
- * tenth contains an unknown field, and every 25th contains an email address.
+ * tenth contains an unknown field, and every 25th contains an `email` field.
  */
 function makeForm(number: number): Record<string, unknown> {
   const form: Record<string, unknown> = {}
@@ -129,7 +129,7 @@ function makeForm(number: number): Record<string, unknown> {
   return form
 }
 
-/** Returns everything stored about the user, except counts. */
+/** Returns the stored rows that the form can change. */
 const readStored = async () => {
   const [row] = await sql`
     select to_jsonb(p) as profile, to_jsonb(d) as details, to_jsonb(o) as about, to_jsonb(a) as account,

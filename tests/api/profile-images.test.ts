@@ -92,7 +92,7 @@ describe.each(kinds)('the $which image', ({ path, field }) => {
     ).toEqual([])
   })
 
-  it('is scaled down to its display size', async () => {
+  it('is scaled down to the maximum width', async () => {
     const { width } = await upload(ann, path, createPng({ width: 3000, height: 30 }))
     expect(width).toBe(field === 'profileImageUrl' ? 1024 : 1920)
   })
@@ -168,7 +168,7 @@ describe('other users', () => {
     await sql`delete from private.file_deletion_queue where path = ${queuedPath}`
   })
 
-  it('cannot write, list, replace or delete the files in Storage', async () => {
+  it('cannot write, list, replace or delete the files in Storage, and neither can the owner', async () => {
     const { imageUrl } = await upload(ann, profileImage.path, animatedGif)
     const path = pathIn(imageUrl)
     for (const user of [ann, ben, null]) {

@@ -67,7 +67,7 @@ describe('PATCH /api/profile with isCreator', () => {
     for (const body of [{}, { isCreator: 'yes' }, { nothing: true }, []]) {
       expect((await expectProfileError(403, body)).code).toBe('account_read_only')
     }
-    // Withdrawing consent is the exception.
+    // Withdrawing consent to auto-posting is the exception.
     expect((await expectProfileError(403, { allowAutoPosting: true })).code).toBe('account_read_only')
     await apiAs(user).patch('/api/profile', OwnUser, { allowAutoPosting: false })
     await sql`update public.accounts set read_only_reason = null where user_id = ${user.id}`

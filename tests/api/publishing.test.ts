@@ -94,7 +94,7 @@ describe('POST /api/posts with media', () => {
     expect((await publish(creator, { imageUrl: `${stack.apiUrl}${imageUrl}` })).imageUrl).toBe(imageUrl)
   })
 
-  it('accepts only ready uploads of the caller, only once and only as the right media type', async () => {
+  it('accepts only ready uploads by the caller, only once and only as the right media type', async () => {
     const createErrorCode = async (user: TestUser, body: Record<string, unknown>) =>
       (await apiAs(user).expectError('POST', '/api/posts', 400, { body: { content: 'x', ...body } })).code
     const imageUrl = await createUpload(creator)

@@ -112,7 +112,7 @@ describe('POST /api/auth/register', () => {
     })
   })
 
-  it('returns the same messages for missing fields', async () => {
+  it('returns a message for every missing field', async () => {
     const body = await visitor.expectError('POST', '/api/auth/register', 400, { body: {} })
     expect(body.errors).toEqual({
       fullName: ['Full name must be at least 2 characters'],
@@ -181,7 +181,7 @@ describe('POST /api/auth/register', () => {
     }
   })
 
-  it('is limited to 100 requests per address and hour', async () => {
+  it('is limited to 100 registrations per IP address and hour', async () => {
     const form = await registrationForm()
     await withRegistrationLock(async () => {
       await clearRateLimits(clientAddress, 'register')

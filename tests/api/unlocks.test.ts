@@ -40,7 +40,7 @@ type Payment = { id: string; payer: string; state: string; amount: number }
 const payments = (post: string) => sql<Payment[]>`
   select id, payer_id as payer, state, amount_cents as amount from public.payments
   where post_id = ${post} order by created_at`
-/** Returns the ledger entries of a post, summed up by account and label. */
+/** Returns the sum in cents and the number of the ledger entries for a post, by account and label. */
 const ledgerSums = async (post: string) => {
   const rows = await sql<{ key: string; cents: number; entries: number }[]>`
     select e.account || ' ' || e.label as key, sum(e.amount_cents)::int as cents, count(*)::int as entries
@@ -175,7 +175,7 @@ describe('POST /api/posts/:id/unlock', () => {
     expect(await ledgerSums(post)).toMatchObject({ 'creator sale': [300, 3], 'platform fee': [30, 3] })
   })
 
-  it('leaves only the ledger entries when the post is deleted', async () => {
+  it('keeps the payment and its ledger entries when the post is deleted, but not the unlock', async () => {
     const post = await createPremiumPost(2)
     await unlock(fan, post, 2)
     await apiAs(author).expectNoContent('DELETE', `/api/posts/${post}`)
@@ -186,7 +186,7 @@ describe('POST /api/posts/:id/unlock', () => {
     expect(await sql`select from public.unlocks where post_id = ${post}`).toHaveLength(0)
   })
 
-  it('keeps sales visible to their creator only, in the Data API too', async () => {
+  it('shows ledger entries only to the creator, and payments and unlocks only to the buyer, in the Data API', async () => {
     await unlock(fan, await createPremiumPost(2), 2)
     const rows = async (user: TestUser, table: string) => {
       const response = await call('GET', `/rest/v1/${table}?select=*`, {

@@ -88,7 +88,7 @@ describe('the email about unread activity', () => {
     ])
   })
 
-  it('is sent again at the earliest an hour later, with newer activity only', async () => {
+  it('is sent again after an hour at the earliest, with newer activity only', async () => {
     await apiAs(ben).post(`/api/users/${reader.id}/follow`, FollowResponse)
     await backdateUnread(reader, '16 minutes')
     await runMailsJob()
@@ -217,7 +217,7 @@ describe('the email about unread activity', () => {
     }
   })
 
-  it('is sent only by the scheduler', async () => {
+  it('cannot be triggered without the job secret', async () => {
     const response = await fetch(`${stack.jobsUrl}/mails`, { method: 'POST' })
     expect(response.status).toBe(401)
   })

@@ -6,7 +6,7 @@ import { createUploadSlots } from '../../supabase/functions/_shared/media/upload
 const boundary = 'border'
 const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n`
 
-/** Opens a form whose bytes arrive when the test sends them. Returns functions that send, and the file's chunks. */
+/** Opens a form whose bytes arrive when the test sends them. Returns `send`, `end` and the file's chunks. */
 async function openForm(firstText: string) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({

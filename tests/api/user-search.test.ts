@@ -97,7 +97,7 @@ describe('GET /api/users/search', () => {
 })
 
 describe('the order of search results', () => {
-  it('is exact username, username, name, then other matches, even across pages', async () => {
+  it('is exact username, username prefix, name prefix, then other matches, even across pages', async () => {
     const created = await sql<{ id: string }[]>`
       insert into auth.users (id, email, raw_user_meta_data)
       select gen_random_uuid(), ${marker} || n || '@example.test', jsonb_build_object(

@@ -67,7 +67,7 @@ describe('a reserved username', () => {
     }
   })
 
-  it('is reported to the form together with all other errors', async () => {
+  it('is reported together with all other errors in the form', async () => {
     for (const username of ['admin', 'Supp0rt_', 'ovation_team']) {
       expect(await registerExpectingError({ username })).toEqual({
         message: 'This username is reserved',
@@ -96,7 +96,7 @@ describe('a reserved username', () => {
     expect(await usernameProblem(word)).toBeNull()
   })
 
-  it('is rejected even if reserved during the registration', async () => {
+  it('is rejected even if it becomes reserved during the registration', async () => {
     const word = `zr${creator.id.slice(0, 6)}`
     const body = await registrationForm({ username: word })
     await registerWithoutRateLimit(async () => {
@@ -119,7 +119,7 @@ describe('a reserved username', () => {
 })
 
 describe('a username that looks like another', () => {
-  it('is taken if the other user is a creator or admin, and free otherwise', async () => {
+  it('is taken while the other user is a creator, and free afterwards', async () => {
     const lookalike = creator.username.replace('pa1', 'PAl').replace('rn', '_m')
     expect(await registerExpectingError({ username: lookalike }, 409)).toEqual({
       message: 'Username is already taken',

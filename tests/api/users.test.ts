@@ -167,7 +167,7 @@ describe('GET /api/users/search', () => {
     await visitor.expectError('GET', '/api/users/search?q=x', 401)
   })
 
-  it('finds neither blocked users nor hidden ones, unless they have a conversation with the caller', async () => {
+  it('finds no users who blocked the caller, and hidden users only if they share a conversation', async () => {
     expect(await search(stranger, owner.username)).toEqual([owner.id])
     expect(await search(blocked, owner.username)).toEqual([])
     await setPrivacy({ showProfileInDirectory: false })

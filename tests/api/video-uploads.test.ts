@@ -53,7 +53,7 @@ describe('POST /api/upload-video/sign', () => {
     const { id, videoUrl, uploadUrl } = await sign(ann, video.length)
     const expectPublishError = () => apiAs(ann).expectError('POST', '/api/posts', 400, { body: { videoUrl } })
     expect((await expectPublishError()).code).toBe('media_not_usable')
-    // The connection is lost halfway, and the upload starts over.
+    // The first upload is incomplete, as after a lost connection. The upload then starts over.
     expect((await put(uploadUrl, video.subarray(0, 2000))).status).toBe(200)
     expect((await expectPublishError()).message).toBe(
       'The video was not uploaded completely. Please upload it again.',
@@ -133,7 +133,7 @@ describe('POST /api/upload-video', () => {
       apiAs(ben).expectError('POST', '/api/upload-video', status, options)
     const invalidFiles = [
       Buffer.from('<html>'),
-      // Contains letters where an MP4 has a box name.
+      // Contains `free`, a valid box name, where an MP4 has the name of the first box.
       Buffer.from("I'm free of any video <script>alert(1)</script>"),
       createMp4(900, 'heic').subarray(0, 20),
       // A first box larger than the file, and an unknown brand.

@@ -149,7 +149,9 @@ test.describe('Accessibility of all screens', () => {
     await adminPage.context().close()
   })
 
-  test('the header’s menus open by keyboard, show their content and are accessible', async ({ page }) => {
+  test('the header’s menus open by keyboard and are accessible, and a signed-out user is sent to log in', async ({
+    page,
+  }) => {
     await signInToDemo(page, 'creator')
     await page.goto('/')
     for (const [name, text, width] of [

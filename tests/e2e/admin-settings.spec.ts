@@ -5,7 +5,7 @@ import { respondToNextRequest } from './support/requests.ts'
 import { createAdmin, deleteUser, sql } from './support/users.ts'
 
 test.describe('Instance settings', () => {
-  test('saves the settings of the instance and keeps the input when saving fails', async ({ browser }) => {
+  test('saves the settings of the instance and keeps invalid input', async ({ browser }) => {
     const admin = await createAdmin(browser, 'Ada Tuner')
     const page = await admin.context.newPage()
     await page.goto('/admin?tab=settings')

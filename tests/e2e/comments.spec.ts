@@ -135,7 +135,7 @@ test.describe('Comments', () => {
     })
 
     await test.step('asks a visitor to sign in before writing a comment', async () => {
-      // Signs Bo out, so that the browser acts as the browser of a visitor who has the app's files cached.
+      // Signs Bo out, so that the browser acts like that of a visitor who has the app's files cached.
       await bo.context.clearCookies()
       await page.goto(`/post/${post.id}`)
       await expect(commentWithText(page, 'Middlemarch')).toBeVisible()

@@ -23,7 +23,7 @@ test.describe('Discover', () => {
     const topics = page.getByRole('region', { name: 'Trending Topics' })
     const creators = page.getByRole('region', { name: 'Featured Creators' })
 
-    // The job that counts trending topics does so for the whole stack, so the response is mocked.
+    // The job counts trending topics for the whole stack, so the response is mocked.
     const trending = [...Array(10).keys()].map((index) => ({
       tag: index ? `${tag}_${index}` : tag,
       posts: 10 - index,

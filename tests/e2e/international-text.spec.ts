@@ -99,7 +99,7 @@ async function measureText(element: Locator): Promise<{ left: number; isStartVis
   })
 }
 
-/** Checks the page's title without the unread count in front of it. */
+/** Checks the page's title, ignoring an unread count at its start. */
 const expectTitle = (page: Page, title: string) =>
   expect.poll(async () => (await page.title()).replace(/^\(\d+\) /, '')).toBe(title)
 

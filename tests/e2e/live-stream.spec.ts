@@ -32,7 +32,7 @@ declare global {
   }
 }
 
-/** Reloads the page and records every track that it receives. Counts the tracks that it stops in localStorage. */
+/** Reloads the page and records every track that it receives. Counts stopped tracks in localStorage. */
 async function recordTracks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.trackRecord = { tracks: [] }

@@ -14,7 +14,7 @@ import {
 } from './support/users.ts'
 
 const payoutDialog = (page: Page) => page.getByRole('dialog')
-/** Clicks a button of the dialog. The dialog's close icon is also named 'Close' and comes last. */
+/** Clicks a button in the dialog. The dialog's close icon is also named 'Close' and comes last. */
 const clickInPayoutDialog = (page: Page, name: string) =>
   payoutDialog(page).getByRole('button', { name, exact: true }).first().click()
 
@@ -41,7 +41,7 @@ test.describe('Payouts', () => {
     const readPayoutStates = () =>
       sql`select state from public.payouts where user_id = ${dora.id} order by created_at`
 
-    await test.step('shows the difference to the minimum payout', async () => {
+    await test.step('shows how far the balance is below the minimum payout', async () => {
       await sendClearedTip(50)
       await page.goto('/earnings')
       await expect(available).toContainText('$45.00')

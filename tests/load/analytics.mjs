@@ -28,7 +28,7 @@ async function insertCaller() {
   return caller
 }
 
-/** Inserts 300 posts of the last year with a million views, likes, followers and sales. @param {string} creatorId */
+/** Inserts 300 posts from the last year with a million views, likes, followers and sales. @param {string} creatorId */
 async function fillYear(creatorId) {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`

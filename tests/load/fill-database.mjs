@@ -47,8 +47,8 @@ export async function fillUsers(sql, userCount) {
 }
 
 /**
- * Inserts posts of random users over the last 300 days, with three likes for each. Unless `plain`, two in five have an
- * image (a row without a file), one in ten is premium with up to five buyers, and one in five has comments.
+ * Inserts posts by random users over the last 300 days, with about three likes each. Unless `plain`, two in five have
+ * an image (a row without a file), one in ten is premium with up to five buyers, and one in five has comments.
  *
  * @param {Sql} sql a superuser's connection, after `fillUsers`
  * @param {number} postCount
@@ -134,7 +134,7 @@ async function prepareFill(tx) {
   await tx`set local session_replication_role = replica`
   await tx`set local client_min_messages = error`
   await tx`create schema if not exists bench`
-  // Makes every run insert the same users and posts.
+  // Makes every run draw the same random numbers.
   await tx`select setseed(0.42)`
 }
 

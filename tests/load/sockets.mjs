@@ -50,7 +50,7 @@ export async function measureOpenSockets({ connectionFile, connection }, steps, 
       if (pool.lost > 0) return { results, stopReason: `at ${step} sockets, ${pool.lost} were closed` }
       const medianMs = median(times)
       if (medianMs >= targetMs)
-        return { results, stopReason: `at ${step} sockets, a message took ${medianMs.toFixed(0)} ms` }
+        return { results, stopReason: `at ${step} sockets, the median was ${medianMs.toFixed(0)} ms` }
       results.push({ sockets: step, medianMs, p99Ms: quantile(times, 0.99), ...measureMemory(pid) })
     }
     return { results, stopReason: 'all steps done' }

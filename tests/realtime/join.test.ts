@@ -86,7 +86,7 @@ describe.each(protocolVersions)('joining a channel with protocol %s', (vsn) => {
     expect(own.broadcasts.all).toHaveLength(1)
   })
 
-  it('receives no messages after leaving, and allows joining again', async () => {
+  it('delivers no messages after the channel is left, and can be repeated', async () => {
     const client = await connectClient(vsn, secretKey)
     const topic = newTopic()
     const first = await subscribeToChannel(client, topic)

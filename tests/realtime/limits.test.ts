@@ -132,7 +132,7 @@ describe.each(protocolVersions)('frames with protocol %s', (vsn) => {
     expect((await raw.reply('6')).payload.status).toBe('ok')
   })
 
-  it('keeps a channel that sends payloads of the wrong shape', async () => {
+  it('keeps a channel that sends payloads with the wrong shape', async () => {
     const raw = await open(vsn)
     const topic = `realtime:${newTopic()}`
     const config = {
@@ -261,7 +261,7 @@ describe('a slow reader', () => {
 })
 
 describe('limits on sockets', () => {
-  it('rejects joins of an account that has joined from 50 sockets', async () => {
+  it('rejects joins by an account that has joined from 50 sockets', async () => {
     const ada = await createRealtimeUser()
     const token = await ada.token()
     const topic = `realtime:user:${ada.id}`

@@ -69,7 +69,7 @@ describe('account moderation', () => {
     expect(await readOnlyReason(minor)).toBe('You must be 18 or older to use this platform.')
   })
 
-  it('makes a new account wait for a concurrent change of the approval setting', async () => {
+  it('makes a new account wait for a concurrent change to the approval setting', async () => {
     let registered: Promise<SessionUser> = Promise.reject(rollback)
     registered.catch(() => undefined)
     const settingChange = sql.begin(async (tx) => {
@@ -167,8 +167,8 @@ describe('auto-posting while the creator is deleted', () => {
     return creator
   }
   /**
-   * Runs an action while the deletion of an account waits for a lock that this transaction holds. Returns the outcomes
-   * of the deletion and the action.
+   * Runs an action while the deletion of an account waits for a lock. Returns the outcomes of the deletion and the
+   * action.
    */
   async function runDuringDeletion(user: SessionUser, action: () => Promise<unknown>) {
     let deletion = Promise.resolve('')
@@ -208,7 +208,7 @@ describe('auto-posting while the creator is deleted', () => {
 })
 
 describe('editing a post while an admin hides the post', () => {
-  it('adds no topics and sends no notifications', async () => {
+  it('adds no tags and sends no notifications', async () => {
     const [author, fan] = await Promise.all([insertUser(), insertUser()])
     const postId = await insertPost(author)
     let edited: Promise<unknown> = Promise.resolve()
@@ -231,7 +231,7 @@ describe('editing a post while an admin hides the post', () => {
 })
 
 describe('limits of admin permissions', () => {
-  it('does not let an admin change the email of another admin and so take over the account', async () => {
+  it('does not let an admin take over another admin’s account by changing its email', async () => {
     const newEmail = { email: `${randomUUID()}@example.test` }
     const edit = (target: SessionUser, changes: object) =>
       runAs(

@@ -115,7 +115,7 @@ describe('analytics and earnings in the Data API', () => {
     },
   )
 
-  it('does not let anyone write to the tables of analytics and money', async () => {
+  it('does not let anyone write to the tables for analytics and money', async () => {
     const [row] = await sql<{ grants: string[] | null }[]>`
       select array_agg(r.role || ' ' || p.privilege || ' ' || t.name) as grants
       from unnest(array['anon', 'authenticated', 'service_role']) r (role),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 type CommentOptions = { postId?: string; parentId?: string | null; content?: string; id?: string }
 
-/** Inserts a comment through the access rules of the Data API, and returns its ID. */
+/** Inserts a comment under the access rules of the Data API, and returns its ID. */
 const insertComment = async (
   author: SessionUser,
   { postId = openPostId, parentId = null, content = 'Well said', id = randomUUID() }: CommentOptions = {},
@@ -174,7 +174,7 @@ describe('comments through the Data API', () => {
     await insertComment(fan, { content: 'x'.repeat(500) })
   })
 
-  it('can reply to comments of the same post, one level deep', async () => {
+  it('can reply to comments on the same post, one level deep', async () => {
     const otherPostCommentId = await insertComment(fan, { postId: await insertPost(author) })
     const topId = await insertComment(fan)
     const replyId = await insertComment(other, { parentId: topId })

@@ -53,7 +53,7 @@ const readReplyCount = async (id: string) =>
     ?.count
 
 describe('a hidden post', () => {
-  it('is visible to the author only, or to no one when removed, and is excluded from counts and topics until restored', async () => {
+  it('is visible to the author only, or to no one when removed, and is excluded from counts and tags until restored', async () => {
     for (const decision of ['hide', 'remove'] as const) {
       const tag = `hidden${randomUUID().slice(0, 8)}`
       const [postId, mediaId] = [await insertPost(author, `With #${tag}`), await insertUpload(author)]
@@ -178,7 +178,7 @@ describe('a hidden comment', () => {
         'PT404',
       )
     }
-    // When the appeal of a reply is granted first, the reply stays hidden with its parent.
+    // When the appeal about a reply is granted first, the reply stays hidden with its parent.
     await appealCase(author, replyCaseId)
     await decideAppeal(otherAdmin, replyCaseId, true)
     expect([await readHiddenState('comments', otherReplyId), (await readCounts(postId))?.comments]).toEqual([

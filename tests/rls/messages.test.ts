@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } from './database.ts'
 
-/** Sends a message through the access rules of the Data API. Sending the same ID again has no effect. */
+/** Sends a message under the access rules of the Data API. Sending the same ID again has no effect. */
 const sendMessage = (from: SessionUser, to: SessionUser, content = 'hi', id = randomUUID()) =>
   runAs(
     from,
@@ -18,7 +18,7 @@ const listMembers = (a: SessionUser, b: SessionUser) => sql<
   select user_id, unread_count, last_read_seq from public.conversation_members
   where (user_id, partner_id) in ((${a.id}, ${b.id}), (${b.id}, ${a.id}))`
 
-/** Returns a user's access to a topic. Like Realtime, it reads and inserts a row under the user's policies. */
+/** Returns a user's access to a topic. Like Realtime, reads and inserts a row under the user's policies. */
 async function readTopicAccess(user: SessionUser, name: string): Promise<{ read: boolean; write: boolean }> {
   const probe = (run: (tx: postgres.TransactionSql) => Promise<boolean>) =>
     runAs(user, async (tx) => {
@@ -100,7 +100,7 @@ describe('sending a message', () => {
     expect((await listMembers(ana, ben)).find((member) => member.user_id === ben.id)?.unread_count).toBe(1)
   })
 
-  it('numbers concurrent messages of both members without a gap and counts unread messages exactly', async () => {
+  it('numbers concurrent messages from both members without a gap and counts unread messages exactly', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
@@ -151,7 +151,7 @@ describe('reading messages', () => {
     await expect(runAs(null, (tx) => tx`select * from public.messages`)).rejects.toThrow(/permission denied/)
   })
 
-  it('of an existing conversation stays possible after a block', async () => {
+  it('in an existing conversation stays possible after a block', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     await sendMessage(ana, ben)
     await insertBlock(ben, ana)

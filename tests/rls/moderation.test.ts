@@ -120,7 +120,7 @@ describe('reports and cases', () => {
     }
   })
 
-  it('can be decided by admins only, and by no client through internal functions', async () => {
+  it('can be decided by admins only, and not through internal functions', async () => {
     const calls: ((user: SessionUser) => Promise<unknown>)[] = [
       (user) => decideCase(user, caseId, 'hide'),
       (user) => moderateSubject(user, 'post', postId, 'remove'),
@@ -256,7 +256,7 @@ describe('reporting', () => {
     expect(await readState()).toEqual({ since: 'gone', hidden: false })
   })
 
-  it('keeps 20 snapshots, including the first and the last, with times rounded to the hour', async () => {
+  it('keeps 20 snapshots, including the first and the last, with times truncated to the hour', async () => {
     const postId = await insertPost(author, 'Version 0')
     await fileReport(await insertUser(), 'post', postId)
     for (let version = 1; version < 24; version++) {

@@ -21,7 +21,7 @@ export async function createCreatorWithBalance(availableCents: number, settings 
   return { creator, fan, sale }
 }
 
-/** Requests a payout in a transaction of the creator. Without `cents`, requests the whole available balance. */
+/** Requests a payout in a transaction run as the creator. Without `cents`, requests the whole available balance. */
 export const requestPayoutIn = (tx: postgres.TransactionSql, cents?: number, id: string = randomUUID()) =>
   tx`select private.request_payout(${id}, ${cents === undefined ? null : cents / 100})`
 

@@ -28,7 +28,7 @@ const canView: Record<Visibility, readonly Reader[]> = {
   followers: ['self', 'follower', 'admin'],
   private: ['self', 'admin'],
 }
-/** The readers of the name and avatar: everyone but users with a block in either direction and ended sessions. */
+/** The readers of the name and avatar: everyone except ended sessions and users with a block in either direction. */
 const canReadName: readonly Reader[] = ['visitor', 'self', 'stranger', 'follower', 'admin']
 
 describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visibility) => {

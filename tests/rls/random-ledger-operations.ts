@@ -20,7 +20,7 @@ begin
 end
 $set_caller$`
 
-/** SQL for a function that returns a random user of a list. */
+/** SQL for a function that returns a random user from a list. */
 const pickFunction = `
 create function pg_temp.pick(users jsonb) returns jsonb language sql volatile
 as $pick$ select users -> floor(random() * jsonb_array_length(users))::int $pick$`
@@ -108,7 +108,7 @@ begin
           end if;
           perform private.request_payout(coalesce(payout, gen_random_uuid()),
             case when operation = 'payout' and random() < 0.7 then (5000 + floor(random() * 20000))::numeric / 100 end);
-          -- This transaction holds the lock of the balance, so no other transaction can have changed the balance.
+          -- This transaction holds the lock on the balance, so no other transaction can have changed the balance.
           if operation = 'payout' and (
             select sum(t.net_cents) from public.ledger_transactions t
             where t.user_id = (creator ->> 'id')::uuid and t.clears_at <= clock_timestamp()) < 0 then

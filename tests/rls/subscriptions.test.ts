@@ -99,7 +99,7 @@ describe('access to subscriptions', () => {
         .length,
       (await runAs(user, (tx) => tx`select 1 from public.payments where payee_id = ${creator.id}`)).length,
     ]
-    // Before the payment the creator cannot see the subscription.
+    // Before the payment, the creator cannot see the subscription.
     expect([await countReadable(fan), await countReadable(creator)]).toEqual([
       [1, 1],
       [0, 0],

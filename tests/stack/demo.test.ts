@@ -174,7 +174,7 @@ describe('demo data', () => {
     }
   })
 
-  test('has a creator with a year of subscribers, and a ledger that agrees with the payments', async () => {
+  test('has a creator with long-standing subscribers, and a ledger that agrees with the payments', async () => {
     const [creator] = await sql`
       select c.subscribers, count(*) filter (where s.state = 'active')::int as active, count(*)::int as total,
              min(s.started_at) < now() - interval '8 months' as long_ago,

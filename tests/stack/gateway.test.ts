@@ -67,7 +67,7 @@ describe('the Auth endpoint', () => {
     expect((await sendRawRequest(stack.port, path, {}, 'TRACE')).status).toBe(400)
   })
 
-  test('rejects the same requests at the port of Auth, which every local program can reach', async () => {
+  test('rejects blocked requests at lite’s own port, which every local program can reach', async () => {
     const ports = JSON.parse(await readText('ports.json')) as { lite: number }
     const response = await sendRawRequest(
       ports.lite,

@@ -43,7 +43,7 @@ describe('watchBody', () => {
     await read
   })
 
-  it('responds with 408 when a buffered body stalls', async () => {
+  it('responds with 408 when a buffered body stalls, and with 504 when its response is late', async () => {
     const { watched, writer } = createSlowRequest()
     const read = watched.readAll().catch(() => undefined)
     await writer.write(chunk)

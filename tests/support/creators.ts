@@ -8,7 +8,7 @@ export const tip = (fan: TestUser, creator: TestUser, amount: number, note?: str
   apiAs(fan).post(`/api/users/${creator.id}/tip`, TipResponse, { amount, ...(note ? { note } : {}) }, 201)
 
 /**
- * Moves everything a user has earned, and the last change of their payout methods, into the past by an interval. The
+ * Moves everything a user has earned, and the last changes to their payout methods, into the past by an interval. The
  * triggers that make the ledger append-only are off for this transaction. The payout schedule stays the same, because
  * the payouts job runs concurrently.
  */

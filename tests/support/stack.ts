@@ -17,8 +17,8 @@ afterAll(() => sql.end())
 export const clientAddress = '127.0.0.1'
 
 /**
- * Resets rate limits of one user ID or IP address. Other subjects keep theirs, because other tests run at the same
- * time.
+ * Resets the given rate limits for one user ID or IP address. Those of other subjects are kept, because other tests run
+ * at the same time.
  */
 export async function clearRateLimits(subject: string, ...buckets: string[]): Promise<void> {
   await sql`delete from private.rate_limits where subject = ${subject} and bucket = any(${buckets})`

@@ -1,7 +1,7 @@
 import type { ReactionEmoji } from '../../../supabase/functions/_shared/contract/message.ts'
 
 /**
- * A conversation between two users. In `lines`, `>` starts a message of the first user and `<` one of the second.
+ * A conversation between two users. In `lines`, `>` starts a message from the first user and `<` one from the second.
  * `-- 9h` (or `40m`, `2d`) is a pause. Any other line continues the previous message.
  */
 export interface ConversationText {
@@ -599,7 +599,7 @@ export const conversationTexts: ConversationText[] = [
   },
 ]
 
-/** Details of one message of a conversation: replies, reactions, a picture, an edit or a deletion. */
+/** Details of one message in a conversation: replies, reactions, a picture, an edit or a deletion. */
 export interface MessageDetails {
   between: [first: string, second: string]
   /** The start of the message's text, unique in the conversation. */

@@ -1,6 +1,6 @@
 import type { Theme } from './users.ts'
 
-/** The posts of each creator, oldest first. A text that starts with `+ ` is posted soon after the previous one. */
+/** The posts of each creator, oldest first. A post that starts with `+ ` is published soon after the previous one. */
 export const creatorPosts: Record<Theme, string[]> = {
   ceramics: [
     'Hello, I’m Noor. I make pots in a borrowed corner of a printing workshop in Marseille. I’ll post what comes out of the kiln, including the parts I would rather hide.',

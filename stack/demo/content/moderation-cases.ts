@@ -10,6 +10,7 @@ interface DecisionText {
   days?: number
   /** The suspension also hides the reported content. */
   hides?: true
+  /** `after` is in hours: since the decision for the appeal, and since the appeal for the answer. */
   appeal?: { after: number; words: string; answer?: { granted: boolean; after: number; words: string } }
 }
 

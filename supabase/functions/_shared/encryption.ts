@@ -8,7 +8,10 @@ export type EncryptionContext = {
   key: string
   /** The kind of value, for example `payout-details`. A separate key is derived for each purpose. */
   purpose: string
-  /** The id of the owner, so that a value that is moved to another owner's row cannot be decrypted there. */
+  /**
+   * The id of the user whose value it is, or `instance` for a value of the whole instance. A value that is moved to
+   * another owner's row cannot be decrypted there.
+   */
   owner: string
 }
 

@@ -4,7 +4,7 @@ import { log } from './http/log.ts'
 import { asService } from './http/run-as.ts'
 
 /*
- * Rate limits per API call. Limits per row, such as posts and messages, are enforced by triggers. IP addresses are
+ * Rate limits per API call. Limits on rows, such as posts and messages, are enforced in the database. IP addresses are
  * counted by their `networkPrefix`.
  */
 
@@ -103,7 +103,7 @@ const signInLimits = (email: string, network: string): RateLimit[] => [
 ]
 
 /**
- * Counts a sign-in as failed before it is attempted, so that all of many concurrent guesses are counted. If the sign-in
+ * Counts a sign-in as failed before it is attempted, so that concurrent guesses are all counted. If the sign-in
  * succeeds, the caller must call `refundSignInLimit`.
  *
  * @throws ApiError 429 after too many failures; the rejected attempt is not counted

@@ -54,7 +54,7 @@ export function createJobRoute<Result extends object>(
 
 export const Counts = z.record(z.string(), z.number())
 
-/** Runs a statement that returns counts as JSON text in the column `counts`, and parses them. */
+/** Runs a statement that returns counts as JSON text in the column `counts`. Returns the parsed counts. */
 export async function readCounts(
   build: (tx: Sql) => PendingQuery<{ counts: string }[]>,
 ): Promise<Record<string, number>> {

@@ -47,7 +47,7 @@ export const jobRoutes = [
   createJobRoute(
     'moderation',
     z.object({ tidied: Counts }),
-    'The number of suspensions ended and rows deleted',
+    'The number of suspensions ended, and of cases whose hidden content was deleted',
     async () => ({
       tidied: await readCounts(
         (tx) => tx<{ counts: string }[]>`select private.run_moderation_maintenance()::text as counts`,

@@ -13,7 +13,7 @@ export function collectPageErrors(page: Page): { errors: string[] } {
   return collected
 }
 
-/** Returns the posts that contain `text`. A feed may also contain posts of other tests. */
+/** Returns the posts that contain `text`. A feed may also contain posts from other tests. */
 export const postWithText = (page: Page, text: string): Locator =>
   page.getByRole('article').filter({ hasText: text })
 

@@ -7,18 +7,19 @@ import { ApiError, unauthorized } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 
 /**
- * The statement timeout of the deletion. Deleting an account with 40,000 posts takes about 15 seconds, the default
- * statement timeout. Proxies in front of the API must wait longer than this timeout (`stack/gateway/timeouts.ts`), or
- * the user gets an error for a deletion that succeeds.
+ * The statement timeout of the deletion. Deleting an account with 40,000 posts takes about 15 seconds, which is the
+ * default statement timeout. Proxies in front of the API must wait longer than this timeout
+ * (`stack/gateway/timeouts.ts`), or the user gets an error for a deletion that succeeds.
  */
 const statementTimeout = '2min'
 
 /**
  * Deletes the caller's account permanently and ends all of its sessions. The password is checked with Auth, and a wrong
- * one counts as a failed sign-in.
+ * password counts as a failed sign-in.
  *
- * @throws ApiError 401 `invalid_credentials` for a wrong password; 409 `balance_left` if the account has a balance of
- *   at least the minimum payout, unless `giveUpBalance` forfeits it; 429; 503 if Auth is unavailable
+ * @throws ApiError 401 if the session has ended, or `invalid_credentials` for a wrong password; 409 `balance_left` if
+ *   the account has a balance of at least the minimum payout, unless `giveUpBalance` forfeits it; 429; 503 if Auth is
+ *   unavailable
  */
 export async function deleteAccount(
   caller: Caller,

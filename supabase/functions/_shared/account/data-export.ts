@@ -17,7 +17,7 @@ const pageSize = 500
  * sent, so memory use stays small. The last field is `"complete":true`; if reading fails, the response is aborted before
  * that field.
  *
- * @throws ApiError 429 after 6 exports in an hour
+ * @throws ApiError 401; 429 after 6 exports in an hour
  */
 export async function exportAccount(
   caller: Caller,
@@ -79,7 +79,7 @@ async function* writeItems(caller: Caller, source: ExportSource): AsyncGenerator
 
 type Row = { item: string; key: string }
 
-/** Reads the items of a source page by page. Each page is a separate transaction that requires an active session. */
+/** Reads the items of a source page by page. Each page is read separately and requires an active session. */
 async function* readPages(caller: Caller, source: ExportSource): AsyncGenerator<string[]> {
   for (let lastKey: string | null = null; ; ) {
     const rows: Row[] = await readPage(caller, source, lastKey)
@@ -100,8 +100,8 @@ async function readPage(caller: Caller, source: ExportSource, lastKey: string | 
 }
 
 /**
- * Turns text into a stream that produces more only on demand. An error aborts the response, so that nobody
- * mistakes a partial export for a complete one.
+ * Turns chunks of text into a stream that reads the next chunk only on demand. An error aborts the response, so that
+ * nobody mistakes a partial export for a complete one.
  */
 function toStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()

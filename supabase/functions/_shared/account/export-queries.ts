@@ -12,7 +12,7 @@ const userFields = (id: SqlFragment) =>
 const profileJoin = (id: SqlFragment) => sql`left join public.profiles u on u.id = ${id}`
 const dollars = (cents: SqlFragment) => sql`(${cents} / 100.0)::numeric(12, 2)`
 
-/** Returns the sections that are a single record, each as a function that selects one row. */
+/** Returns the sections that are read as one row, each as a function that selects the row. */
 export const singleRecords = ({ userId }: Caller) =>
   ({
     account: (tx: Sql) => tx<{ item: string }[]>`
@@ -230,7 +230,7 @@ const autoPostSections = (me: SqlFragment) => ({
   }),
 })
 
-/** Returns the section with the user's posts, including their premium content. */
+/** Returns the section with the user's posts, including the paid content of premium posts. */
 const postSection = (me: SqlFragment) =>
   byTime({
     item: sql`json_build_object('id', p.id, 'content', coalesce(c.content, p.content), 'teaser', p.teaser,

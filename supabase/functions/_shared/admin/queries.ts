@@ -30,7 +30,7 @@ export function requireFound(rows: readonly { item: JsonText<AdminUser> }[]): Js
 }
 
 /**
- * Returns a page of the users that match the query, newest first, and their total number.
+ * Returns a page of the users that match the query, newest first, and the total number of matching users.
  *
  * @throws ApiError 400 for an invalid cursor; 401; 403
  */

@@ -14,7 +14,7 @@ export async function requireAdmin(user: Caller): Promise<void> {
 
 /**
  * Guards every route below `/admin`: visitors get 401, and users who are not admins get 403, before the path, query or
- * body is validated. The database functions check again, because the API is not the only way to call them.
+ * body is validated. The database functions check again, in case something other than the API calls them.
  */
 export const adminsOnly = createMiddleware<{ Variables: { caller: Caller | null } }>(async (c, next) => {
   const { caller } = c.var

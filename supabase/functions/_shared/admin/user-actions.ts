@@ -119,9 +119,9 @@ export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<
  * Changes a user's profile. The user may be another admin, whose email address cannot be changed. A new email address
  * takes effect immediately, and both the old and the new address get an email.
  *
- * @throws ApiError 400 for a reserved name, or `media_not_usable` for an image that is neither the current one nor one
- *   of the caller's uploads; 401; 403 if the caller is not an admin, or `target_is_admin` for the email address of an
- *   admin; 404; 409 `username_taken` or `email_taken`
+ * @throws ApiError 400 for a name or email address that is not allowed, or `media_not_usable` for an image that is
+ *   neither the current one nor one of the caller's uploads; 401; 403 if the caller is not an admin, or
+ *   `target_is_admin` for the email address of an admin; 404; 409 `username_taken` or `email_taken`
  */
 export async function editUser(
   caller: Caller,
@@ -158,8 +158,10 @@ function toRelativeUrl(url: string | null | undefined): string | null | undefine
 }
 
 /**
- * Notifies the owner of an email address that an admin assigned it to an account. The owner did not request this, so
- * the email explains what to do if it was a mistake.
+ * Sends an email to an address that an admin assigned to an account. Nobody confirmed the address, so the email
+ * explains what to do if it was a mistake. Does nothing if mail is disabled.
+ *
+ * @throws Error if the email could not be sent
  */
 async function sendEmailAssignedNotice(to: string): Promise<void> {
   if (!isMailEnabled) return

@@ -77,7 +77,7 @@ adminUserRoutes.openapi(
     method: 'post',
     path: '/admin/users/{id}/approve',
     tags,
-    summary: 'Approve an account; repeating it has no effect; admins only; audited',
+    summary: 'Approve an account; repeating the call has no effect; admins only; audited',
     ...requireUser,
     request: { params: IdParam },
     responses: changedUser,

@@ -22,7 +22,7 @@ const header = [
 ]
 
 /**
- * Returns the caller's analytics of a period as CSV text, one row per day.
+ * Returns the caller's analytics for a period as CSV text, one row per day.
  *
  * @throws ApiError 401, 403
  */

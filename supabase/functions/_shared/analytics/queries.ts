@@ -19,8 +19,8 @@ import { fillDays, periodRange, splitByPeriod, splitComparableDays } from './per
 export type AnalyticsRequest = { userId: string; period: AnalyticsPeriod }
 
 /**
- * Checks that the session is active, that `userId` is the caller's own id and that the caller is a creator. Every query
- * for analytics runs it first. A string that is not an id is rejected like another user's id.
+ * Checks that the session is active, that `userId` is the caller's own id and that the caller is a creator. Everything
+ * that reads analytics runs this check first. A string that is not an id is rejected like another user's id.
  *
  * @throws ApiError 401 if the session has ended; 403 for another user's analytics, or `creators_only` if the caller is
  *   not a creator
@@ -72,7 +72,7 @@ const sumOf = <Row>(rows: readonly Row[], value: (row: Row) => number): number =
   rows.reduce((total, row) => total + value(row), 0)
 
 /**
- * Returns the views, likes and comments of a period by day, and of the same number of days before it.
+ * Returns the views, likes and comments for a period and for the same number of days before it, by day and in total.
  *
  * @throws ApiError 401, 403
  */
@@ -110,7 +110,8 @@ function engagementTotals(days: readonly CreatorDay[]) {
 }
 
 /**
- * Returns the revenue, new followers and new subscriptions of a period by day, and of the same number of days before it.
+ * Returns the revenue, new followers and new subscriptions for a period and for the same number of days before it, by
+ * day and in total, and the sources of the revenue.
  *
  * @throws ApiError 401, 403
  */

@@ -8,7 +8,7 @@ import * as queries from './queries.ts'
  * Confirms a new email address with the token that was sent to it, and notifies the old address.
  *
  * @returns the new address
- * @throws ApiError 400 `email_token_invalid`, 409 `email_taken`, 429
+ * @throws ApiError 400 `email_token_invalid`, or for a banned email address; 409 `email_taken`; 429
  */
 export async function confirmEmail(token: string, network: string): Promise<string> {
   const confirmed = await queries.confirmEmailChange(token, network).catch((error) => {

@@ -24,7 +24,7 @@ export async function sendEmailConfirmation(to: string, token: string): Promise<
 }
 
 /**
- * Notifies the current address of an account that another address has been requested.
+ * Notifies an account's current address that a change to another address was requested.
  *
  * @throws Error if the email could not be sent
  */
@@ -48,7 +48,11 @@ export async function sendEmailChangeNotice(to: string, newEmail: string): Promi
   )
 }
 
-/** Notifies the previous address of an account that the account now uses another address. */
+/**
+ * Notifies an account's previous address that the account now uses another one. Does nothing if mail is disabled.
+ *
+ * @throws Error if the email could not be sent
+ */
 export async function sendEmailChangedNotice(to: string, newEmail: string): Promise<void> {
   if (!isMailEnabled) return
   await sendMail(
@@ -69,7 +73,11 @@ export async function sendEmailChangedNotice(to: string, newEmail: string): Prom
   )
 }
 
-/** Notifies a user that their password was reset. */
+/**
+ * Notifies a user that their password was reset. Does nothing if mail is disabled.
+ *
+ * @throws Error if the email could not be sent
+ */
 export async function sendPasswordChangedNotice(userId: string): Promise<void> {
   if (!isMailEnabled) return
   const to = await readEmail(userId)
@@ -109,7 +117,8 @@ const timeFormat = new Intl.DateTimeFormat('en-US', {
 })
 
 /**
- * Alerts a user to a sign-in from a new device, unless they have turned off email notifications or login alerts.
+ * Alerts a user to a sign-in from a new device. Does nothing if mail is disabled, or if the user has turned off email
+ * notifications or login alerts.
  *
  * @throws Error if the email could not be sent
  */

@@ -100,8 +100,8 @@ export async function listSessions(caller: Caller): Promise<JsonText<ActiveSessi
 }
 
 /**
- * Revokes one of the caller's sessions: its next call is rejected, its refresh token stops working and its socket is
- * closed.
+ * Revokes one of the caller's sessions: its next call is rejected, its refresh token stops working and, in the embedded
+ * stack, its sockets are closed.
  *
  * @throws ApiError 404 if the caller has no such session
  */
@@ -161,10 +161,11 @@ export async function releaseResetToken(token: string): Promise<void> {
 type ConfirmedEmailChange = { wait: number; old_email: string | null; new_email: string | null }
 
 /**
- * Makes the new address of a pending email change the account's address. Returns both addresses, or null for an invalid
- * token. Invalid tokens count against the network, up to 30 an hour.
+ * Completes a pending email change: the account gets its new address. Returns the old and the new address, or null for
+ * an invalid token. Invalid tokens count against the network, up to 30 an hour.
  *
- * @throws ApiError 409 if another account has registered the address in the meantime; 429
+ * @throws ApiError 400 for a banned email address; 409 if another account has registered the address in the meantime;
+ *   429
  */
 export async function confirmEmailChange(
   token: string,

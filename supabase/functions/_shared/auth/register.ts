@@ -26,8 +26,8 @@ export async function register(form: RegisterRequest, client: ClientInfo): Promi
 }
 
 /**
- * Rejects taken and disallowed names and email addresses. Rejections are rate limited, so that nobody can probe who has
- * an account.
+ * Rejects taken and disallowed names and email addresses. Rejections are rate limited, so that nobody can enumerate
+ * accounts.
  */
 async function checkAvailability(form: RegisterRequest, client: ClientInfo): Promise<void> {
   try {
@@ -38,7 +38,10 @@ async function checkAvailability(form: RegisterRequest, client: ClientInfo): Pro
   }
 }
 
-/** Creates the account. If a concurrent registration took the same name, a second check throws the exact error. */
+/**
+ * Creates the account. If Auth rejects it, for example because a concurrent registration took the username, a second
+ * check throws the specific error.
+ */
 async function createAccount(form: RegisterRequest, client: ClientInfo) {
   try {
     return await signUp(form, client)

@@ -169,7 +169,7 @@ async function logFailure(work: () => Promise<void>): Promise<void> {
 const post = (path: string, body: unknown, client: ClientInfo) => send('POST', path, body, client)
 
 /**
- * Returns headers with the secret key, with which Auth skips its own captcha check. The API has already checked the
+ * Returns headers with the secret key. With this key, Auth skips its own captcha check; the API has already checked the
  * captcha.
  */
 const secretKeyHeaders = () => ({

@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asService, asUser } from '../http/run-as.ts'
 
-/** What the key is encrypted for. An instance has one key. */
+/** The encryption context of the provider's API key. An instance has one such key. */
 const encryptionContext = { key: env.encryptionKey, purpose: 'ai-key', owner: 'instance' }
 
 const prefix = 'sk-'

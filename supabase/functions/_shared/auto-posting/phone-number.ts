@@ -16,7 +16,7 @@ const dates = [
 const dottedTime = '(?:[01]?\\d|2[0-4])\\.[0-5]\\d'
 const gap = '\\.?(?:\\s*[-/]\\s*|\\s+|,)'
 const dateOrTime = `(?:${[...dates, dottedTime].join('|')})`
-/** A sequence of dates, years and times, with a small number before or after it, as in '6.12.2026 3 cups'. */
+/** A sequence of dates, years and times, which a small number may precede or follow, as in '6.12.2026 3 cups'. */
 const datesAndTimes = new RegExp(
   `^(?:\\d{1,2}${gap})?${dateOrTime}(?:${gap}${dateOrTime})*(?:${gap}\\d{1,2})?$`,
   'u',
@@ -34,7 +34,7 @@ const plainNumber = `\\d{1,4}${cents}`
 /** Grouped thousands, below ten million. A longer number is more likely to be a phone number than a price. */
 const groupedNumber = `(?:\\d{1,3}[ .]\\d{3}|\\d(?:[ .]\\d{3}){2})${cents}`
 const rangeSeparator = '\\s*[-/]\\s*'
-/** One amount, or a range of two amounts in the same format. A price followed by a phone number does not match. */
+/** One amount, or a range of two amounts. A price followed by a phone number does not match. */
 const amounts = new RegExp(
   `^(?:${groupedNumber}|${plainNumber}${rangeSeparator}${plainNumber}|(?:\\d{1,3}|${groupedNumber})${rangeSeparator}${groupedNumber})$`,
   'u',

@@ -107,7 +107,7 @@ function classifyStatus(
   }
 }
 
-/** Reads `Retry-After`, which holds seconds or a date. */
+/** Reads `Retry-After`, which contains a number of seconds or a date. Returns null if it is missing or invalid. */
 function retryAfterMs(headers: Headers | undefined, now: number): number | null {
   const value = headers?.get('retry-after')
   if (!value) return null

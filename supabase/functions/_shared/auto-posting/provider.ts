@@ -6,7 +6,7 @@ import type { Message } from './prompt.ts'
 import { classifyError, ProviderError } from './provider-errors.ts'
 
 type Timeouts = {
-  /** The timeout of one call, until the end of its response. */
+  /** The timeout of one try, including reading the response. */
   callMs: number
   /** The delay before the first retry. The delay doubles with each retry. */
   firstRetryDelayMs: number
@@ -43,11 +43,11 @@ const Completion = z.object({
 })
 const Moderation = z.object({ results: z.array(z.object({ flagged: z.boolean() })).min(1) })
 
-/** A complete response of an unexpected shape. The call is retried as if the response had been lost. */
+/** A complete response with an unexpected shape. The call is retried as if the response had been lost. */
 class UnexpectedResponseError extends Error {}
 
 /**
- * Creates a client of the AI provider for one run: OpenAI's API, or a compatible server at OPENAI_BASE_URL.
+ * Creates a client for the AI provider for one run: OpenAI's API, or a compatible server at OPENAI_BASE_URL.
  *
  * Retries happen here and not in the SDK, so that they respect the run's deadline and are counted.
  */

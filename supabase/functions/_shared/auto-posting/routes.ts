@@ -97,7 +97,7 @@ autoPostingRoutes.openapi(
     path: '/admin/trigger-auto-posting',
     tags: adminTags,
     summary:
-      'Post now for every creator with auto-posting on, regardless of their schedule, within the daily limits',
+      'Post now for every creator with auto-posting on, regardless of schedule, within the daily limits; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(AutoRound, 'The result for each creator') },
   }),
@@ -135,7 +135,7 @@ autoPostingRoutes.openapi(
     method: 'get',
     path: '/admin/auto-posting/today',
     tags: adminTags,
-    summary: 'Get how much of today’s post and cost limits is used; admins only',
+    summary: 'Get how much of today’s post and cost limits has been used; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(AutoPostingToday, 'Today’s usage') },
   }),
@@ -202,7 +202,7 @@ autoPostingRoutes.openapi(
     method: 'post',
     path: '/auto-posts/drafts/{id}/publish',
     tags,
-    summary: 'Publish a draft as written or as you edited it; repeating it returns the same post',
+    summary: 'Publish a draft as written or as you edited it; repeating the call returns the same post',
     ...requireUserAnd((user) => requireCanPublish(user, false)),
     request: {
       params: IdParam,

@@ -8,8 +8,8 @@ import { markCaptchaUsed } from './used-captchas.ts'
 const lifetimeMinutes = 10
 
 /**
- * Solving a challenge takes about 0.1 s on a desktop computer and 1 s on an old phone. The counter to find is drawn
- * between these limits, so no challenge takes much longer than that.
+ * Solving a challenge takes about 0.1 s on a desktop computer and 1 s on an old phone. The counter to find is a random
+ * number between `minCounter` and `maxCounter`, so no challenge takes much longer.
  */
 const difficulty = { algorithm: 'PBKDF2/SHA-256', cost: 2000, minCounter: 150, maxCounter: 450 }
 

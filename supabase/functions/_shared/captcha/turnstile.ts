@@ -5,7 +5,7 @@ import { markCaptchaUsed } from './used-captchas.ts'
 
 const SiteverifyResponse = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) })
 
-/** Errors of Cloudflare or of our configuration. Solving another captcha would not help. */
+/** Error codes for a failure at Cloudflare or in our configuration. Solving another captcha would not help. */
 const serverErrorCodes = ['missing-input-secret', 'invalid-input-secret', 'bad-request', 'internal-error']
 
 /** How long a used token is remembered. Cloudflare's tokens are valid for 5 minutes. */

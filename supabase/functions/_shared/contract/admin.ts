@@ -90,7 +90,7 @@ export const AdminProfileRequest = z.strictObject({
   showFollowerCount: toggle,
   showProfileInDirectory: toggle,
   makeProfileDiscoverable: toggle,
-  /** From `POST /api/admin/upload/profile-image` and `…/background-image`. The current URL keeps the image. */
+  /** From `POST /api/admin/upload/profile-image` and `…/background-image`, or the current URL to keep the image. */
   profileImageUrl: z.string().max(500).nullish(),
   backgroundImageUrl: z.string().max(500).nullish(),
 })

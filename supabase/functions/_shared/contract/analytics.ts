@@ -17,7 +17,7 @@ const Totals = z.object({
   totalViews: z.number().int(),
   totalLikes: z.number().int(),
   totalComments: z.number().int(),
-  /** Likes and comments per 100 views, with one decimal. Null without views. */
+  /** Likes and comments per 100 views, rounded to one decimal. Null without views. */
   engagementRate: z.number().nullable(),
 })
 
@@ -55,7 +55,7 @@ const MonthlyDay = z.object({
   newSubscriptions: z.number().int(),
 })
 
-/** The totals of the period that are shown as cards, and their daily values. */
+/** The totals of the period that are shown as cards, and the daily values of all except `contentViews`. */
 export const AnalyticsMonthly = Month.extend({
   /** Current subscribers. */
   subscriptions: z.number().int(),
@@ -63,7 +63,7 @@ export const AnalyticsMonthly = Month.extend({
   compared: z.object({ now: Month, before: Month }),
   days: z.array(MonthlyDay),
   previousDays: z.array(MonthlyDay),
-  /** The sources of the revenue, in whole percent, largest first. */
+  /** The sources of the revenue, largest first. `amount` is in US dollars, `percentage` in whole percent. */
   sources: z.array(
     z.object({
       source: z.enum(['subscription', 'tip', 'premium_content']),
@@ -79,8 +79,9 @@ export const TopPost = z.object({
   id: Id,
   /** The beginning of the post's text. */
   content: z.string(),
+  /** Views in the period. */
   viewCount: z.number().int(),
-  /** Current likes. */
+  /** Current likes and comments. */
   likeCount: z.number().int(),
   commentCount: z.number().int(),
   isPremium: z.boolean(),
@@ -90,8 +91,8 @@ export type TopPost = z.infer<typeof TopPost>
 export const TopPosts = z.array(TopPost).max(limits.topPosts)
 
 /**
- * The age groups and countries of the creator's followers. Groups of fewer than five are left out, and each percentage
- * is a share of the remaining groups. Updated once a day.
+ * The age groups and countries of the creator's followers. Groups of fewer than five followers are left out, and each
+ * percentage is a share of the remaining groups. Updated once a day.
  */
 export const AnalyticsAudience = z.object({
   ageGroups: z.array(z.object({ range: z.string(), percentage: z.number() })),

@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { nameField } from './text.ts'
 import { OwnUser } from './user.ts'
 
-/** The message for an expired, used, malformed or unknown link. It is the same for all, so as not to reveal which. */
+/** The message for expired, used, malformed and unknown links. It is the same for all, to hide the reason. */
 export const resetLinkInvalid =
   'The reset token is invalid or has expired. Please request a new password reset.'
 
@@ -33,7 +33,7 @@ const recaptcha = z
   .min(1, 'Please complete the reCAPTCHA verification')
   .max(8192, 'Please complete the reCAPTCHA verification')
 
-/** The identity fields of an account, shared by registration and settings. */
+/** The identity fields of an account, shared by registration, settings and the admin form. */
 export const accountFields = {
   fullName: nameField(limits.fullName, {
     tooShort: 'Full name must be at least 2 characters',
@@ -101,11 +101,11 @@ export const ResetPasswordForm = z
   .object({ newPassword, confirmPassword: confirmedPassword })
   .refine((form) => form.newPassword === form.confirmPassword, passwordsMustMatch)
 
-/** Whether the link in a password reset email is still valid. If not, `message` says why. */
+/** Whether the link in a password reset email is still valid. If not, `message` asks the user to request one. */
 export const ResetLinkResponse = z.object({ valid: z.boolean(), message: z.string() })
 export type ResetLinkResponse = z.infer<typeof ResetLinkResponse>
 
-/** An active session of the user. `lastSeenAt` is when it was last refreshed. */
+/** An active session of the user. `lastSeenAt` is when the session was last refreshed. */
 export const ActiveSession = z.object({
   id: Id,
   /** Whether this is the caller's current session. */
@@ -142,5 +142,5 @@ export const CaptchaResponse = z.object({
   challenge: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** The name of the session cookie, and the key of the session in the browser's storage. The same on every host. */
+/** The name of the session cookie, which is the same on every host. */
 export const sessionCookieName = 'ovation-auth'

@@ -35,8 +35,8 @@ export const AiKey = z.object({
   apiKey: z.string().nullable(),
   setAt: Timestamp.nullable(),
   /**
-   * When the provider rejected the key. Scheduled posts are paused until the key is replaced, or until a run that an
-   * admin starts succeeds with it.
+   * When the provider rejected the key; null if it did not. Scheduled posts are paused until the key is replaced, or
+   * until the provider accepts it in a run that an admin starts.
    */
   refusedAt: Timestamp.nullable(),
 })
@@ -63,8 +63,9 @@ export const AiKeyReveal = z.object({ apiKey: z.string() })
 export type AiKeyReveal = z.infer<typeof AiKeyReveal>
 
 /**
- * The outcome of one run. 'skipped' means that the run did not start, for example because a cap was reached, another
- * run is in progress, or the provider rejected the key.
+ * The outcome of one run. 'refused' means that no text passed the checks, or that auto-posting is no longer allowed;
+ * 'lost' that the worker stopped responding, or that another worker took over the slot; 'skipped' that the run did not
+ * start, for example because a limit is reached, another run is in progress, or the provider rejected the key.
  */
 export const AutoRunOutcome = z.enum([
   'published',
@@ -93,8 +94,8 @@ export const AutoRound = z.object({
 export type AutoRound = z.infer<typeof AutoRound>
 
 /**
- * A sample post, which is neither published nor stored as a draft. `basedOn` is 'nothing' if the creator has not agreed
- * to auto-posting, so that none of their data was sent to the provider.
+ * A sample post, which is neither published nor stored as a draft. `basedOn` is 'nothing' if none of the creator's data
+ * was sent to the provider, because the creator has not agreed to auto-posting.
  */
 export const AutoPreview = z.object({
   content: z.string(),
@@ -130,7 +131,7 @@ export const AutoRun = z.object({
 })
 export type AutoRun = z.infer<typeof AutoRun>
 
-/** How much of today's caps has been used. A day begins at midnight in the time zone of the settings. */
+/** How much of today's limits has been used. A day begins at midnight in the time zone of the settings. */
 export const AutoPostingToday = z.object({
   /** Posts and drafts, including those in progress. */
   posts: z.number().int(),
@@ -138,7 +139,7 @@ export const AutoPostingToday = z.object({
   /** US dollars, including what is reserved for runs in progress. */
   cost: z.number(),
   maxCost: z.number(),
-  /** A cap is reached: no posts are left, or the remaining money is less than the cheapest post may cost. */
+  /** A limit is reached: no posts are left, or the remaining money is less than the cheapest post may cost. */
   full: z.boolean(),
 })
 export type AutoPostingToday = z.infer<typeof AutoPostingToday>

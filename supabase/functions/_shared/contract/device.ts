@@ -13,7 +13,7 @@ export function describeDevice(userAgent: string | null): Device {
   const { browser, os, platform } = Bowser.parse(userAgent)
   const known = [browser.name, os.name].filter(Boolean)
   return {
-    // A program that is not a browser is shown by its own name.
+    // A program that is not a browser is shown under its own name.
     name: known.join(' on ') || userAgent.split(/[/ ]/)[0] || 'Unknown device',
     handheld: platform.type === 'mobile' || platform.type === 'tablet',
   }
@@ -23,8 +23,8 @@ export function describeDevice(userAgent: string | null): Device {
 const knownNames = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.values(Bowser.OS_MAP)])
 
 /**
- * Returns the device's name for a notification or email about a sign-in. The User-Agent header comes from the client
- * that signs in, so only known browser and system names are repeated to the account's owner.
+ * Returns the device's name for a notification or email about a sign-in. The client that signs in chooses its
+ * User-Agent header, so the name contains only known browser and system names.
  */
 export function safeDeviceName(userAgent: string | null): string {
   const { browser, os } = Bowser.parse(userAgent || '-')

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 
 /**
- * A hashtag without the #: letters, marks, digits and underscores of any script. It is lowercased character by
- * character, with final sigma as sigma, as in the database, so that each topic has one URL.
+ * A hashtag without the #: letters (at least one), marks, digits and underscores of any script. It is lowercased
+ * character by character, with final sigma as sigma, as in the database, so that each topic has one URL.
  */
 export const Tag = z
   .string()

@@ -47,7 +47,7 @@ export const Transaction = z.object({
   type: TransactionType,
   /** The type of the refunded sale; null if the transaction is not a refund. */
   source: EarningSource.nullable(),
-  /** The change of the balance. Negative for money that leaves it. */
+  /** The change in the balance. Negative for money that leaves it. */
   amount: z.number(),
   /** What the buyer paid, and the platform fee. Negative for a refund. */
   gross: z.number(),
@@ -57,7 +57,7 @@ export const Transaction = z.object({
   /** `pending` until `clearsAt`. */
   status: z.enum(['completed', 'pending']),
   clearsAt: Timestamp,
-  /** The buyer. Null if there is none, or if the account was deleted. */
+  /** The buyer. Null if there is none, the account was deleted, or a block hides the buyer. */
   person: UserCard.nullable(),
 })
 export type Transaction = z.infer<typeof Transaction>
@@ -80,7 +80,7 @@ export const PayoutMethod = z.object({
   /** The masked details, such as '•••• 6789'. */
   details: z.string(),
   isDefault: z.boolean(),
-  /** When the method can be used: `limits.payoutMethodHoldDays` after it was added or changed. */
+  /** When the method can be used: `limits.payoutMethodHoldDays` days after it was added or its details were changed. */
   usableFrom: Timestamp,
 })
 export type PayoutMethod = z.infer<typeof PayoutMethod>
@@ -97,8 +97,8 @@ const invalidAccount = 'Please enter a valid IBAN or account number.'
 const looksLikeIban = (text: string) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)
 
 /**
- * Returns whether the check digits are correct by ISO 7064: with the first four characters moved to the end and each
- * letter replaced by a number from 10, the number modulo 97 is 1.
+ * Returns whether the check digits are correct by ISO 7064: after the first four characters are moved to the end and
+ * each letter is replaced by a number (A by 10, B by 11 …), the remainder of the whole number modulo 97 is 1.
  */
 const hasValidChecksum = (text: string) =>
   [...`${text.slice(4)}${text.slice(0, 4)}`].reduce((remainder, char) => {
@@ -158,7 +158,7 @@ export const PayoutSchedule = z.object({
   weekly: z.boolean(),
   /** When the next payout is due; null if none is scheduled. It waits until the default method can be used. */
   nextAt: Timestamp.nullable(),
-  /** `nextAt` is later than the weekly payout day because the default method cannot be used before. */
+  /** `nextAt` is later than the weekly payout day, because the default method cannot be used yet on that day. */
   waitsForMethod: z.boolean(),
 })
 export type PayoutSchedule = z.infer<typeof PayoutSchedule>
@@ -213,7 +213,7 @@ export const SettlePayoutRequest = z.discriminatedUnion('outcome', [
   }),
 ])
 export type SettlePayoutRequest = z.input<typeof SettlePayoutRequest>
-/** The full destination of a payout, for the admin who makes the payout. */
+/** The full destination of a payout, for the admin who transfers the money. */
 export const PayoutDestination = z.object({ details: PayoutDetails })
 export type PayoutDestination = z.infer<typeof PayoutDestination>
 

@@ -6,7 +6,7 @@ import { FollowStatus } from './user.ts'
 
 /**
  * Events on the private topic `user:<uid>`, sent by the database only. A payload contains only what its user may see
- * anyway, and the new totals, so that a page can show them without another request. "User" below is the topic's user.
+ * anyway, and the new totals, so that a page can show them without another request. "The user" is the topic's user.
  */
 export const userEvents = {
   'message.created': z.object({
@@ -17,7 +17,7 @@ export const userEvents = {
     unreadTotal: z.number().int().min(0),
     unreadCount: z.number().int().min(0),
   }),
-  /** Messages were read. `readerId` is the user, if they read on another page, or the other member. */
+  /** Messages were read. `readerId` is the user, who may have read them on another page, or the other member. */
   'conversation.read': z.object({
     otherUserId: Id,
     readerId: Id,

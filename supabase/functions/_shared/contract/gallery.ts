@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
-/** Error messages for gallery uploads, shared by the page and the API. */
+/** Error messages for gallery uploads, shared by the web app and the API. */
 export const galleryErrors = {
   none: 'Please choose a file.',
   type: 'Only images and videos are allowed',

@@ -1,4 +1,7 @@
-/** Limits shared by the API, the database and the web app. Lengths are in characters unless noted otherwise. */
+/**
+ * Limits of the API and the web app. The database schema repeats those that the database enforces. Lengths are in
+ * characters unless noted otherwise.
+ */
 export const limits = {
   fullName: { min: 2, max: 80 },
   username: { min: 3, max: 30 },
@@ -24,7 +27,7 @@ export const limits = {
   video: { maxBytes: 100 * 1024 * 1024 },
   /** Avatars and cover images. */
   profileImage: { maxBytes: 5 * 1024 * 1024 },
-  /** `maxFiles` can be selected at a time. */
+  /** At most `maxFiles` files can be selected at a time. */
   gallery: { maxBytes: 10 * 1024 * 1024, maxFiles: 4, titleMax: 100, descriptionMax: 500 },
   /** US dollars a month for a subscription to a creator. */
   subscriptionPrice: 9.99,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from './common.ts'
 import { limits } from './limits.ts'
 
-/** Error messages for uploads, shared by the page and the API. */
+/** Error messages for uploads, shared by the web app and the API. */
 export const uploadErrors = {
   noImage: 'Please choose an image.',
   noVideo: 'Please choose a video.',

@@ -13,7 +13,7 @@ export type ReactionEmoji = z.infer<typeof ReactionEmoji>
 export const Reaction = z.object({ emoji: ReactionEmoji, userId: Id })
 export type Reaction = z.infer<typeof Reaction>
 
-/** The current state of a message that another one replies to. */
+/** The current state of a message to which another message replies. */
 export const QuotedMessage = z.object({
   id: Id,
   seq: z.number().int().min(1),
@@ -26,8 +26,8 @@ export const QuotedMessage = z.object({
 export type QuotedMessage = z.infer<typeof QuotedMessage>
 
 /**
- * `seq` numbers a conversation's messages from 1 without gaps. A missing number is a message that was not received
- * yet.
+ * `seq` numbers a conversation's messages from 1 without gaps. A missing number means that a message has not been
+ * received yet.
  */
 export const ChatMessage = z.object({
   id: Id,
@@ -96,7 +96,10 @@ export const ReactionsResponse = z.object({ reactions: z.array(Reaction) })
 /** A user's presence, as far as their settings and blocks allow the caller to see it. */
 export const Presence = z.object({
   online: z.boolean(),
-  /** Null if hidden, or while `online`. Rounded to the hour for a user who hides whether they are online. */
+  /**
+   * Null if hidden, or while `online`. For a user who hides whether they are online, the time is truncated to the hour
+   * and never in the current hour.
+   */
   lastSeenAt: Timestamp.nullable(),
 })
 export type Presence = z.infer<typeof Presence>
@@ -128,6 +131,6 @@ export const Conversation = z.object({
 })
 export type Conversation = z.infer<typeof Conversation>
 
-/** A message found by searching the caller's conversations. Newest first. */
+/** A message found by searching the caller's conversations. The results are sorted newest first. */
 export const MessageSearchResult = z.object({ message: ChatMessage, otherUserId: Id, otherUser: UserCard })
 export type MessageSearchResult = z.infer<typeof MessageSearchResult>

@@ -62,7 +62,7 @@ export const Decision = z.object({
   subjectId: Id,
   decision: DecisionKind.exclude(['dismiss']),
   reason: z.string(),
-  /** An excerpt of the reported text; null without one. */
+  /** An excerpt of the content; null if it has no text. */
   excerpt: z.string().nullable(),
   decidedAt: Timestamp,
   suspendedUntil: Timestamp.nullable(),
@@ -85,7 +85,10 @@ export const AppealRequest = z.strictObject({
 })
 export type AppealRequest = z.infer<typeof AppealRequest>
 
-/** The reported content at the time of the report. Fields that do not apply are omitted. */
+/**
+ * The content of a case at the time of a report or of the decision. `at` is truncated to the hour. Fields that do not
+ * apply are omitted.
+ */
 export const Snapshot = z.object({
   at: Timestamp,
   seen: z.object({
@@ -125,14 +128,15 @@ export const AdminCase = z.object({
   person: UserCard.nullable(),
   state: CaseState,
   snapshots: z.array(Snapshot),
-  /** Whether the content changed or was deleted since the last snapshot. */
+  /** Whether the content has changed or was deleted since the last snapshot. */
   since: z.enum(['same', 'changed', 'gone']),
-  /** Hidden by this case or another one, or part of a hidden post. */
+  /** Hidden by this or another case, or a comment on a hidden post. */
   hidden: z.boolean(),
   reports: z.number().int(),
   /** The number of reports by reason. */
   reasons: z.array(z.object({ reason: ReportReason, count: z.number().int() })),
   createdAt: Timestamp,
+  /** The time of the last report, decision or appeal. Cases are sorted by this time. */
   movedAt: Timestamp,
   decision: DecisionKind.nullable(),
   reason: z.string().nullable(),
@@ -142,14 +146,14 @@ export const AdminCase = z.object({
   appeal: z.string().nullable(),
   appealedAt: Timestamp.nullable(),
   /**
-   * An appeal is pending that the caller may decide. The admin who made the decision may not, unless they are the
-   * only one.
+   * An appeal is pending that the caller may decide. The admin who made the decision may not decide the appeal, unless
+   * they are the only admin.
    */
   mayAnswer: z.boolean(),
   appealOutcome: z.enum(['upheld', 'overturned']).nullable(),
   appealAnswer: z.string().nullable(),
   appealDecidedBy: UserCard.nullable(),
-  /** Earlier decisions against this user. */
+  /** The number of earlier decisions against this user. */
   priorDecisions: z.number().int(),
 })
 export type AdminCase = z.infer<typeof AdminCase>
@@ -202,8 +206,8 @@ export const DecisionRequest = z.discriminatedUnion('decision', [
 export type DecisionRequest = z.input<typeof DecisionRequest>
 
 /**
- * One decision for several cases. Each case succeeds or fails on its own; cases that ran out of time can be sent
- * again.
+ * One decision for several cases. Each case succeeds or fails on its own; cases for which there was no time left can
+ * be sent again.
  */
 export const BulkDecisionRequest = z.strictObject({
   ids: z.array(Id).min(1, 'Please choose at least one case.').max(50, 'Please choose at most 50 cases.'),

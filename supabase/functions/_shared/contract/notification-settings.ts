@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Which notifications a user receives, and how they are delivered. */
 export const NotificationSettings = z.object({
-  /** Emails about notifications that have been unread for 15 minutes. */
+  /** Emails about notifications and messages that have been unread for 15 minutes, and about new sign-ins. */
   emailNotifications: z.boolean(),
   /** Browser notifications while a page is open. */
   pushNotifications: z.boolean(),
@@ -17,7 +17,7 @@ export const NotificationSettings = z.object({
   /** Groups notifications, as in 'Ana and 3 others liked your post.' */
   groupNotifications: z.boolean(),
   messageSounds: z.boolean(),
-  /** Sign-ins from a new device. */
+  /** Sign-ins from a new device, by notification and email. */
   loginAlerts: z.boolean(),
 })
 export type NotificationSettings = z.infer<typeof NotificationSettings>

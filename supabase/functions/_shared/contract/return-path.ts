@@ -1,4 +1,4 @@
-/** Paths that are not a valid destination after sign-in: the sign-in pages themselves, and paths that are not pages. */
+/** Paths that are not valid destinations after sign-in: the sign-in pages themselves, and paths that are not pages. */
 const excludedPaths =
   /^\/((api|rest|auth|storage|realtime|assets|login|register|forgot-password|reset-password)(\/|$)|index\.html$)/i
 
@@ -16,7 +16,7 @@ export function safeReturnPath(text: string | null | undefined): string | null {
   if (!URL.canParse(text, base)) return null
   const url = new URL(text, base)
   if (url.origin !== base || excludedPaths.test(decodePath(url.pathname))) return null
-  // `/..//host` is normalized to `//host`, which a browser would take for another site.
+  // `/..//host` is normalized to `//host`, which a browser would interpret as a URL of another site.
   if (url.pathname.startsWith('//')) return null
   return `${url.pathname}${url.search}${url.hash}`
 }

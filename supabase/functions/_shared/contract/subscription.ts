@@ -9,12 +9,12 @@ export type SubscribeRequest = z.infer<typeof SubscribeRequest>
 export const Subscription = z.object({
   id: Id,
   creatorId: Id,
-  /** Null if the account was deleted, or if either blocked the other. */
+  /** Null if the account was deleted, or if one of the two users blocked the other. */
   creator: UserCard.nullable(),
   /** US dollars a month. */
   price: z.number(),
   state: z.enum(['pending', 'active', 'ended']),
-  /** When the paid period ends. The subscription then renews, unless it was cancelled. */
+  /** When the paid period ends; null until the first payment. The subscription then renews, unless it was cancelled. */
   periodEnd: Timestamp.nullable(),
   /** Ends at `periodEnd` instead of renewing. */
   cancelled: z.boolean(),

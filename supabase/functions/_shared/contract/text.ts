@@ -10,10 +10,13 @@ import { z } from 'zod'
 export const isBlank = (text: string): boolean =>
   !/[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFF0-\uFFFB]/u.test(text)
 
-/** Invisible joiners are allowed between letters of joining scripts, and between emoji. */
 const joiningLetter =
   '[\\u0600-\\u109F\\u1780-\\u18AF\\u1A20-\\u1BFF\\uA840-\\uABFF\\uFB50-\\uFDFF\\uFE70-\\uFEFC]'
 const emoji = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]'
+/**
+ * Invisible characters that are allowed: variation selectors after an emoji or a keycap character, and joiners between
+ * emoji and between letters of joining scripts.
+ */
 const allowedInvisibles = [
   new RegExp(`(?<=${emoji}|[0-9#*])[\\uFE0E\\uFE0F]`, 'gu'),
   new RegExp(`(?<=${emoji})\\u200D(?=${emoji})`, 'gu'),
@@ -21,8 +24,8 @@ const allowedInvisibles = [
 ]
 
 /**
- * Control, format, private use, unassigned and ignorable characters, line separators, placeholders, and the blank
- * Braille pattern.
+ * Control, format, private use, unassigned and ignorable characters, lone surrogates, line separators, replacement
+ * characters, and the blank Braille pattern.
  */
 const unusable =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/u

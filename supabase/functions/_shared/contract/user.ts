@@ -33,7 +33,7 @@ export const User = UserCard.extend({
   /** Null if the caller may not see the profile. */
   bio: z.string().nullable(),
   backgroundImageUrl: z.string().nullable(),
-  /** True if the caller follows the user. False for a pending request, see `followStatus`. */
+  /** Whether the caller follows the user. False while a follow request is pending; see `followStatus`. */
   following: z.boolean(),
   followStatus: FollowStatus,
   /** The caller may see the user's posts, About tab and (if not hidden) counts. */
@@ -70,7 +70,7 @@ export const OwnUser = User.extend({
   /** A two-letter ISO 3166 code. Never shown to others; used for the audience analytics of creators. */
   country: z.string().nullable(),
   /**
-   * Auto-posting may write posts for this user, and with `approveAutoPosts` only publishes drafts that they approve.
+   * Auto-posting may write posts for this user. With `approveAutoPosts`, it publishes only drafts that they approve.
    */
   allowAutoPosting: z.boolean(),
   approveAutoPosts: z.boolean(),

@@ -7,7 +7,7 @@ function parseAddress(text: string): URL | null {
   if (!URL.canParse(typed) || /\s/.test(text)) return null
   const url = new URL(typed)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
-  // A URL with a password must not be shown, and a host without a dot is not on the web.
+  // A URL with credentials must not be shown, and a host without a top-level domain is not on the web.
   return isWeb && url.username === '' && url.password === '' && /\.[a-z][a-z0-9-]+\.?$/i.test(url.hostname)
     ? url
     : null

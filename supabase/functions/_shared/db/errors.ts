@@ -11,7 +11,8 @@ export class DatabaseError extends Error {
     this.name = 'DatabaseError'
     this.code = cause.code
     this.detail = cause.detail
-    // The driver's stack names the line that built the statement, the new one the line that caught the error.
+    // The driver's stack contains the line that built the statement. The stack of this error would only contain the
+    // line that caught the driver's error.
     if (cause.stack !== undefined) this.stack = cause.stack
   }
 }

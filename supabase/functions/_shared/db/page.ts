@@ -8,7 +8,7 @@ export type CursorKey = { rank: number; at: string; id: string }
 const cursorPattern =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_(\d))?$/
 
-/** Parses a cursor, such as `cursorKey` creates. Returns null for any other string. */
+/** Parses a cursor, such as one created by `cursorKey`. Returns null for any other string. */
 export function parseCursor(cursor: string): CursorKey | null {
   const [, at, id, rank] = cursorPattern.exec(cursor) ?? []
   return at && id && isValidTimestamp(at) ? { at, id, rank: Number(rank ?? 0) } : null
@@ -45,7 +45,7 @@ export const cursorKey = (time: SqlFragment, id: SqlFragment) =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || ${id}`
 
 /**
- * The `limit` clauses of the usual page sizes, with literals. If the limit is a parameter, the planner has to estimate
+ * The `limit` clauses for the usual page sizes, with literals. If the limit is a parameter, the planner has to estimate
  * it, always prefers a custom plan and plans the statement again on every call. This doubles the work for the feed.
  */
 const literalLimits = new Map([

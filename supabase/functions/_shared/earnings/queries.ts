@@ -28,7 +28,7 @@ import { apiTransactionType, currentTime, ledgerKinds, transactionJson } from '.
 /**
  * Checks that the caller is a creator, or has earned something before, and that their account is not read-only.
  *
- * @throws ApiError 401, 403 `account_read_only`, `creators_only`
+ * @throws ApiError 401; 403 `account_read_only` or `creators_only`
  */
 export async function requireEarnerCanWrite(caller: Caller): Promise<void> {
   await asUser(caller, (tx) => tx`select private.require_write(), private.require_earner()`)
@@ -44,7 +44,7 @@ export const payoutMethodUsableFrom = sql`m.changed_at + make_interval(days => $
 export const nextPayoutAt = sql`case when s.weekly and m.id is not null
   then greatest(s.next_at, ${payoutMethodUsableFrom}) end`
 
-/** SQL for the subquery `t`, which has one row: the date `today` and the first day of this `month`, in UTC. */
+/** SQL for the subquery `t`, which has one row: the dates `today` and `month`, the first day of this month, in UTC. */
 const currentDates = sql`
   select day.today, date_trunc('month', day.today)::date as month
   from (select (clock_timestamp() at time zone 'UTC')::date as today) day`
@@ -73,7 +73,7 @@ const OverviewRow = z.object({
  * Returns the cards, sources and months of the caller's earnings. Reads the balance, the uncleared transactions and one
  * row per day and source, so the cost does not depend on the number of sales.
  *
- * @throws ApiError 403 `creators_only` if the caller is not a creator and never earned anything
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
  */
 export async function readEarningsOverview(caller: Caller): Promise<EarningsOverview> {
   const [, [row]] = await asUser(caller, (tx) => [
@@ -107,7 +107,7 @@ const selectOverview = (tx: Sql, userId: string) => tx<{ item: string }[]>`
       join public.payout_methods m on m.user_id = s.user_id and m.is_default
       where s.user_id = ${userId}::text::uuid),
     'thisMonth', (select coalesce(sum(d.net) filter (where ${isInThisMonth}), 0) / 100.0 from d),
-    -- The same number of days of the previous month.
+    -- The same days of the previous month.
     'previousMonth', (
       select coalesce(sum(d.net), 0) / 100.0 from d
       where d.day between t.month - interval '1 month'
@@ -138,9 +138,9 @@ const last30DaysStart = sql`(
 
 /**
  * Conditions that the transaction `t` belongs to a card of the overview. The transactions of a card add up to its
- * amount. `available` are all transactions that have cleared, `pending` all others. The other two cards contain the
- * sales and refunds of their period. A pending transaction is never older than the clearing time, so the condition on
- * `created_at` only bounds the index scan.
+ * amount. `available` contains all transactions that have cleared, `pending` all others. The other two cards contain
+ * the sales and refunds of their period. A pending transaction is never older than the clearing time, so the condition
+ * on `created_at` only bounds the index scan.
  */
 const cardConditions: Record<TransactionsCard, SqlFragment> = {
   available: sql`and t.clears_at <= ${currentTime}`,
@@ -175,7 +175,7 @@ export const fromTransactions = (
 /**
  * Lists the caller's transactions, newest first.
  *
- * @throws ApiError 403 `creators_only` if the caller is not a creator and never earned anything
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
  */
 export async function listTransactions(
   caller: Caller,
@@ -194,7 +194,7 @@ export async function listTransactions(
 /**
  * Returns the caller's goals and the current values.
  *
- * @throws ApiError 403 `creators_only` if the caller is not a creator and never earned anything
+ * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
  */
 export async function readGoals(caller: Caller): Promise<GoalsResponse> {
   const [, rows] = await asUser(caller, (tx) => [

@@ -54,7 +54,7 @@ export async function deleteItem(caller: Caller, id: string): Promise<void> {
 }
 
 /**
- * Restores a deleted item to its position in the gallery.
+ * Restores a deleted item to its previous position in the gallery.
  *
  * @throws ApiError 403 for a read-only account; 404 for an item that is not the caller's or was deleted too long ago
  */

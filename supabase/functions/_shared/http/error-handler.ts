@@ -8,9 +8,9 @@ import { log } from './log.ts'
 import { requireSession } from './run-as.ts'
 
 /**
- * Sends the response for an error: an `ApiError` as it is, any other error as a 500 without details. Every 5xx is
- * logged with an id, which the response contains as `X-Request-Id`. If the work was aborted because the caller
- * disconnected, the error is logged at level debug.
+ * Sends the response for an error: an `ApiError` as it is, Hono's errors about the body with a message for the user,
+ * and any other error as a 500 without details. Every 5xx is logged with an id, which the response contains as
+ * `X-Request-Id`. If the work was aborted because the caller disconnected, the error is logged at level debug.
  */
 export async function handleError(thrown: unknown, c: Context<ApiEnv>): Promise<Response> {
   const error = await toPublicError(thrown, c)

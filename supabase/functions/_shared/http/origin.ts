@@ -19,7 +19,8 @@ export function checkOrigin(request: Request) {
     if (!env.origins.has(origin)) throw originRefused()
     return
   }
-  // Programs other than browsers send neither header. Browsers that hide the origin still send Sec-Fetch-Site.
+  // Programs other than browsers send neither Origin nor Sec-Fetch-Site. A browser that omits Origin still sends
+  // Sec-Fetch-Site.
   rejectCrossSite(headers)
 }
 

@@ -29,7 +29,7 @@ export const IdentifierParam = z.object({
  * Returns the range of a list that a query asks for.
  *
  * @param defaultLimit items per page when the query has no `limit`
- * @throws ApiError 400 for a cursor that no list returned
+ * @throws ApiError 400 for a malformed cursor
  */
 export function pageRange(query: PageQuery, defaultLimit: number): PageRange {
   const range = { limit: query.limit ?? defaultLimit, offset: query.offset ?? 0, after: null }

@@ -1,7 +1,7 @@
 /** A scheduled job. */
 export type Job = {
   name: string
-  /** Time between two runs. Whole minutes, because `pg_cron` schedules by the minute. */
+  /** Time between the starts of two runs. Whole minutes, because `pg_cron` schedules by the minute. */
   intervalSeconds: number
   /** A run that has not finished after this time is considered lost, and another may start. */
   leaseSeconds: number
@@ -11,7 +11,7 @@ export type Job = {
 
 /**
  * All scheduled jobs. The function `jobs` runs them when the embedded stack's timer or `pg_cron` (scheduled in the
- * database schema) calls it, and admins see their status.
+ * database schema) calls it, and admins see the status of each job.
  */
 export const jobs = [
   {

@@ -35,7 +35,7 @@ const mailName = sql`case
   when ${displayName} ~* '://|www[.]|[^[:space:].][.。．｡][^[:space:].]{2}' then '@' || u.username
   else ${displayName} end`
 
-/** Claims up to `limit` users who are due a digest. Those that are not sent must be released. */
+/** Claims the digests of up to `limit` users who are due one. A digest that is not sent must be released. */
 export const claimDueDigests = (limit: number) =>
   asService(
     (tx) => tx<DueDigest[]>`

@@ -18,8 +18,8 @@ const timeoutMs = 15_000
 export const isMailEnabled = env.mail.url !== undefined || env.mail.smtpUrl !== undefined
 
 /**
- * Sends an email. Resolves once a server has accepted it: the one at `MAIL_URL` if that is set, which may forward it by
- * SMTP, otherwise the SMTP server.
+ * Sends an email through the server at `MAIL_URL` or, if that is not set, through the SMTP server. Resolves once that
+ * server has accepted the email.
  *
  * @throws Error if the email is invalid or not accepted, or mail is disabled
  */

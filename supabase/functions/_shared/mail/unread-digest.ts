@@ -20,7 +20,10 @@ export interface DigestResult {
   failed: number
 }
 
-/** Sends a digest to each user who is due one. A digest that fails is retried later and does not affect the others. */
+/**
+ * Sends the digests that are due, at most `maxDigests`. A digest that fails is retried later and does not affect the
+ * others.
+ */
 export async function sendUnreadDigests(): Promise<DigestResult> {
   if (!isMailEnabled) return { on: false, sent: 0, failed: 0 }
   const queue = [...(await claimDueDigests(maxDigests))]
@@ -41,7 +44,7 @@ export async function sendUnreadDigests(): Promise<DigestResult> {
 async function sendDigest(due: DueDigest): Promise<'sent' | 'empty' | 'failed'> {
   try {
     const unread = await readUnread(due)
-    // Since the digest was claimed, everything was read or deleted, or the user turned these emails off.
+    // Since the digest was claimed, everything has been read or deleted, or the user has turned these emails off.
     if (!unread || unread.noticeCount + unread.threadCount === 0) return 'empty'
     await sendMail(digestMail(unread))
     return 'sent'

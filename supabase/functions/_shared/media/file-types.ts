@@ -55,7 +55,8 @@ const isImageOrAudio = (brands: readonly string[]) =>
 
 /** Returns the DocType of an EBML header, the first element of a WebM or Matroska file, or null. */
 function readDocType(head: Uint8Array): string | null {
-  // The element's id and length are followed by its children: an id of one or more bytes, a length and a value.
+  // The element's id and length are followed by its children. Each child has an id of one or more bytes, a length and
+  // a value.
   let at = 4
   const length = readVint(head, at)
   if (!length) return null
@@ -81,7 +82,7 @@ function readVint(bytes: Uint8Array, at: number): { value: number; next: number 
   const first = bytes[at]
   if (first === undefined || first === 0) return null
   const width = vintLength(first)
-  // No value in a header needs a length of more than 6 bytes.
+  // No length in a header needs more than 6 bytes.
   if (at + width > bytes.length || width > 6)
     return width === 8 && at + 8 <= bytes.length ? readLongVint(bytes, at) : null
   let value = first & (0xff >> width)

@@ -50,7 +50,7 @@ export function loadImageMagick(): Promise<void> {
     // The header was checked before; these limits apply if the decoder reads it differently.
     ResourceLimits.width = BigInt(maxSourceSide)
     ResourceLimits.height = BigInt(maxSourceSide)
-    // ImageMagick rejects lists of this length, too.
+    // The limit is exclusive: ImageMagick also rejects a list of exactly this length.
     ResourceLimits.listLength = BigInt(maxGifFrames + 1)
     ResourceLimits.maxProfileSize = BigInt(8 * maxColorProfileBytes)
     // An image that does not fit into memory is rejected rather than cached on disk.
@@ -91,8 +91,8 @@ function reencodeStill(
   const bytes = type === 'image/png' ? sanitizePng(source) : source
   if (!bytes) return 'broken'
   const settings = new MagickReadSettings({ format: formats[type] })
-  // A large JPEG is decoded at a half, a quarter or an eighth of its size, which is enough. A small one would be
-  // enlarged.
+  // Makes the decoder read a large JPEG at a half, a quarter or an eighth of its size, which is enough. The setting
+  // would enlarge a small JPEG.
   if (Math.max(size.width, size.height) > maxSide) {
     settings.setDefine(MagickFormat.Jpeg, 'size', `${maxSide}x${maxSide}`)
   }

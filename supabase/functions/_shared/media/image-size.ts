@@ -45,7 +45,7 @@ const maxJpegScans = 32
 
 /**
  * Reads the size of a JPEG by walking through its segments. The decoder skips bytes between segments and accepts
- * markers without a length, so it could find a different size from this function. Returns null for files where that is
+ * markers without a length, so it could find a different size than this function. Returns null for files where that is
  * possible, and for files with too many scans.
  */
 function readJpegSize(view: DataView): ImageSize | null {

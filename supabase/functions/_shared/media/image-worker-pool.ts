@@ -7,8 +7,8 @@ import type { ImageJob, ImageJobResult } from './image-worker.ts'
 /** Time limit for processing one image. 50 megapixels take about five seconds, and longer on a busy machine. */
 const jobTimeoutMs = 25_000
 /**
- * Time limit for waiting for a worker. Together with processing and storing, this is less than the minute after which
- * the client gets a timeout.
+ * Time limit for waiting for a worker. Together with the limits for processing and storing the image, it is less than
+ * the minute after which the client gives up.
  */
 const queueTimeoutMs = 12_000
 /** Time after which an idle worker is terminated to free its memory. */
@@ -19,7 +19,7 @@ const maxWaiting = 24
 const maxWorkers = Math.max(1, Math.min(2, navigator.hardwareConcurrency - 1))
 /**
  * The number of additional workers that may replace timed-out ones. Deno cannot stop a worker in the middle of a loop,
- * so a worker that has timed out still counts until it has finished.
+ * so a worker that has timed out keeps running until its job ends.
  */
 const maxReplacements = 1
 
@@ -144,7 +144,7 @@ class ImageWorker {
       else this.#resolveJob?.(event.data)
     })
     this.#worker.addEventListener('error', (event) => {
-      // An unhandled error of a worker would end the whole process.
+      // An unhandled error in a worker would end the whole process.
       event.preventDefault()
       log('warn', 'image_worker_ended', { reason: 'crashed' })
       this.#terminate()

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { ApiError, invalidField } from '../http/errors.ts'
 
-/** Bytes allowed in a form in addition to its file, for boundaries and ignored fields. */
+/** Bytes allowed in a form in addition to its file, for boundaries, headers and other fields. */
 const formOverheadBytes = 64 * 1024
 
 /** Documents a form with one file for `createRoute`. The form is not validated, because the handler streams it. */
@@ -32,7 +32,10 @@ type FileFormOptions = {
   timeoutMs: number
 }
 
-/** `tooLongMessages` maps the name of each text field to read to the message for a value that is too long. */
+/**
+ * `tooLongMessages` maps the name of each expected text field to the message for a value that is too long. Other text
+ * fields are ignored.
+ */
 type FileFormWithTextFieldsOptions = FileFormOptions & { tooLongMessages: Readonly<Record<string, string>> }
 
 type FileForm = {
@@ -44,7 +47,7 @@ type FileForm = {
   /**
    * Returns the text fields, including those after the file. Must be called after the file has been read completely.
    *
-   * @throws ApiError 400 as for the file, or if a field is too long or sent twice; 413
+   * @throws ApiError 400 as for the file, or if a field is too long or sent twice or the form has too many parts; 413
    */
   readTextFields: () => Promise<Record<string, string>>
 }
@@ -258,7 +261,7 @@ class TextFields {
   /**
    * Waits for the end of the form, stops reading the request and returns the text fields.
    *
-   * @throws ApiError 400 if the form is malformed, or a field is too long or sent twice; 413
+   * @throws ApiError 400 if the form is malformed or has too many parts, or a field is too long or sent twice; 413
    */
   async readAll(): Promise<Record<string, string>> {
     try {

@@ -67,7 +67,10 @@ function withLength(headers: Headers, bytes: number, range: ByteRange | null): H
   return headers
 }
 
-/** Returns the `Range` header, or null if it is missing or does not apply: not a GET, or `If-Range` does not match. */
+/**
+ * Returns the `Range` header, or null if it is missing or does not apply, because the method is not GET or `If-Range`
+ * does not match.
+ */
 function rangeHeader({ headers, method }: Request, id: string): string | null {
   const condition = headers.get('if-range')
   return method === 'GET' && (condition === null || condition === toETag(id)) ? headers.get('range') : null

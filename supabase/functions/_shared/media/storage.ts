@@ -146,6 +146,7 @@ const jsonRequest = (body: unknown): RequestInit => ({
  * Sends a request to Storage.
  *
  * @param timeoutMs time until the response must have started; null to wait until the signal aborts the request
+ * @throws ApiError 503 if Storage does not respond; any ApiError that the body's stream throws
  */
 async function send(
   method: string,
@@ -179,7 +180,7 @@ async function readResponse(response: Response): Promise<unknown> {
 
 /**
  * Returns whether a response has one of the error codes, as its HTTP status or in its body: Storage uses the status 400
- * for most errors. Cancels the body if it does.
+ * for most errors. If the response has one, cancels its body.
  */
 async function hasErrorCode(response: Response, codes: readonly string[]): Promise<boolean> {
   const body = ErrorResponse.safeParse(

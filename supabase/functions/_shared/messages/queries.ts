@@ -46,7 +46,7 @@ export async function listConversations(caller: Caller, range: PageRange): Promi
 }
 
 /**
- * Lists the messages in the caller's conversations that contain `text`, most recent first. Case and accents are
+ * Lists the messages that contain `text` in the caller's conversations, most recent first. Case and accents are
  * ignored.
  */
 export async function searchMessages(
@@ -65,7 +65,7 @@ export async function searchMessages(
         ${text}::text, ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid,
         ${limit + offset + 1}::int
       ) found
-      -- Looked up one by one: see selectMessages in thread-queries.ts.
+      -- Messages are looked up one by one: see selectMessages in thread-queries.ts.
       cross join lateral (
         select ${messageJson} as item,
                case when m.sender_id = ${caller.userId}::text::uuid then m.receiver_id else m.sender_id end as partner_id
@@ -79,7 +79,7 @@ export async function searchMessages(
 
 /**
  * Counts the caller's unread messages in all conversations. An open, visible page polls this every
- * `intervals.pollMs`, so it also updates when the caller was last seen.
+ * `intervals.pollMs`, so it also records when the caller was last seen.
  */
 export async function countUnreadMessages(caller: Caller) {
   const [, rows] = await asUser(caller, (tx) => [
@@ -89,7 +89,7 @@ export async function countUnreadMessages(caller: Caller) {
   return toUnreadCount(rows)
 }
 
-/** Marks the conversation with one user as read. Returns the number of messages that are still unread. */
+/** Marks the caller's conversation with another user as read. Returns the number of messages that are still unread. */
 export async function markConversationRead(caller: Caller, otherUserId: string) {
   const [, rows] = await asUser(caller, (tx) => [
     tx`select private.mark_conversation_read(${otherUserId}::text::uuid)`,
@@ -135,7 +135,8 @@ export async function requireCanSend(caller: Caller, body: unknown): Promise<voi
 /**
  * Sends a message. Idempotent: a repeated `id` returns the stored message with `created` false.
  *
- * @throws ApiError 400 if the caller cannot use the image; 403; 404; 409 if the id belongs to another message; 429
+ * @throws ApiError 400 if the caller cannot use the image or the quoted message is not in this conversation; 403; 404;
+ *   409 if the id belongs to another message; 429
  */
 export async function sendMessage(
   caller: Caller,
@@ -155,7 +156,7 @@ export async function sendMessage(
   const [stored] = await asUser(caller, (tx) => selectMessage(tx, id))
   const isOwn = stored?.senderId === caller.userId
   if (rejection && !isOwn) throw rejection
-  // The id belongs to a message of another sender, or to another receiver.
+  // The id belongs to a message from another sender or to another receiver.
   if (!isOwn || stored.receiverId !== receiverId.toLowerCase()) throw new ApiError(409, 'This id is taken.')
   return { created: false, item: stored.item }
 }
@@ -185,7 +186,7 @@ export async function requireCanEditMessage(caller: Caller, id: string): Promise
 }
 
 /**
- * Edits one of the caller's messages, within `limits.messageEditWindowMs` after it was sent. Sending the same content
+ * Edits one of the caller's messages, within `limits.messageEditWindowMs` of sending it. Sending the same content
  * again has no effect.
  *
  * @throws ApiError 400, 403, 404, 409, 429

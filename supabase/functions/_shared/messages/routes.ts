@@ -29,7 +29,7 @@ const MessageSearchQuery = PageQuery.extend({
   q: z.string().trim().max(limits.searchQuery.max).default(''),
 })
 
-/** At most one of the positions may be given. `cursor` is an alias of `before`. */
+/** At most one of the parameters other than `limit` may be given. `cursor` is an alias of `before`. */
 const ThreadQuery = z.object({
   limit: z.coerce.number().int().min(1).max(limits.page.max).optional(),
   before: PathId.optional(),
@@ -62,7 +62,7 @@ messageRoutes.openapi(
     method: 'get',
     path: '/messages/unread-count',
     tags,
-    summary: 'Count your unread messages. Also updates when you were last seen',
+    summary: 'Count your unread messages. Also updates the time you were last seen',
     ...requireUser,
     responses: { 200: jsonResponse(Count, 'The number of unread messages') },
   }),
@@ -109,7 +109,7 @@ messageRoutes.openapi(
     tags,
     summary: 'List the messages with another user, whose id is `id`, oldest first',
     description:
-      'Returns the newest 50 messages, or those selected by one of `before` (alias `cursor`), `after`, `around` (25 messages before it, the message itself and 24 after it) and `changedAfter` (messages with a higher `version`, by version). The list is empty if the message is not in this conversation. Send `X-Next-Cursor` back in the parameter you used; after `around`, or without any of them, send it as `before`.',
+      'Returns the newest 50 messages, or those selected by one of `before` (alias `cursor`), `after`, `around` (25 messages before the given message, the message itself and 24 after it) and `changedAfter` (messages with a higher `version`, in order of `version`). The list is empty if the given message is not in this conversation. Send `X-Next-Cursor` back in the parameter you used; after `around`, or without any of them, send it as `before`.',
     ...requireUser,
     request: { params: IdParam, query: ThreadQuery },
     responses: { 200: jsonResponse(z.array(ChatMessage), 'The messages') },
@@ -137,7 +137,7 @@ messageRoutes.openapi(
     method: 'patch',
     path: '/messages/{otherUserId}/read',
     tags,
-    summary: 'Mark the conversation with one user as read',
+    summary: 'Mark the conversation with another user as read',
     ...requireUser,
     request: { params: OtherUserParam },
     responses: { 200: jsonResponse(Count, 'The number of messages that are still unread') },
@@ -169,7 +169,7 @@ messageRoutes.openapi(
     method: 'patch',
     path: '/messages/{id}',
     tags,
-    summary: 'Edit one of your own messages, within 15 minutes after sending it',
+    summary: 'Edit one of your own messages, within 15 minutes of sending it',
     ...requireUserAnd((user, c) => queries.requireCanEditMessage(user, pathId(c))),
     request: { params: IdParam, ...jsonBody(EditMessageRequest) },
     responses: { 200: jsonResponse(ChatMessage, 'The edited message') },

@@ -11,7 +11,7 @@ type Thread = { caller: Caller; otherUserId: string }
 /** A message and the key by which its list is sorted: `seq`, or `version` in a list of changes. */
 type MessageRow = { item: string; id: string; sortKey: string }
 
-/** Selects one row if the caller can see the other user's profile, or has a conversation with them. */
+/** Selects at least one row if the caller can see the other user's profile or has a conversation with them. */
 const selectOtherUser = (tx: Sql, { caller, otherUserId }: Thread) => tx`
   select from public.profiles u where u.id = ${otherUserId}::text::uuid
   union all
@@ -25,8 +25,8 @@ function assertUserExists(users: { count: number }) {
 
 /**
  * Selects the messages whose ids and sort keys a security definer function returns. The lateral subquery with `limit 1`
- * looks them up one by one: with a join, the policies may make the planner read everything that the caller ever sent
- * and received.
+ * looks the messages up one by one: with a join, the policies may make the planner read everything that the caller ever
+ * sent and received.
  */
 const selectMessages = (tx: Sql, found: ReturnType<typeof sql>, direction = sql``) => tx<MessageRow[]>`
   select message.item, found.id, found.sort_key::text as "sortKey"

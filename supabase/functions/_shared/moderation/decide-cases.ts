@@ -16,8 +16,8 @@ import { readCase } from './queries.ts'
 import { runUntilDeadline } from './run-until-deadline.ts'
 
 /**
- * The statement timeout of one decision. Removing a user deletes everything that they created, which can take long; see
- * `account/account-deletion.ts`.
+ * The statement timeout of one decision. Removing a user deletes everything that they created, which can take a long
+ * time; see `account/account-deletion.ts`.
  */
 const decisionTimeoutMs = 120_000
 const setStatementTimeout = (tx: Sql, timeoutMs = decisionTimeoutMs) =>
@@ -34,7 +34,7 @@ const decisionArguments = (request: DecisionRequest) => sql`
   ${request.decision === 'remove' && request.giveUpBalance === true}::boolean`
 
 /**
- * Notifies the user of an account that a decision removed.
+ * Emails the user whose account a decision removed.
  *
  * @param email the address of the removed account; null if the decision removed none
  */
@@ -88,8 +88,9 @@ function failureMessage(error: unknown): string {
  * the same `requestId` again returns the case in its current state.
  *
  * @throws ApiError 400; 403 if the caller is not an admin, the subject is the caller or their content, or another admin
- *   would be suspended or removed; 404 if the subject is deleted or already hidden; 409 `balance_left`, or if the
- *   `requestId` belongs to another decision
+ *   would be suspended or removed; 404 if the subject is deleted, already hidden, or a message that was not reported
+ *   and is not in one of the caller's conversations; 409 `balance_left`, or if the `requestId` belongs to another
+ *   decision
  */
 export async function moderate(
   caller: Caller,

@@ -2,7 +2,7 @@ import { limits } from '../contract/limits.ts'
 import { sql } from '../db/sql.ts'
 import { userCardOf } from '../users/presenter.ts'
 
-/** A `Report` as JSON text, read from the report `r`. */
+/** SQL for a `Report` as JSON text, read from the report `r`. */
 export const reportJson = sql`json_build_object(
   'id', r.id, 'kind', r.kind, 'subjectId', r.subject_id, 'reason', r.reason, 'note', r.note,
   'createdAt', r.created_at, 'outcome', r.outcome, 'decidedAt', r.decided_at)::text`
@@ -10,7 +10,7 @@ export const reportJson = sql`json_build_object(
 const excerptLength = 300
 const appealUntil = sql`d.decided_at + make_interval(days => ${limits.appeal.days}::integer)`
 
-/** A `Decision` as JSON text, read from the case `d`. */
+/** SQL for a `Decision` as JSON text, read from the case `d`. */
 export const decisionJson = sql`json_build_object(
   'id', d.id, 'kind', d.kind, 'subjectId', d.subject_id, 'decision', d.decision, 'reason', d.reason,
   'excerpt', (select left(coalesce(nullif(s.seen ->> 'content', ''), nullif(s.seen ->> 'teaser', ''),
@@ -21,8 +21,8 @@ export const decisionJson = sql`json_build_object(
   'mayAppealUntil', case when d.appealed_at is null and ${appealUntil} > now() then ${appealUntil} end)::text`
 
 /**
- * The joins that an `AdminCase` needs besides the case `m`: fields that only admins may read (`w`), and whether its
- * subject has changed, is hidden or is deleted (`s`).
+ * SQL for the joins that an `AdminCase` needs besides the case `m`. `w` contains the fields that only admins may read;
+ * `s` tells whether the case's subject has changed, is hidden or was deleted.
  */
 export const adminCaseJoins = sql`
   cross join lateral private.case_admin_details(m.id) w
@@ -45,13 +45,13 @@ const adminCaseFields = sql`
     where o.user_id = m.user_id and o.id <> m.id and o.decision <> 'dismiss'
       and o.decided_at < coalesce(m.decided_at, now()) and o.appeal_outcome is distinct from 'overturned')`
 
-/** An `AdminCase` as JSON text, read from the case `m` and `adminCaseJoins`. */
+/** SQL for an `AdminCase` as JSON text, read from the case `m` and `adminCaseJoins`. */
 export const adminCaseJson = sql`json_build_object(${adminCaseFields})::text`
 
 /** Maximum number of reports that a case lists, newest first. Its `reports` field counts all reports. */
 const maxListedReports = 200
 
-/** An `AdminCaseDetails` as JSON text, read from the case `m` and `adminCaseJoins`. */
+/** SQL for an `AdminCaseDetails` as JSON text, read from the case `m` and `adminCaseJoins`. */
 export const adminCaseDetailsJson = sql`json_build_object(${adminCaseFields}, 'reportList', (
   select coalesce(json_agg(json_build_object(
       'id', r.id, 'reporter', ${userCardOf(sql`r.reporter_id`)}, 'reason', r.reason, 'note', r.note,

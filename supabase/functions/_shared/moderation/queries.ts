@@ -127,7 +127,7 @@ export async function listCases(
 }
 
 /**
- * Returns a case with the same fields as in the list of cases.
+ * Returns a case, for an admin, with the same fields as in the list of cases.
  *
  * @throws ApiError 404
  */

@@ -106,7 +106,7 @@ moderationRoutes.openapi(
     method: 'get',
     path: '/admin/cases',
     tags: adminTags,
-    summary: 'List the cases, one per reported item, the most recently updated first; admins only',
+    summary: 'List the moderation cases, the most recently updated first; admins only',
     ...requireUserAnd(requireAdmin),
     request: { query: AdminCasesQuery },
     responses: { 200: jsonResponse(z.array(AdminCase), 'A page of cases') },
@@ -139,7 +139,7 @@ moderationRoutes.openapi(
     ...requireUserAnd(requireAdmin),
     request: jsonBody(BulkDecisionRequest),
     responses: {
-      200: jsonResponse(BulkDecisionResponse, 'Which cases were decided, and why others were not'),
+      200: jsonResponse(BulkDecisionResponse, 'Which cases were decided, and why the others were not'),
     },
   }),
   async (c) => {
@@ -154,7 +154,7 @@ moderationRoutes.openapi(
     path: '/admin/cases/{id}/appeal',
     tags: adminTags,
     summary:
-      'Answer an appeal, which is final; the admin who made the decision may answer only if there is no other admin; audited',
+      'Answer an appeal; the answer is final; the admin who made the decision may answer only if there is no other admin; admins only; audited',
     ...requireUserAnd(requireAdmin),
     request: { params: IdParam, ...jsonBody(AppealDecisionRequest) },
     responses: { 200: jsonResponse(AdminCase, 'The closed case') },

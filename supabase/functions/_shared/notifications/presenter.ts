@@ -31,7 +31,10 @@ const action = sql`case n.kind
     case when n.detail like '%: %' then '' else '.' end
   else 'sent you a message.' end`
 
-/** SQL for the amount in the detail of a payout notification: 'paid $1234.00' or 'failed $1234.00: reason'. */
+/**
+ * SQL for the amount, with thousands separators, in the detail of a payout notification: 'paid $1234.00' or 'failed
+ * $1234.00: reason'.
+ */
 const payoutAmount = sql`regexp_replace(split_part(split_part(n.detail, ' ', 2), ':', 1), '(\\d)(?=(\\d{3})+\\.)', '\\1,', 'g')`
 
 /**

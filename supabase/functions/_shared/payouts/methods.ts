@@ -25,7 +25,7 @@ export async function listMethods(caller: Caller): Promise<JsonText<PayoutMethod
 }
 
 /**
- * Adds a payout method and notifies its owner by email. The method can be used after `limits.payoutMethodHoldDays`
+ * Adds a payout method and notifies the caller by email. The method can be used after `limits.payoutMethodHoldDays`
  * days. Sending the same id again returns the same method.
  *
  * @returns the method; `isNew` is true if this call added it
@@ -48,7 +48,7 @@ export async function addMethod(
 }
 
 /**
- * Changes the given fields of a payout method and notifies its owner by email. New details can be used after
+ * Changes the given fields of a payout method and notifies the caller by email. New details can be used after
  * `limits.payoutMethodHoldDays` days.
  *
  * @throws ApiError 403 `creators_only` or `account_read_only`; 404 if the caller has no such method; 429
@@ -69,7 +69,8 @@ export async function editMethod(
 }
 
 /**
- * Removes a payout method and notifies its owner by email. If it was the default, another method becomes the default.
+ * Removes a payout method and notifies the caller by email. If the method was the default, the oldest remaining one
+ * becomes the default.
  * Payouts that were already requested still go to the removed method.
  *
  * @throws ApiError 403 `account_read_only`; 404 if the caller has no such method

@@ -5,7 +5,7 @@ const purpose = 'payout-details'
 
 const maxMaskedEmailLength = 50
 
-/** Returns what the owner sees of their details, such as '•••• 6789' or 'a•••@example.com'. At most 60 characters. */
+/** Returns masked payout details, such as '•••• 6789' or 'a•••@example.com', in at most 60 characters. */
 export function maskDetails(details: PayoutDetails): string {
   if (details.type === 'bank') {
     // Four digits of a short account number would reveal most of it.
@@ -17,7 +17,7 @@ export function maskDetails(details: PayoutDetails): string {
 }
 
 /**
- * Encrypts payout details for storage, bound to their owner.
+ * Encrypts payout details for storage. They can be decrypted only with the same `userId`.
  *
  * @param key `ENCRYPTION_KEY`
  */

@@ -7,14 +7,14 @@ const payoutFields = sql`
   'methodName', o.method_name, 'methodDetails', o.method_masked, 'state', o.state, 'createdAt', o.created_at,
   'settledAt', o.settled_at, 'reference', o.reference, 'failure', o.failure`
 
-/** A `Payout` as JSON text, read from the payout `o`. */
+/** SQL for a `Payout` as JSON text, read from the payout `o`. */
 export const payoutJson = sql`json_build_object(${payoutFields})::text`
 
-/** An `AdminPayout` as JSON text, read from the payout `o` and its user's profile `u`, which may be missing. */
+/** SQL for an `AdminPayout` as JSON text, read from the payout `o` and its user's profile `u`, which may be missing. */
 export const adminPayoutJson = sql`json_build_object(${payoutFields}, 'personId', o.user_id,
   'person', case when u.id is not null then json_build_object(${userCardFields}) end)::text`
 
-/** A `PayoutMethod` as JSON text, read from the payout method `m`. */
+/** SQL for a `PayoutMethod` as JSON text, read from the payout method `m`. */
 export const payoutMethodJson = sql`json_build_object(
   'id', m.id, 'type', m.type, 'name', m.name, 'details', m.masked, 'isDefault', m.is_default,
   'usableFrom', ${payoutMethodUsableFrom})::text`

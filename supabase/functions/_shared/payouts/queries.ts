@@ -153,7 +153,7 @@ export async function settlePayout(
 }
 
 /**
- * Returns the full payout details of a pending payout. The request is recorded in the audit log.
+ * Returns the full payout details of a pending payout. Each call is recorded in the audit log.
  *
  * @throws ApiError 403 if the caller is not an admin; 404; 409 if the payout is settled, or its details were encrypted
  *   with another key

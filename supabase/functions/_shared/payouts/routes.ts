@@ -84,7 +84,8 @@ payoutRoutes.openapi(
     method: 'delete',
     path: '/payouts/methods/{id}',
     tags,
-    summary: 'Remove a payout method; another one becomes the default',
+    summary:
+      'Remove a payout method; if it was the default, your oldest remaining method becomes the default',
     ...requireUser,
     request: { params: IdParam },
     responses: { 204: { description: 'The method was removed' } },

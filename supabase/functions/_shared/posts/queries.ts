@@ -49,7 +49,8 @@ export async function requireCanPublish(caller: Caller, isPremium: boolean): Pro
 }
 
 /**
- * Checks that the caller wrote a post and that their account is not read-only.
+ * Checks that the caller may edit a post: they wrote it, moderators have not hidden it, and their account is not
+ * read-only.
  *
  * @throws ApiError 403, 404
  */
@@ -92,7 +93,7 @@ export async function createPost(
 }
 
 /**
- * Edits one of the caller's own posts and returns it. Fields that `changes` omits keep their value.
+ * Edits one of the caller's own posts and returns it. Fields that `changes` omits keep their values.
  *
  * @throws ApiError 400, 403, 404, 429
  */
@@ -106,7 +107,7 @@ export async function editPost(caller: Caller, id: string, changes: PostChanges)
 }
 
 /**
- * Counts the posts by other users that are newer than `since`, up to `limits.newPostsCountCap`.
+ * Counts other users' posts that are newer than `since`, up to `limits.newPostsCountCap`.
  *
  * @param since a time in ISO 8601
  */

@@ -97,7 +97,7 @@ postRoutes.openapi(
     method: 'patch',
     path: '/posts/{id}',
     tags,
-    summary: 'Edit the text, teaser, description or price of one of your own posts',
+    summary: 'Edit one of your own posts; omitted fields stay unchanged',
     ...requireUserAnd((user, c) => queries.requirePostAuthor(user, pathId(c))),
     request: { params: IdParam, ...jsonBody(EditPostRequest) },
     responses: { 200: jsonResponse(Post, 'The edited post') },

@@ -29,7 +29,7 @@ async function checkAll(): Promise<Health> {
   return { status: Object.values(checks).every((check) => check === 'ok') ? 'ok' : 'failing', checks }
 }
 
-/** Requests a service's health endpoint. @throws Error if it does not respond with a 2xx status in time */
+/** Checks a service's health endpoint. @throws Error if it does not respond with a 2xx status in time */
 async function requestHealth(url: string) {
   const response = await fetch(url, {
     headers: { apikey: env.publishableKey },

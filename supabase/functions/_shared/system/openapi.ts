@@ -9,7 +9,7 @@ type OpenApiDocument = ReturnType<Api['getOpenAPI31Document']>
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Builds the OpenAPI document of all routes from the schemas that validate them. */
+/** Builds the OpenAPI document of all routes from their schemas. */
 export function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): OpenApiDocument {
   openAPIRegistry.register('Error', ErrorBody)
   openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
@@ -22,7 +22,8 @@ export function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: 
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookieName,
-    description: 'The session in the browser. Requests that change something must come from the site itself.',
+    description:
+      'The session in the browser. State-changing requests must come from the site or another allowed origin.',
   })
   return addErrorResponses(
     getOpenAPI31Document({

@@ -22,7 +22,7 @@ export const deletedUserCardFields = (id: ReturnType<typeof sql>) => sql`
 
 /**
  * Returns SQL for the joins that a `User` needs besides the profile `u`: its details `d` (missing if the caller may not
- * view the profile) and, for a signed-in caller, their follow `f` and their follow request `r`.
+ * view the profile) and, for a signed-in caller, the follow `f` and the follow request `r` from the caller to `u`.
  */
 export const userJoins = (caller: Caller | null) =>
   caller

@@ -114,7 +114,11 @@ export function toUnreadCount([row]: readonly { count: number }[]) {
   return { count: row.count }
 }
 
-/** Updates the caller's privacy settings; omitted fields stay unchanged. Returns the updated record. */
+/**
+ * Updates the caller's privacy settings; omitted fields stay unchanged. Returns the updated record.
+ *
+ * @throws ApiError 403 if the account is read-only and the fields include more than presence settings; 429
+ */
 export async function updatePrivacySettings(
   caller: Caller,
   fields: PrivacyRequest,
@@ -142,7 +146,11 @@ export async function updatePrivacySettings(
   return requireOwnUser(rows)
 }
 
-/** Updates the caller's notification settings; omitted fields stay unchanged. Returns the updated record. */
+/**
+ * Updates the caller's notification settings; omitted fields stay unchanged. Returns the updated record.
+ *
+ * @throws ApiError 429
+ */
 export async function updateNotificationSettings(
   caller: Caller,
   fields: NotificationSettingsRequest,
@@ -165,7 +173,11 @@ export async function updateNotificationSettings(
   return requireOwnUser(rows)
 }
 
-/** Sets the caller's session timeout: the minutes of inactivity after which the web app signs them out. */
+/**
+ * Sets the caller's session timeout: the minutes of inactivity after which the web app signs them out.
+ *
+ * @throws ApiError 429
+ */
 export async function updateSecuritySettings(
   caller: Caller,
   fields: SecurityRequest,

@@ -10,6 +10,8 @@ import { userNotFound } from './queries.ts'
 /**
  * Follows a user or requests to follow them, or undoes either. `followersCount` is omitted if the user hides it from
  * the caller.
+ *
+ * @throws ApiError 400 if the user is the caller; 403 if the account is read-only; 404; 429
  */
 export async function toggleFollow(caller: Caller, id: string): Promise<FollowResponse> {
   const [[toggled], [counts]] = await asUser(caller, (tx) => [
@@ -28,7 +30,7 @@ export async function toggleFollow(caller: Caller, id: string): Promise<FollowRe
 /**
  * Accepts a user's request to follow the caller.
  *
- * @throws ApiError 404 if there is no such request
+ * @throws ApiError 403 if the account is read-only; 404 if there is no such request
  */
 export async function acceptFollowRequest(caller: Caller, followerId: string): Promise<void> {
   const [row] = await asUser(

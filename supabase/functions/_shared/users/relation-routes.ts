@@ -107,7 +107,7 @@ relationRoutes.openapi(
     summary: 'Accept a follow request',
     ...requireUser,
     request: { params: FollowerParam },
-    responses: { 204: { description: 'The user follows you now' } },
+    responses: { 204: { description: 'The user now follows you' } },
   }),
   async (c) => {
     await relations.acceptFollowRequest(c.var.user, c.req.valid('param').userId)

@@ -22,7 +22,7 @@ const firstPage: SearchCursor = { rank: -1, sort: '', id: null }
 const cursorPattern = /^([0-3])_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_((?:[0-9a-f]{2})*)$/
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
-/** Parses a cursor. @throws ApiError 400 if the search did not create it */
+/** Parses a cursor. @throws ApiError 400 if it is malformed */
 function parseCursor(cursor: string | undefined): SearchCursor {
   if (cursor === undefined || cursor === '') return firstPage
   const [, rank, id, hex] = cursorPattern.exec(cursor) ?? []

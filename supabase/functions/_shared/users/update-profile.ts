@@ -24,8 +24,9 @@ export function toColumnJson(fields: Record<string, unknown>): string {
  * Updates the caller's profile; omitted fields stay unchanged. Returns the updated record. A new email address replaces
  * the old one only after the user opens the link that is sent to it.
  *
- * @throws ApiError 400 if a name is not allowed; 403 if the account is read-only, or a creator account requires
- *   payment; 409 if the username or email address is taken; 429; 503 if the email address is new and mail is disabled
+ * @throws ApiError 400 if a name or the age is not allowed; 403 if the account is read-only, or a creator account
+ *   requires payment; 409 if the username or email address is taken; 429; 503 if the email address is new and mail
+ *   is disabled
  */
 export async function updateProfile(caller: Caller, fields: ProfileRequest): Promise<JsonText<OwnUser>> {
   const { email, ...profile } = fields
