@@ -47,6 +47,9 @@ test.describe('Unsaved changes in Settings', () => {
       const cropDialog = page.getByRole('dialog', { name: 'Crop your photo' })
       const discardPrompt = page.getByRole('alertdialog', { name: 'Discard this photo?' })
       await expect(cropDialog.getByRole('button', { name: 'Save photo' })).toBeEnabled()
+      // A dialog hides everything else from screen readers one frame after it opens. A second dialog that opens before
+      // would be hidden as well.
+      await expect(page.getByRole('banner')).toHaveCount(0)
       await page.goForward()
       await discardPrompt.getByRole('button', { name: 'Cancel' }).click()
       await expect(cropDialog).toBeVisible()
