@@ -104,6 +104,8 @@ test.describe('Payouts', () => {
       await expect(methods.getByRole('listitem')).toHaveCount(2)
       await methods.getByRole('button', { name: 'Make Pal the default' }).click()
       await expect(methods.getByRole('listitem').filter({ hasText: 'Pal' })).toContainText('Default')
+      // The default method moves to the top of the list.
+      await expect(methods.getByRole('listitem').first()).toContainText('Pal')
       await methods.getByRole('button', { name: 'Edit Pal' }).click()
       await payoutDialog(page).getByLabel('Name', { exact: true }).fill('Holiday money')
       await clickInPayoutDialog(page, 'Save')
