@@ -1,4 +1,4 @@
-import { isListed, screenAt } from '../../web/src/screens.ts'
+import { isListed, screenAt } from '../../web/src/lib/screens.ts'
 
 /** The headers that a proxy must not forward (RFC 9110, section 7.6.1). */
 const hopByHopHeaders = [

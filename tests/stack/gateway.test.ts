@@ -4,7 +4,7 @@ import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { ensureWebBuild } from '../../scripts/lib/web-build.mjs'
-import { paths as screenPaths } from '../../web/src/paths.ts'
+import { paths as screenPaths } from '../../web/src/lib/paths.ts'
 import type { Connection } from '../support/connection.ts'
 import {
   createTempDir,

@@ -1,6 +1,6 @@
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
-import { CurtainDrawing } from '@/ui/drawings'
+import { CurtainIllustration } from '@/ui/illustrations'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 
@@ -9,7 +9,7 @@ export function NotFoundPage() {
   return (
     <EmptyState
       as="h1"
-      drawing={<CurtainDrawing />}
+      drawing={<CurtainIllustration />}
       title="404 Page Not Found"
       text="Did you forget to add the page to the router?"
       action={

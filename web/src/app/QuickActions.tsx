@@ -2,12 +2,12 @@ import { Box } from '@chakra-ui/react'
 import { Button } from '@/ui/Button'
 import { LiveIcon, PlusIcon, TagIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
-import { addProduct, compose, startLive } from './shell/compose'
+import { openComposer, openLiveDialog, openProductDialog } from './shell/quick-dialogs'
 
 const actions = [
-  { name: 'Create New Post', sign: <PlusIcon />, run: compose },
-  { name: 'Go Live', sign: <LiveIcon />, run: startLive },
-  { name: 'Add Product', sign: <TagIcon />, run: addProduct },
+  { name: 'Create New Post', sign: <PlusIcon />, run: openComposer },
+  { name: 'Go Live', sign: <LiveIcon />, run: openLiveDialog },
+  { name: 'Add Product', sign: <TagIcon />, run: openProductDialog },
 ] as const
 
 /** What one can start, in the rail. */
@@ -32,7 +32,7 @@ export function QuickActions() {
 }
 
 /** The same below the composer, where there is no rail: the composer itself creates the post. */
-export function QuickStrip() {
+export function QuickActionsBar() {
   return (
     <Card
       role="group"

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Outlet } from 'react-router-dom'
-import { useCurrentUser } from '@/lib/session'
-import { redirectToLogin } from '@/lib/unauthorized'
+import { redirectToLogin } from '@/session/login-redirect'
+import { useCurrentUser } from '@/session/session'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 
 /** Screens for signed-in people only: anybody else is told so and taken to the sign-in page. */

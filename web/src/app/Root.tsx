@@ -1,11 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router-dom'
-import { sayPartingWords } from '@/lib/partingWords'
-import { followSignIns } from '@/lib/session'
+import { watchSignIns } from '@/session/session'
+import { showFlashToast } from '@/ui/flash-toast'
 import { VisuallyHidden } from '@/ui/layout'
-import { Unlisted } from '@/ui/Unlisted'
-import { Scrolling } from './Scrolling'
+import { NoIndexTag } from './NoIndexTag'
+import { ScrollManager } from './ScrollManager'
 
 const SkipLink = chakra('a', {
   base: {
@@ -29,16 +29,16 @@ const SkipLink = chakra('a', {
 
 /** What every screen has: the way past the navigation, scroll positions, and word of where one has come to. */
 export function Root() {
-  useEffect(followSignIns, [])
-  useEffect(sayPartingWords, [])
+  useEffect(watchSignIns, [])
+  useEffect(showFlashToast, [])
   return (
     <>
       <SkipLink href="#main">Skip to content</SkipLink>
       <ProgressLine />
       <Outlet />
-      <Scrolling />
+      <ScrollManager />
       <RouteAnnouncer />
-      <Unlisted />
+      <NoIndexTag />
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { Box } from '@chakra-ui/react'
-import { PostSkeletons } from '@/features/posts/components/PostSkeleton'
+import { PostSkeletons } from '@/features/posts/components/PostSkeletons'
 import { LogoLink } from '@/ui/LogoLink'
 import { Card } from '@/ui/layout'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
-import { Columns, Main, TopBar, TopBarColumns } from './shell/frame'
+import { Columns, Main, TopBar, TopBarColumns } from './shell/ShellLayout'
 
 /** The shape of the signed-in app while its code is on its way. */
 export function ShellSkeleton() {

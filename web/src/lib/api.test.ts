@@ -1,7 +1,7 @@
 import { sessionCookieName } from '@contract/auth.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { ApiError, api, isTransient, messageOf, NetworkError, withQuery } from './api'
+import { ApiError, api, errorMessage, isTransient, NetworkError, withQuery } from './api'
 
 test('an error says status and body, and keeps the server’s sentence apart', () => {
   const text =
@@ -10,13 +10,13 @@ test('an error says status and body, and keeps the server’s sentence apart', (
   expect(error.message).toBe(`409: ${text}`)
   expect(error.code).toBe('username_taken')
   expect(error.errors).toEqual({ username: ['taken'] })
-  expect(messageOf(error, 'fallback')).toBe('Username is already taken')
+  expect(errorMessage(error, 'fallback')).toBe('Username is already taken')
 })
 
 test('a body that is no JSON leaves the fallback', () => {
   const error = new ApiError(502, 'Bad Gateway')
   expect(error.message).toBe('502: Bad Gateway')
-  expect(messageOf(error, 'fallback')).toBe('fallback')
+  expect(errorMessage(error, 'fallback')).toBe('fallback')
 })
 
 test('only what may pass by itself counts as transient', () => {
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-vi.mock('./supabase', () => ({ getSupabase: () => new Promise(() => {}) }))
+vi.mock('@/session/supabase-client', () => ({ getSupabase: () => new Promise(() => {}) }))
 
 /** What a call throws when the server's body is `body`. */
 async function failureOf(body: BodyInit, signal?: AbortSignal): Promise<unknown> {

@@ -1,9 +1,9 @@
 import { nextCursorHeader, totalCountHeader } from '@contract/common.ts'
 import { ErrorBody, type ErrorCode } from '@contract/errors.ts'
 import { z } from 'zod'
-import { reportReachable } from './reachability'
-import { ensureFreshSession, renewSession } from './sessionRenewal'
-import type { UploadOptions } from './upload/xhr'
+import { ensureFreshSession, renewSession } from '@/session/renewal'
+import type { UploadOptions } from '@/uploads/upload-request'
+import { reportReachability } from './reachability'
 
 /**
  * An answer with a status of 400 or above. `message` is `"<status>: <body text>"`; for people use `serverMessage`,
@@ -48,7 +48,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** What the server said, else `fallback`. */
-export function messageOf(error: unknown, fallback: string): string {
+export function errorMessage(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.serverMessage ? error.serverMessage : fallback
 }
 
@@ -101,15 +101,15 @@ function json(method: string, path: string, body: unknown, { signal }: CallOptio
 }
 
 /** A call whose progress is told. Its code comes with the first one. */
-function byXhr(...call: Parameters<typeof import('./upload/xhr').sendByXhr>): Attempt {
-  return async () => (await import('./upload/xhr')).sendByXhr(...call)
+function byXhr(...call: Parameters<typeof import('@/uploads/upload-request').sendUpload>): Attempt {
+  return async () => (await import('@/uploads/upload-request')).sendUpload(...call)
 }
 
 /** The answer of an attempt; a connection that is lost is a `NetworkError`. Everything that is sent goes through here. */
 async function send(attempt: Attempt, signal: AbortSignal | undefined): Promise<Response> {
   try {
     const response = await attempt()
-    reportReachable(true)
+    reportReachability(true)
     return response
   } catch (error) {
     throw lost(error, signal)
@@ -119,7 +119,7 @@ async function send(attempt: Attempt, signal: AbortSignal | undefined): Promise<
 /** What to throw for a call that got no (whole) answer: its caller's own change of mind stays what it is. */
 function lost(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted && !isTimeout(signal.reason)) return error
-  reportReachable(false)
+  reportReachability(false)
   return new NetworkError(error)
 }
 

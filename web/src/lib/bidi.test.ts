@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isolated, withoutBidiControls } from './bidi'
+import { isolateBidi, withoutBidiControls } from './bidi'
 
 test('controls of direction go, and nothing else', () => {
   expect(withoutBidiControls('\u202Eevil\u202C \u2066x\u2069 \u200Fא\u200E \u061C')).toBe('evil x א ')
@@ -8,5 +8,5 @@ test('controls of direction go, and nothing else', () => {
 })
 
 test('what is isolated cannot end its isolation', () => {
-  expect(isolated('a\u2069\u202Eb')).toBe('\u2068ab\u2069')
+  expect(isolateBidi('a\u2069\u202Eb')).toBe('\u2068ab\u2069')
 })

@@ -7,6 +7,6 @@ export function withoutBidiControls(text: string): string {
 }
 
 /** A name or a quotation within a sentence of ours that is plain text; where there is markup, use `<bdi>`. */
-export function isolated(text: string): string {
+export function isolateBidi(text: string): string {
   return `\u2068${withoutBidiControls(text)}\u2069`
 }

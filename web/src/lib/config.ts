@@ -1,6 +1,6 @@
 import { Config } from '@contract/config.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { queryKeys } from './queryKeys'
+import { queryKeys } from './query-keys'
 
 let loaded: Promise<Config> | null = null
 
@@ -23,7 +23,7 @@ async function load(): Promise<Config> {
 export const configQuery = queryOptions({ queryKey: queryKeys.config, queryFn: getConfig })
 
 /** How payments are made here; looked up while `enabled`. There is nothing to pay before that is known. */
-export function usePayments(enabled: boolean) {
+export function usePaymentsConfig(enabled: boolean) {
   const { data, isError, isFetching, refetch } = useQuery({ ...configQuery, enabled })
   return { payments: data?.payments, failed: isError && !isFetching, retry: () => void refetch() }
 }

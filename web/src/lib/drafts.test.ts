@@ -1,12 +1,12 @@
 import { createElement, useState } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createDrafts, useDraftOf } from './drafts'
-import { userStorage } from './userStorage'
+import { createDraftStore, useStoredDraft } from './drafts'
+import { userStorage } from './storage'
 
 /** Drafts as one tab has them; the browser's storage is shared. */
 const tab = () =>
-  createDrafts<string>({
+  createDraftStore<string>({
     empty: () => '',
     parse: (stored) => stored?.slice(1, -1),
     isEmpty: (text) => text === '',
@@ -80,7 +80,7 @@ const shown: string[] = []
 /** Drawn again with another name, as where one post's page follows another's. */
 function Box() {
   const [name, setName] = useState('a')
-  shown.push(useDraftOf(about, 'ada', name))
+  shown.push(useStoredDraft(about, 'ada', name))
   if (name === 'a') setName('b')
   return null
 }

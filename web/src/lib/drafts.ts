@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
-import { userStorage } from './userStorage'
+import { userStorage } from './storage'
 
 interface Kind<Draft> {
   empty: () => Draft
@@ -32,7 +32,7 @@ const keyOf = (userId: string, name: string) => userStorage(userId).key(name)
  * Drafts of one kind, by person and name: everything on a page that shows a draft shows the same, so do other tabs,
  * and what is not sent yet stays in the browser.
  */
-export function createDrafts<Draft>({ empty, parse, isEmpty }: Kind<Draft>): Drafts<Draft> {
+export function createDraftStore<Draft>({ empty, parse, isEmpty }: Kind<Draft>): Drafts<Draft> {
   const store = createStore<Record<string, Draft>>(() => ({}))
   /**
    * What storage held when it was last read or written here, by full key. Only what differs from that was written by
@@ -83,7 +83,7 @@ export function createDrafts<Draft>({ empty, parse, isEmpty }: Kind<Draft>): Dra
 }
 
 /** What a person is writing, kept in the browser until it is sent, the same in all tabs. */
-export function useDraftOf<Draft>(drafts: Drafts<Draft>, userId: string, name: string): Draft {
+export function useStoredDraft<Draft>(drafts: Drafts<Draft>, userId: string, name: string): Draft {
   const atFirst = useMemo(() => drafts.stored(userId, name), [drafts, userId, name])
   const own = keyOf(userId, name)
   useEffect(() => drafts.follow(userId, name), [drafts, userId, name])

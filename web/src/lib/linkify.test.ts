@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkify, shortAddress } from './linkify'
+import { linkify, shortenUrl } from './linkify'
 
 const kinds = (text: string) => linkify(text).map((part) => [part.kind, part.text])
 
@@ -70,6 +70,6 @@ test('a hashtag ends at a sign that is none of its own', () => {
 })
 
 test('addresses are shown short', () => {
-  expect(shortAddress('https://www.example.com/')).toBe('example.com')
-  expect(shortAddress(`https://example.com/${'a'.repeat(80)}`)).toHaveLength(40)
+  expect(shortenUrl('https://www.example.com/')).toBe('example.com')
+  expect(shortenUrl(`https://example.com/${'a'.repeat(80)}`)).toHaveLength(40)
 })

@@ -70,7 +70,7 @@ function count(text: string, char: string): number {
 }
 
 /** An address as people read it: without the scheme, cut when long. */
-export function shortAddress(address: string): string {
+export function shortenUrl(address: string): string {
   const bare = address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')
   return bare.length > 40 ? `${bare.slice(0, 39)}…` : bare
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { reachability, reportReachable } from './reachability'
+import { reachability, reportReachability } from './reachability'
 
 beforeEach(() => {
   vi.useFakeTimers()
-  reportReachable(true)
+  reportReachability(true)
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -11,18 +11,18 @@ afterEach(() => {
 const reachable = () => reachability.getState().reachable
 
 test('a failure is believed after a moment, a success at once', () => {
-  reportReachable(false)
+  reportReachability(false)
   expect(reachable()).toBe(true)
   vi.advanceTimersByTime(1000)
   expect(reachable()).toBe(false)
-  reportReachable(true)
+  reportReachability(true)
   expect(reachable()).toBe(true)
 })
 
 test('a failure followed by a success was none', () => {
-  reportReachable(false)
+  reportReachability(false)
   vi.advanceTimersByTime(300)
-  reportReachable(true)
+  reportReachability(true)
   vi.advanceTimersByTime(5000)
   expect(reachable()).toBe(true)
 })

@@ -11,7 +11,7 @@ const doubt = 800
 let doubting: ReturnType<typeof setTimeout> | undefined
 
 /** Told by every call, and by the realtime socket, how it went. */
-export function reportReachable(reachable: boolean): void {
+export function reportReachability(reachable: boolean): void {
   if (!reachable) {
     doubting ??= setTimeout(() => {
       doubting = undefined

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { useState } from 'react'
-import { initials } from '@/lib/person'
-import { usePublicFile } from '@/lib/publicFile'
+import { usePublicFileUrl } from '@/lib/public-file'
+import { initials } from '@/lib/text'
 
 const Frame = chakra('span', {
   base: {
@@ -41,7 +41,7 @@ const Picture = chakra('img', {
   base: { width: '100%', height: '100%', objectFit: 'cover', borderRadius: 'full' },
 })
 
-export type AvatarPerson = { displayName: string; profileImageUrl: string | null; isCreator?: boolean }
+export type AvatarUser = { displayName: string; profileImageUrl: string | null; isCreator?: boolean }
 
 /**
  * A person's picture, else their initials. Decorative by default (the name stands beside it); pass `label` where it
@@ -52,12 +52,12 @@ export function Avatar({
   size = 'md',
   label,
 }: {
-  person: AvatarPerson
+  person: AvatarUser
   size?: 'xs' | 'sm' | 'md' | 'lg' | 'xl'
   label?: string
 }) {
   const [broken, setBroken] = useState<string | null>(null)
-  const url = usePublicFile(person.profileImageUrl)
+  const url = usePublicFileUrl(person.profileImageUrl)
   const named = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true }
   return (
     <Frame size={size} ring={person.isCreator ? true : undefined} {...named}>

@@ -1,5 +1,5 @@
 import { ConfirmDialog } from './Dialog'
-import type { useDiscard } from './useDiscard'
+import type { useDiscardConfirmation } from './useDiscardConfirmation'
 
 /** Asks whether what was typed in a dialog may be lost. */
 export function DiscardDialog({
@@ -7,7 +7,7 @@ export function DiscardDialog({
   title = 'Discard what you wrote?',
   text,
 }: {
-  question: ReturnType<typeof useDiscard>['question']
+  question: ReturnType<typeof useDiscardConfirmation>['question']
   title?: string
   /** What is so if it is. */
   text: string

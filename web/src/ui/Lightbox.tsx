@@ -2,8 +2,8 @@ import { Box, chakra, Dialog as Parts, Portal } from '@chakra-ui/react'
 import type { ComponentProps, ReactNode } from 'react'
 import { IconButton } from './IconButton'
 import { CloseIcon } from './icons'
-import { lightbox, toastRegion } from './toaster'
-import { ownParagraphs } from './words'
+import { lightboxAttribute, toastRegion } from './toaster'
+import { userTextParagraphs } from './user-text-styles'
 
 const Image = chakra('img', {
   base: {
@@ -50,7 +50,7 @@ export function Lightbox({
           maxHeight="20dvh"
           overflowY="auto"
           aria-hidden
-          {...ownParagraphs}
+          {...userTextParagraphs}
         >
           {alt}
         </Box>
@@ -98,7 +98,7 @@ export function LightboxFrame({
             borderWidth="0"
             boxShadow="none"
             borderRadius="0"
-            {...lightbox}
+            {...lightboxAttribute}
             {...content}
           >
             {children}

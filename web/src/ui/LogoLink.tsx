@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { Link } from 'react-router-dom'
-import { appName } from '@/appName'
-import { paths } from '@/paths'
+import { appName } from '@/lib/app-name'
+import { paths } from '@/lib/paths'
 import { Logo } from './Logo'
 
 const Home = chakra(Link, { base: { display: 'block', justifySelf: 'start', borderRadius: 'sm' } })

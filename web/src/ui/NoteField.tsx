@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react'
 import { TextareaField } from './Field'
 
 /** Characters that a text has, as the server counts them; space around it does not count. */
-export const lengthOf = (text: string) => text.trim().length
+export const textLength = (text: string) => text.trim().length
 
 /** Several lines with a count beside the label; too many are said, and nothing is cut. */
 export function NoteField({
@@ -28,7 +28,7 @@ export function NoteField({
   readOnly?: boolean
   ref?: Ref<HTMLTextAreaElement>
 }) {
-  const length = lengthOf(value)
+  const length = textLength(value)
   return (
     <TextareaField
       {...rest}

@@ -327,7 +327,7 @@ export const FlagIcon = (props: IconProps) => (
     <path d="M6 20.5v-16M6 5h11.5l-2.2 4 2.2 4H6" />
   </Icon>
 )
-export const OutIcon = (props: IconProps) => (
+export const ExternalLinkIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M13.5 4.5h6v6M19 5l-8.5 8.5M17.5 14v4a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 18V8A1.5 1.5 0 0 1 6 6.5h4" />
   </Icon>

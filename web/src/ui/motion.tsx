@@ -21,7 +21,7 @@ export function MotionProvider({ children }: { children: ReactNode }) {
 }
 
 /** Comes in from just above and goes the way it came; for lists and notices that open. */
-export const settle = {
+export const slideFade = {
   initial: { opacity: 0, y: -6 },
   animate: { opacity: 1, y: 0 },
   exit: { opacity: 0, y: -4 },

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { Button } from './Button'
-import { CloudDrawing } from './drawings'
+import { CloudIllustration } from './illustrations'
 
 type Level = 'h1' | 'h2' | 'h3'
 
@@ -60,7 +60,7 @@ export function ErrorState({
   return (
     <div role="alert">
       <EmptyState
-        drawing={<CloudDrawing />}
+        drawing={<CloudIllustration />}
         title={title}
         text={message}
         action={
@@ -96,7 +96,7 @@ const Failed = chakra('div', {
 })
 
 /** A part of a screen did not come: says so in its place, and offers to try again. */
-export function PartFailed({
+export function InlineError({
   text,
   onRetry,
   cover = false,

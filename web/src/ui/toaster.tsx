@@ -80,13 +80,13 @@ const besideComposer = 'body:has([data-composer-below]) &'
 const besideBar = 'body:has([data-bar-below]) &'
 
 /** The attribute of a bar that stays at the lower edge. */
-export const barBelow = { 'data-bar-below': '' }
+export const bottomBarAttribute = { 'data-bar-below': '' }
 
 /** The attribute of what ends in a box to write in, near the lower edge. */
-export const composerBelow = { 'data-composer-below': '' }
+export const bottomComposerAttribute = { 'data-composer-below': '' }
 
 /** The attribute of a dialog that shows one picture or video, as large as the window allows. */
-export const lightbox = { 'data-lightbox': '' }
+export const lightboxAttribute = { 'data-lightbox': '' }
 
 /**
  * The one place where toasts appear. Mounted once, beside the router. It hangs in the body, above every dialog, and is

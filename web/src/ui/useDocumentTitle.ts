@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { appName } from '@/appName'
+import { appName } from '@/lib/app-name'
 import { withoutBidiControls } from '@/lib/bidi'
 
 /** More are not counted in a tab. */
@@ -9,7 +9,7 @@ let page: string | undefined
 let unread = 0
 
 /** '(3) Messages · Ovation': how much is unread, the page, and the site; what is not there is left out. */
-export function titleOf(page: string | undefined, unread: number, site: string): string {
+export function formatDocumentTitle(page: string | undefined, unread: number, site: string): string {
   const count = unread > most ? `(${most}+) ` : unread > 0 ? `(${unread}) ` : ''
   return count + (page ? `${withoutBidiControls(page)} · ${site}` : site)
 }
@@ -18,14 +18,14 @@ export function titleOf(page: string | undefined, unread: number, site: string):
 export function useDocumentTitle(title?: string): void {
   useEffect(() => {
     page = title
-    document.title = titleOf(page, unread, appName)
+    document.title = formatDocumentTitle(page, unread, appName)
   }, [title])
 }
 
 /** Says in the tab how much is unread, in its title and with a dot on its picture. */
-export function showUnreadInTab(count: number): void {
+export function showUnreadInTitle(count: number): void {
   unread = count
-  document.title = titleOf(page, unread, appName)
+  document.title = formatDocumentTitle(page, unread, appName)
   const picture = document.querySelector('link[rel="icon"]')
   const href = count > 0 ? '/favicon-unread.svg' : '/favicon.svg'
   if (picture?.getAttribute('href') !== href) picture?.setAttribute('href', href)

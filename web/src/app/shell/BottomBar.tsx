@@ -1,10 +1,10 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { Link, matchPath, useLocation } from 'react-router-dom'
-import { useCurrentUser } from '@/lib/session'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { useCurrentUser } from '@/session/session'
 import { PlusIcon } from '@/ui/icons'
-import { compose } from './compose'
-import { bottomLinks, type ShellLink } from './links'
+import { bottomLinks, type NavigationLink } from './navigation-links'
+import { openComposer } from './quick-dialogs'
 
 const Item = chakra(Link, {
   base: {
@@ -54,7 +54,7 @@ function useIsCurrent() {
   const { user } = useCurrentUser()
   const shown = matchPath(paths.profile.path, pathname)?.params.identifier?.toLowerCase()
   const own = user && [user.handle, user.username, user.id].some((name) => name.toLowerCase() === shown)
-  return (link: ShellLink) =>
+  return (link: NavigationLink) =>
     link.to === paths.profile.getHref() && shown !== undefined
       ? own
       : matchPath({ path: link.to, end: link.end ?? false }, pathname) !== null
@@ -91,7 +91,7 @@ export function BottomBar() {
         </Item>
       ))}
       {withPosts.some((path) => matchPath(path, pathname)) && (
-        <Compose type="button" aria-label="New post" onClick={compose}>
+        <Compose type="button" aria-label="New post" onClick={openComposer}>
           <PlusIcon />
         </Compose>
       )}

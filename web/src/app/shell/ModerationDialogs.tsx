@@ -1,25 +1,30 @@
-import { closeModerating, closeReport, useModerating, useReporting } from '@/lib/reporting'
-import { OnDemand } from './OnDemand'
+import {
+  closeModerationDialog,
+  closeReportDialog,
+  useModerationDialog,
+  useReportDialog,
+} from '@/moderation/dialogs'
+import { LazyDialog } from './ShellDialogs'
 
-const loadReport = () => import('@/features/reports/ReportDialog')
-const loadModerate = () => import('@/features/admin/reports/decide/ModerateDialog')
+const loadReport = () => import('@/moderation/components/ReportDialog')
+const loadModerate = () => import('@/features/admin/moderation/components/ModerateDialog')
 
 /** The dialogs that report something to the moderators, or decide about it, from any screen of the shell. */
 export function ModerationDialogs() {
-  const reporting = useReporting()
-  const moderating = useModerating()
+  const reporting = useReportDialog()
+  const moderating = useModerationDialog()
   return (
     <>
       {reporting.subject && (
-        <OnDemand
+        <LazyDialog
           load={loadReport}
-          props={{ subject: reporting.subject, open: reporting.open, onClose: closeReport }}
+          props={{ subject: reporting.subject, open: reporting.open, onClose: closeReportDialog }}
         />
       )}
       {moderating.subject && (
-        <OnDemand
+        <LazyDialog
           load={loadModerate}
-          props={{ subject: moderating.subject, open: moderating.open, onClose: closeModerating }}
+          props={{ subject: moderating.subject, open: moderating.open, onClose: closeModerationDialog }}
         />
       )}
     </>

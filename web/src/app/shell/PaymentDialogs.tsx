@@ -1,18 +1,18 @@
-import { closeUpgrade, useUpgrading } from '@/lib/creatorPro'
-import { closeTip, useTipping } from '@/lib/tipping'
-import { OnDemand } from './OnDemand'
+import { closeUpgradeDialog, useUpgradeDialog } from '@/billing/creator-pro'
+import { closeTipDialog, useTipDialog } from '@/billing/tips'
+import { LazyDialog } from './ShellDialogs'
 
-const loadTip = () => import('@/features/tips/TipDialog')
-const loadUpgrade = () => import('@/features/creator/components/UpgradeDialog')
+const loadTip = () => import('@/billing/components/TipDialog')
+const loadUpgrade = () => import('@/billing/components/UpgradeDialog')
 
 /** The dialogs that ask to pay and can be opened from any screen of the shell. */
 export function PaymentDialogs() {
-  const { target, open } = useTipping()
-  const upgrading = useUpgrading()
+  const { target, open } = useTipDialog()
+  const upgrading = useUpgradeDialog()
   return (
     <>
-      {target && <OnDemand load={loadTip} props={{ target, open, onClose: closeTip }} />}
-      <OnDemand load={loadUpgrade} props={{ ...upgrading, onClose: closeUpgrade }} />
+      {target && <LazyDialog load={loadTip} props={{ target, open, onClose: closeTipDialog }} />}
+      <LazyDialog load={loadUpgrade} props={{ ...upgrading, onClose: closeUpgradeDialog }} />
     </>
   )
 }

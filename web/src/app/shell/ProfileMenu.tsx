@@ -1,10 +1,10 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { Link } from 'react-router-dom'
-import { askToUpgrade, useMustUpgrade } from '@/lib/creatorPro'
-import { displayName } from '@/lib/person'
-import { signOut } from '@/lib/session'
-import { paths } from '@/paths'
+import { openUpgradeDialog, useNeedsCreatorPro } from '@/billing/creator-pro'
+import { paths } from '@/lib/paths'
+import { displayName } from '@/lib/text'
+import { signOut } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
 import { type ColorMode, colorModes, useColorMode } from '@/ui/color-mode'
 import {
@@ -19,8 +19,8 @@ import {
   SunIcon,
 } from '@/ui/icons'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '@/ui/Menu'
-import { useFromWidth } from '@/ui/useFromWidth'
-import { menuLinks, type ShellLink } from './links'
+import { useMinWidth } from '@/ui/useMinWidth'
+import { menuLinks, type NavigationLink } from './navigation-links'
 
 const Trigger = chakra('button', {
   base: {
@@ -40,12 +40,12 @@ const modes: Record<ColorMode, { label: string; icon: React.ReactNode }> = {
 }
 
 /** The button of one's own corner. */
-export const accountButton = () => document.querySelector<HTMLElement>('[data-account]')
+export const accountMenuButton = () => document.querySelector<HTMLElement>('[data-account]')
 
 /** One's own corner: profile, settings, colours, the way out; on a phone, what the bottom bar has no room for. */
 export function ProfileMenu({ user }: { user: OwnUser }) {
   const { mode, setMode } = useColorMode()
-  const hasSidebar = useFromWidth('md')
+  const hasSidebar = useMinWidth('md')
   return (
     <Menu
       label="Account"
@@ -90,7 +90,7 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
 }
 
 function PhoneLinks({ user }: { user: OwnUser }) {
-  const mustPay = useMustUpgrade()
+  const mustPay = useNeedsCreatorPro()
   return (
     <>
       {menuLinks(user).map((link) => (
@@ -102,7 +102,7 @@ function PhoneLinks({ user }: { user: OwnUser }) {
         </MenuLink>
       ))}
       {!user.isCreator && mustPay && (
-        <MenuItem value="creator-pro" onSelect={() => askToUpgrade(accountButton)}>
+        <MenuItem value="creator-pro" onSelect={() => openUpgradeDialog(accountMenuButton)}>
           <SparkIcon /> Upgrade to Creator Pro
         </MenuItem>
       )}
@@ -119,7 +119,7 @@ function PhoneLinks({ user }: { user: OwnUser }) {
 }
 
 /** There is room for the reason of a lock, so it needs no tooltip. */
-function Labelled({ link }: { link: ShellLink }) {
+function Labelled({ link }: { link: NavigationLink }) {
   if (!link.locked) return link.label
   return (
     <>

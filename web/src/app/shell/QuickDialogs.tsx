@@ -1,5 +1,5 @@
-import { useCurrentUser } from '@/lib/session'
-import { closeQuickDialog, useQuickDialogs } from './compose'
+import { useCurrentUser } from '@/session/session'
+import { closeQuickDialog, useQuickDialogs } from './quick-dialogs'
 
 /** Where the dialogs of the quick actions appear, on every screen of the shell. */
 export function QuickDialogs() {

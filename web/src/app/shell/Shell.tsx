@@ -1,23 +1,23 @@
 import { Box } from '@chakra-ui/react'
 import { useRef } from 'react'
 import { Outlet, useMatches } from 'react-router-dom'
-import CheckoutReturn from '@/features/checkout/CheckoutReturn'
-import ProfilesLive from '@/features/profiles/components/ProfilesLive'
+import CheckoutReturn from '@/billing/components/CheckoutReturn'
+import UsersRealtime from '@/features/users/UsersRealtime'
+import { ReadOnlyBanner } from '@/moderation/components/ReadOnlyBanner'
+import { IdleTimeoutDialog } from '@/session/components/IdleTimeoutDialog'
 import { MotionProvider } from '@/ui/motion'
 import { BottomBar } from './BottomBar'
-import { ConnectionStrip } from './ConnectionStrip'
-import { Columns, Main } from './frame'
+import { ConnectionBanner } from './ConnectionBanner'
 import { HeaderBar } from './HeaderBar'
-import { IdleWatch } from './IdleWatch'
-import { KeysDialog } from './KeysDialog'
+import { KeyboardShortcutsDialog } from './KeyboardShortcuts'
 import { ModerationDialogs } from './ModerationDialogs'
-import { Navigation } from './Navigation'
 import { PaymentDialogs } from './PaymentDialogs'
 import { QuickDialogs } from './QuickDialogs'
-import { ReadOnlyBanner } from './ReadOnlyBanner'
+import { Columns, Main } from './ShellLayout'
+import { SideNavigation } from './SideNavigation'
 import { SignOutDialog } from './SignOutDialog'
-import { useShortcuts } from './useShortcuts'
-import { wideScreen } from './wide'
+import { useKeyboardShortcuts } from './useKeyboardShortcuts'
+import { wideLayout } from './wide-layout'
 
 /**
  * The signed-in app: navigation, the screen, and from 1200 px a rail for what the screen puts there. The columns
@@ -25,14 +25,14 @@ import { wideScreen } from './wide'
  */
 export default function Shell() {
   const search = useRef<HTMLInputElement>(null)
-  const keys = useShortcuts(search)
-  const wide = useMatches().some(({ handle }) => handle === wideScreen)
+  const keys = useKeyboardShortcuts(search)
+  const wide = useMatches().some(({ handle }) => handle === wideLayout)
   return (
     <MotionProvider>
       <HeaderBar searchRef={search} />
-      <ConnectionStrip />
+      <ConnectionBanner />
       <Columns>
-        <Navigation />
+        <SideNavigation />
         <Main wide={wide}>
           <ReadOnlyBanner />
           <CheckoutReturn />
@@ -41,13 +41,13 @@ export default function Shell() {
         <Box as="aside" aria-label="More" id="rail" hidden={wide} hideBelow="xl" paddingTop="5" />
       </Columns>
       <BottomBar />
-      <ProfilesLive />
+      <UsersRealtime />
       <QuickDialogs />
       <PaymentDialogs />
       <ModerationDialogs />
       <SignOutDialog />
-      <IdleWatch />
-      <KeysDialog open={keys.open} onClose={keys.close} />
+      <IdleTimeoutDialog />
+      <KeyboardShortcutsDialog open={keys.open} onClose={keys.close} />
     </MotionProvider>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useLeaving } from '@/lib/session'
+import { useSignOutConfirmation } from '@/session/session'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { accountButton } from './ProfileMenu'
+import { accountMenuButton } from './ProfileMenu'
 
 type Lost = { unsent: number; unsaved: boolean }
 
@@ -17,7 +17,7 @@ function wordsFor({ unsent, unsaved }: Lost): { title: string; text: string } {
 
 /** Asks before somebody signs out who has messages to send or a profile to save: those exist in this browser alone. */
 export function SignOutDialog() {
-  const { lost, answer } = useLeaving()
+  const { lost, answer } = useSignOutConfirmation()
   // The words stay while the dialog leaves.
   const [shown, setShown] = useState<Lost>({ unsent: 0, unsaved: false })
   if (lost && lost !== shown) setShown(lost)
@@ -29,7 +29,7 @@ export function SignOutDialog() {
       {...wordsFor(shown)}
       confirmLabel="Log out"
       // What was pressed to log out went with its menu.
-      finalFocus={accountButton}
+      finalFocus={accountMenuButton}
     />
   )
 }

@@ -2,7 +2,7 @@ import type { BestHours } from '@contract/analytics.ts'
 import { type HourCell, weekdays } from '@/ui/charts/week'
 
 /** By which hours a grid in UTC is moved, and what its clock is called. */
-export interface Zone {
+export interface WholeHourZone {
   hours: number
   name: string
 }
@@ -13,7 +13,7 @@ export interface Zone {
  *
  * @param behind minutes by which UTC is ahead, as `Date.getTimezoneOffset` has it
  */
-export function zoneOf(behind: number): Zone {
+export function wholeHourZone(behind: number): WholeHourZone {
   if (behind % 60 !== 0) return { hours: 0, name: 'UTC' }
   const hours = behind === 0 ? 0 : -behind / 60
   if (hours === 0) return { hours, name: 'UTC' }
@@ -23,7 +23,7 @@ export function zoneOf(behind: number): Zone {
 const inWeek = 7 * 24
 
 /** Average views by weekday and hour, as the clock of `zone` has them. */
-export function inZone(hours: BestHours, zone: Zone): HourCell[] {
+export function shiftToZone(hours: BestHours, zone: WholeHourZone): HourCell[] {
   return hours.map(({ weekday, hour, average }) => {
     const at = (weekday * 24 + hour + zone.hours + inWeek) % inWeek
     return { weekday: Math.floor(at / 24), hour: at % 24, value: average }
@@ -31,14 +31,14 @@ export function inZone(hours: BestHours, zone: Zone): HourCell[] {
 }
 
 /** What each weekday has on average, Monday first. */
-export function byWeekday(cells: HourCell[]): number[] {
+export function averageByWeekday(cells: HourCell[]): number[] {
   return weekdays.map((_, index) =>
     cells.reduce((sum, { weekday, value }) => (weekday === index ? sum + value : sum), 0),
   )
 }
 
 /** 'Most views: Thursdays around 20:00'; the earliest of the week where several have as many. */
-export function bestHour(cells: HourCell[]): string | null {
+export function peakHourText(cells: HourCell[]): string | null {
   const [best] = [...cells].sort((a, b) => b.value - a.value || a.weekday - b.weekday || a.hour - b.hour)
   if (!best || best.value === 0) return null
   return `Most views: ${weekdays[best.weekday]}s around ${String(best.hour).padStart(2, '0')}:00`

@@ -1,7 +1,7 @@
 import { AnalyticsPeriod, periodDays } from '@contract/analytics.ts'
 
 /** The period that is shown where nobody chose one. */
-export const usualPeriod: AnalyticsPeriod = '30d'
+export const defaultPeriod: AnalyticsPeriod = '30d'
 
 /** The periods as their buttons name them, the shortest first. */
 export const periods: [period: AnalyticsPeriod, name: string][] = [
@@ -12,27 +12,27 @@ export const periods: [period: AnalyticsPeriod, name: string][] = [
 ]
 
 /** The period that an address names; the usual one where it names none. */
-export function periodOf(text: string | null): AnalyticsPeriod {
+export function parsePeriod(text: string | null): AnalyticsPeriod {
   const parsed = AnalyticsPeriod.safeParse(text)
-  return parsed.success ? parsed.data : usualPeriod
+  return parsed.success ? parsed.data : defaultPeriod
 }
 
 /** '30 days', for running text. */
-export function lengthOf(period: AnalyticsPeriod): string {
+export function periodLength(period: AnalyticsPeriod): string {
   return period === '1y' ? 'year' : `${periodDays[period]} days`
 }
 
 /** '30 days before', as the grey line of a chart is called. */
-export function lineOf(period: AnalyticsPeriod): string {
-  return period === '1y' ? 'A year before' : `${lengthOf(period)} before`
+export function previousPeriodLabel(period: AnalyticsPeriod): string {
+  return period === '1y' ? 'A year before' : `${periodLength(period)} before`
 }
 
 /** '30 days before', for running text. */
-export function earlierOf(period: AnalyticsPeriod): string {
-  return period === '1y' ? 'a year before' : `${lengthOf(period)} before`
+export function previousPeriodText(period: AnalyticsPeriod): string {
+  return period === '1y' ? 'a year before' : `${periodLength(period)} before`
 }
 
 /** 'the 30 days before' */
-export function beforeOf(period: AnalyticsPeriod): string {
-  return `the ${lengthOf(period)} before`
+export function previousPeriodPhrase(period: AnalyticsPeriod): string {
+  return `the ${periodLength(period)} before`
 }

@@ -1,11 +1,11 @@
 import type { AnalyticsPeriod } from '@contract/analytics.ts'
-import { byWeek, type TimePoint } from '@/ui/charts/days'
+import { groupByWeek, type TimePoint } from '@/ui/charts/time-axis'
 
 /**
  * What a chart draws of an answer: each day beside the day as far into the period before, unless all of that was
  * nothing. The last day is today, and not over. A year is drawn by week: of days it would be noise.
  */
-export function pointsOf<Day extends { day: string }>(
+export function chartPoints<Day extends { day: string }>(
   { days, previousDays }: { days: Day[]; previousDays: Day[] },
   period: AnalyticsPeriod,
   of: (day: Day) => number,
@@ -20,5 +20,5 @@ export function pointsOf<Day extends { day: string }>(
       ...(index === days.length - 1 && { open: true as const }),
     }
   })
-  return period === '1y' ? byWeek(points) : points
+  return period === '1y' ? groupByWeek(points) : points
 }

@@ -1,24 +1,24 @@
-import type { Kind, Problem } from './stage'
+import type { DeviceKind, StreamProblem } from './model'
 
 /** Which camera and microphone to take, by the browser's ids; the browser's own choice where there is none. */
-export type Chosen = Partial<Record<Kind, string>>
+export type SelectedDevices = Partial<Record<DeviceKind, string>>
 
 /** What is taken of a camera and a microphone. */
-export type Tracks = Partial<Record<Kind, MediaStreamTrack>>
+export type DeviceTracks = Partial<Record<DeviceKind, MediaStreamTrack>>
 
 const deviceKinds = { camera: 'videoinput', microphone: 'audioinput' } as const
 
 /** Cameras or microphones among what the browser lists, as far as it tells their names: it does once it may be asked. */
-export function namedDevices(devices: readonly MediaDeviceInfo[], kind: Kind): MediaDeviceInfo[] {
+export function labeledDevices(devices: readonly MediaDeviceInfo[], kind: DeviceKind): MediaDeviceInfo[] {
   return devices.filter((one) => one.kind === deviceKinds[kind] && one.label !== '' && one.deviceId !== '')
 }
 
 /** Ends what a camera or microphone takes: its light goes out. */
-export function stopAll(tracks: Tracks): void {
+export function stopTracks(tracks: DeviceTracks): void {
   for (const track of Object.values(tracks)) track.stop()
 }
 
-const constraintsOf = (kind: Kind, chosen: Chosen): MediaTrackConstraints => {
+const constraintsOf = (kind: DeviceKind, chosen: SelectedDevices): MediaTrackConstraints => {
   const id = chosen[kind]
   return {
     ...(id && { deviceId: { exact: id } }),
@@ -30,7 +30,10 @@ const constraintsOf = (kind: Kind, chosen: Chosen): MediaTrackConstraints => {
 class Insecure extends Error {}
 
 /** What of both is taken from the browser, which asks the person first. */
-export async function openDevices(kinds: readonly Kind[], chosen: Chosen): Promise<Tracks> {
+export async function openDevices(
+  kinds: readonly DeviceKind[],
+  chosen: SelectedDevices,
+): Promise<DeviceTracks> {
   // Typed as always there, which it is not at an address without https.
   const media: MediaDevices | undefined = navigator.mediaDevices
   if (!media) throw new Insecure()
@@ -47,11 +50,11 @@ export async function openDevices(kinds: readonly Kind[], chosen: Chosen): Promi
  * Camera and microphone together, which is one question for the person. Where there is no microphone, or another
  * program has it, the camera alone: pictures without sound are a stream, sound without pictures is none.
  */
-export async function openBoth(chosen: Chosen): Promise<Tracks> {
+export async function openCameraAndMicrophone(chosen: SelectedDevices): Promise<DeviceTracks> {
   try {
     return await openDevices(['camera', 'microphone'], chosen)
   } catch (error) {
-    const problem = problemOf(error)
+    const problem = deviceProblem(error)
     if (problem === 'busy') {
       // The browser does not say which of both is in use.
       return await openDevices(['camera'], chosen).catch(() => {
@@ -65,7 +68,7 @@ export async function openBoth(chosen: Chosen): Promise<Tracks> {
 }
 
 /** Why a browser gave nothing. */
-export function problemOf(error: unknown): Problem {
+export function deviceProblem(error: unknown): StreamProblem {
   if (error instanceof Insecure) return 'insecure'
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'missing'

@@ -5,18 +5,18 @@ import { limits } from '@contract/limits.ts'
 import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, withQuery } from '@/lib/api'
-import { keepFile } from '@/lib/keepFile'
+import { saveFile } from '@/lib/save-file'
 import { toast } from '@/ui/toaster'
-import { tellFailure } from '../failure'
+import { showError } from '../show-error'
 
 /** Which rows of the log; days are in UTC, both included. */
-export type Filter = Pick<AuditQuery, 'action' | 'actor' | 'target' | 'from' | 'to'>
+export type AuditFilter = Pick<AuditQuery, 'action' | 'actor' | 'target' | 'from' | 'to'>
 
 const key = ['admin', 'audit'] as const
 const size = limits.page.audit
 
 /** The rows of a filter, the newest first. Others add to them, so that it asks again each time it is shown. */
-export const auditQuery = (filter: Filter) =>
+export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: [...key, 'rows', filter],
     queryFn: ({ pageParam, signal }) => {
@@ -30,14 +30,14 @@ export const auditQuery = (filter: Filter) =>
   })
 
 /** Whether every row is as it was written. The whole log is read for it. */
-export const statusQuery = queryOptions({
+export const auditIntegrityQuery = queryOptions({
   queryKey: [...key, 'status'],
   queryFn: ({ signal }) => api.get('/api/admin/audit/status', AuditStatus, { signal }),
   staleTime: 0,
 })
 
 /** People whose name, username or email has `search` in it: a few. */
-export const foundQuery = (search: string) =>
+export const userSearchQuery = (search: string) =>
   queryOptions({
     queryKey: [...key, 'found', search],
     queryFn: ({ signal }) =>
@@ -47,21 +47,21 @@ export const foundQuery = (search: string) =>
   })
 
 /** Somebody who is filtered by, as the address names them by their id alone. */
-export const namedQuery = (id: string) =>
+export const userByIdQuery = (id: string) =>
   queryOptions({
     queryKey: [...key, 'named', id],
     queryFn: ({ signal }) => api.get(`/api/admin/users/${encodeURIComponent(id)}`, AdminUser, { signal }),
   })
 
 /** Downloads the rows of a filter as CSV. */
-export function useExport() {
+export function useExportAuditLog() {
   return useMutation({
     scope: { id: 'admin:audit-export' },
-    mutationFn: async (filter: Filter) => {
+    mutationFn: async (filter: AuditFilter) => {
       const { blob, name } = await api.file(withQuery('/api/admin/audit/export', filter))
-      keepFile(blob, name ?? 'audit-log.csv')
+      saveFile(blob, name ?? 'audit-log.csv')
     },
     onSuccess: () => toast({ title: 'The audit log is downloaded' }),
-    onError: (error) => tellFailure(error, 'The audit log could not be downloaded. Please try again.'),
+    onError: (error) => showError(error, 'The audit log could not be downloaded. Please try again.'),
   })
 }

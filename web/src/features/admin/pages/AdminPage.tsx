@@ -1,23 +1,23 @@
-import { useCurrentUser } from '@/lib/session'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
-import { CurtainDrawing } from '@/ui/drawings'
+import { CurtainIllustration } from '@/ui/illustrations'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AdminPanel } from './AdminPanel'
-import { useDemotion } from './useDemotion'
+import { useRecheckAdminAccess } from './useRecheckAdminAccess'
 
 /** `/admin?tab=`. */
 export default function AdminPage() {
   const { user } = useCurrentUser()
   useDocumentTitle('Admin Panel')
-  useDemotion()
+  useRecheckAdminAccess()
   return (
     <>
       {!user?.isAdmin && (
         <EmptyState
           as="h1"
-          drawing={<CurtainDrawing />}
+          drawing={<CurtainIllustration />}
           title="Access Denied"
           text="You don't have permission to access this page."
           action={

@@ -3,18 +3,18 @@ import { useSearchParams } from 'react-router-dom'
 import { Card, PageHeader } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonText } from '@/ui/Skeleton'
 import { Tabs } from '@/ui/Tabs'
-import { PayoutList } from '../payouts/components/PayoutList'
-import { PeopleTab } from '../people/PeopleTab'
+import { PayoutsTab } from '../payouts/pages/PayoutsTab'
+import { UsersTab } from '../users/pages/UsersTab'
 
-const ReportsTab = lazy(() => import('../reports/ReportsTab'))
-const AutomationTab = lazy(() => import('../automation/AutomationTab'))
-const AuditTab = lazy(() => import('../audit/AuditTab'))
-const SettingsTab = lazy(() => import('../settings/SettingsTab'))
+const ReportsTab = lazy(() => import('../moderation/pages/ReportsTab'))
+const AutomationTab = lazy(() => import('../auto-posting/pages/AutomationTab'))
+const AuditTab = lazy(() => import('../audit/pages/AuditTab'))
+const SettingsTab = lazy(() => import('../settings/pages/SettingsTab'))
 
 const tabs = [
-  { value: 'people', label: 'People', content: <PeopleTab /> },
+  { value: 'people', label: 'People', content: <UsersTab /> },
   { value: 'reports', label: 'Reports', content: onDemand(<ReportsTab />) },
-  { value: 'payouts', label: 'Payouts', content: <PayoutList /> },
+  { value: 'payouts', label: 'Payouts', content: <PayoutsTab /> },
   { value: 'automation', label: 'Automation', content: onDemand(<AutomationTab />) },
   { value: 'audit', label: 'Audit', content: onDemand(<AuditTab />) },
   { value: 'settings', label: 'Settings', content: onDemand(<SettingsTab />) },

@@ -8,10 +8,10 @@ import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, isTransient, type Page, withQuery } from '@/lib/api'
-import { underWay } from '@/lib/underWay'
+import { pendingMutationCount } from '@/lib/pending-mutation-count'
 import { toast } from '@/ui/toaster'
-import { tellFailure } from '../failure'
-import { statsQuery } from '../people/api/people'
+import { showError } from '../show-error'
+import { userStatsQuery } from '../users/api'
 
 const all = ['admin', 'payouts'] as const
 
@@ -33,7 +33,7 @@ export const payoutsQuery = (state: PayoutState | undefined) =>
   })
 
 /** Says what became of a payout. What stands in the way is told, and the list is read again: it may be settled. */
-export function useSettle(onDone: () => void) {
+export function useSettlePayout(onDone: () => void) {
   const client = useQueryClient()
   const scope = 'admin:settle'
   const mutation = useMutation({
@@ -45,12 +45,12 @@ export function useSettle(onDone: () => void) {
       client.setQueriesData<InfiniteData<Page<AdminPayout>>>({ queryKey: all }, (data) =>
         replace(data, settled),
       )
-      void client.invalidateQueries({ queryKey: statsQuery.queryKey })
+      void client.invalidateQueries({ queryKey: userStatsQuery.queryKey })
       toast({ title: settled.state === 'paid' ? 'Marked as paid' : 'Marked as failed' })
       onDone()
     },
     onError: (error) => {
-      tellFailure(
+      showError(
         error,
         isTransient(error)
           ? 'The connection was lost. The list shows whether the payout was settled.'
@@ -61,19 +61,19 @@ export function useSettle(onDone: () => void) {
   })
   const settle = (form: { id: string } & SettlePayoutRequest) => {
     // A second press comes before the button is drawn anew.
-    if (underWay(client, scope) === 0) mutation.mutate(form)
+    if (pendingMutationCount(client, scope) === 0) mutation.mutate(form)
   }
   return { settle, isPending: mutation.isPending }
 }
 
 /** Where a payout is to go, in full. Each time is recorded, so it is asked for by a press alone, and kept nowhere. */
-export function useDetails() {
+export function usePayoutDetails() {
   const client = useQueryClient()
   return useMutation({
     gcTime: 0,
     mutationFn: (id: string) => api.post(`/api/admin/payouts/${id}/details`, {}, PayoutDestination),
     onError: (error) => {
-      tellFailure(error, 'The details could not be shown. Please try again.')
+      showError(error, 'The details could not be shown. Please try again.')
       void client.invalidateQueries({ queryKey: all })
     },
   })

@@ -1,9 +1,9 @@
 import { InstanceSettings, type InstanceSettingsRequest } from '@contract/admin.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
-import { queryKeys } from '@/lib/queryKeys'
+import { queryKeys } from '@/lib/query-keys'
 import { toast } from '@/ui/toaster'
-import { tellFailure } from '../failure'
+import { showError } from '../show-error'
 
 /** The switches of this instance. */
 export const settingsQuery = queryOptions({
@@ -25,6 +25,6 @@ export function useChangeSettings() {
       void client.invalidateQueries({ queryKey: queryKeys.config })
       toast({ title: 'Settings saved' })
     },
-    onError: (error) => tellFailure(error, 'The settings could not be saved. Please try again.'),
+    onError: (error) => showError(error, 'The settings could not be saved. Please try again.'),
   })
 }

@@ -1,50 +1,50 @@
 import { Box } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { longDate } from '@/lib/format'
-import { AreaOverTime } from '@/ui/charts/AreaOverTime'
-import { type Bar, BarsCompare } from '@/ui/charts/BarsCompare'
-import { LampDrawing } from '@/ui/drawings'
+import { AreaChart } from '@/ui/charts/AreaChart'
+import { type Bar, BarChart } from '@/ui/charts/BarChart'
+import { LampIllustration } from '@/ui/illustrations'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
-import { audienceQuery, monthlyQuery } from '../api/figures'
-import { beforeOf, earlierOf, lengthOf, lineOf } from '../period'
-import { pointsOf } from '../points'
-import { useAsked } from '../useAsked'
-import { compare, count, share } from '../words'
-import { Compared } from './Compared'
-import { failureOf, NotNew } from './NotNew'
+import { audienceQuery, monthlyQuery } from '../api'
+import { compareCounts, formatCount, formatShare } from '../model'
+import { periodLength, previousPeriodLabel, previousPeriodPhrase, previousPeriodText } from '../period'
+import { chartPoints } from '../points'
+import { useAnalyticsRequest } from '../useAnalyticsRequest'
+import { ComparisonText } from './ComparisonText'
 import { Panel } from './Panel'
-import { PanelFailed } from './PanelFailed'
+import { PanelError } from './PanelError'
 import { PanelSkeleton } from './PanelSkeleton'
-import { Pair, Stack } from './Stack'
+import { PanelPair, PanelStack } from './PanelStack'
+import { errorWithoutData, StaleDataNotice } from './StaleDataNotice'
 
 /** Who follows: how many came, of which age, from where. */
 export function AudienceTab() {
-  const asked = useAsked()
+  const asked = useAnalyticsRequest()
   const growth = useQuery(monthlyQuery(asked))
   const groups = useQuery(audienceQuery(asked))
   return (
-    <Stack>
-      <NotNew answers={[growth, groups]} />
+    <PanelStack>
+      <StaleDataNotice answers={[growth, groups]} />
       <Growth />
       <Groups />
-    </Stack>
+    </PanelStack>
   )
 }
 
 function Growth() {
-  const asked = useAsked()
+  const asked = useAnalyticsRequest()
   const { data, error, isPlaceholderData: pale, refetch } = useQuery(monthlyQuery(asked))
-  const failure = failureOf({ data, error })
-  if (failure) return <PanelFailed error={failure} onRetry={() => void refetch()} />
+  const failure = errorWithoutData({ data, error })
+  if (failure) return <PanelError error={failure} onRetry={() => void refetch()} />
   if (!data) return <PanelSkeleton label="Loading your followers" />
   if (!pale && data.newFollowers === 0 && data.previous.newFollowers === 0) {
     return (
       <Card>
         <EmptyState
-          drawing={<LampDrawing />}
+          drawing={<LampIllustration />}
           title="Nobody new followed you"
-          text={`Neither in the last ${lengthOf(asked.period)} nor in ${beforeOf(asked.period)}.`}
+          text={`Neither in the last ${periodLength(asked.period)} nor in ${previousPeriodPhrase(asked.period)}.`}
         />
       </Card>
     )
@@ -53,15 +53,24 @@ function Growth() {
   return (
     <Panel
       title="New followers"
-      figure={count(data.newFollowers)}
-      note={<Compared of={compare(now.newFollowers, before.newFollowers, earlierOf(asked.period), count)} />}
+      figure={formatCount(data.newFollowers)}
+      note={
+        <ComparisonText
+          of={compareCounts(
+            now.newFollowers,
+            before.newFollowers,
+            previousPeriodText(asked.period),
+            formatCount,
+          )}
+        />
+      }
       pale={pale}
     >
-      <AreaOverTime
+      <AreaChart
         label="New followers"
-        points={pointsOf(data, asked.period, (day) => day.newFollowers)}
-        before={lineOf(asked.period)}
-        format={count}
+        points={chartPoints(data, asked.period, (day) => day.newFollowers)}
+        before={previousPeriodLabel(asked.period)}
+        format={formatCount}
       />
     </Panel>
   )
@@ -70,16 +79,16 @@ function Growth() {
 const countries = new Intl.DisplayNames('en', { type: 'region' })
 
 function Groups() {
-  const asked = useAsked()
+  const asked = useAnalyticsRequest()
   const { data, error, refetch } = useQuery(audienceQuery(asked))
-  const failure = failureOf({ data, error })
-  if (failure) return <PanelFailed error={failure} onRetry={() => void refetch()} />
+  const failure = errorWithoutData({ data, error })
+  if (failure) return <PanelError error={failure} onRetry={() => void refetch()} />
   if (!data) {
     return (
-      <Pair>
+      <PanelPair>
         <PanelSkeleton label="Loading your followers’ ages" plot="10rem" />
         <PanelSkeleton label="Loading your followers’ countries" plot="10rem" />
-      </Pair>
+      </PanelPair>
     )
   }
   const ages = data.ageGroups.map(({ range, percentage }) => ({
@@ -93,10 +102,10 @@ function Groups() {
   return (
     <>
       {/* Each as high as its list: one of them is often half as long. */}
-      <Pair alignItems="start">
+      <PanelPair alignItems="start">
         <Shares title="Age" label="Followers by age" head={['Age', 'Share']} bars={ages} />
         <Shares title="Country" label="Followers by country" head={['Country', 'Share']} bars={places} />
-      </Pair>
+      </PanelPair>
       <Box textStyle="small" color="muted" paddingInline={{ base: '4', md: '1' }}>
         Groups of fewer than five people are left out.{' '}
         {data.countedAt === null
@@ -120,7 +129,7 @@ function Shares({
 }) {
   return (
     <Panel title={title} note={bars.length === 0 ? 'No group of five or more yet.' : undefined}>
-      {bars.length > 0 && <BarsCompare label={label} head={head} bars={bars} format={share} end={100} />}
+      {bars.length > 0 && <BarChart label={label} head={head} bars={bars} format={formatShare} end={100} />}
     </Panel>
   )
 }

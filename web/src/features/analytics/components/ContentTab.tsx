@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { hoursQuery, topPostsQuery } from '../api/figures'
-import { useAsked } from '../useAsked'
+import { hoursQuery, topPostsQuery } from '../api'
+import { useAnalyticsRequest } from '../useAnalyticsRequest'
 import { HoursPanel } from './HoursPanel'
-import { NotNew } from './NotNew'
-import { Pair, Stack } from './Stack'
+import { PanelPair, PanelStack } from './PanelStack'
+import { StaleDataNotice } from './StaleDataNotice'
 import { TopPostsPanel } from './TopPostsPanel'
 
 /** Which posts were seen, and when. */
 export function ContentTab() {
-  const asked = useAsked()
+  const asked = useAnalyticsRequest()
   const posts = useQuery(topPostsQuery(asked))
   const hours = useQuery(hoursQuery(asked))
   return (
-    <Stack>
-      <NotNew answers={[posts, hours]} />
-      <Pair alignItems="start">
+    <PanelStack>
+      <StaleDataNotice answers={[posts, hours]} />
+      <PanelPair alignItems="start">
         <TopPostsPanel />
         <HoursPanel />
-      </Pair>
-    </Stack>
+      </PanelPair>
+    </PanelStack>
   )
 }

@@ -1,64 +1,64 @@
 import type { AnalyticsOverview } from '@contract/analytics.ts'
 import { useQuery } from '@tanstack/react-query'
 import { compactNumber } from '@/lib/format'
-import { AreaOverTime } from '@/ui/charts/AreaOverTime'
-import { overviewQuery } from '../api/figures'
-import { earlierOf, lengthOf, lineOf } from '../period'
-import { pointsOf } from '../points'
-import { useAsked } from '../useAsked'
-import { compare, compareRates, count, rate } from '../words'
-import { type Figure, Figures, FiguresSkeleton } from './Figures'
-import { NothingYet } from './NothingYet'
-import { failureOf, NotNew } from './NotNew'
+import { AreaChart } from '@/ui/charts/AreaChart'
+import { overviewQuery } from '../api'
+import { compareCounts, compareRates, formatCount, formatRate } from '../model'
+import { periodLength, previousPeriodLabel, previousPeriodText } from '../period'
+import { chartPoints } from '../points'
+import { useAnalyticsRequest } from '../useAnalyticsRequest'
+import { type Metric, MetricCards, MetricCardsSkeleton } from './MetricCards'
+import { NoViewsYet } from './NoViewsYet'
 import { Panel } from './Panel'
-import { PanelFailed } from './PanelFailed'
+import { PanelError } from './PanelError'
 import { PanelSkeleton } from './PanelSkeleton'
-import { Stack } from './Stack'
+import { PanelStack } from './PanelStack'
+import { errorWithoutData, StaleDataNotice } from './StaleDataNotice'
 
 /** Views, likes, comments and engagement of the period, and views over its days. */
 export function OverviewTab() {
-  const asked = useAsked()
+  const asked = useAnalyticsRequest()
   const { data, error, isPlaceholderData: pale, refetch } = useQuery(overviewQuery(asked))
   const nothing = data !== undefined && !pale && isNothing(data)
   // Nothing in this period may still be something in a longer one.
   const year = useQuery({ ...overviewQuery({ ...asked, period: '1y' }), enabled: nothing })
-  const failure = failureOf({ data, error })
-  if (failure) return <PanelFailed error={failure} onRetry={() => void refetch()} />
+  const failure = errorWithoutData({ data, error })
+  if (failure) return <PanelError error={failure} onRetry={() => void refetch()} />
   if (!data || (nothing && year.isPending)) {
     return (
-      <Stack>
-        <FiguresSkeleton />
+      <PanelStack>
+        <MetricCardsSkeleton />
         <PanelSkeleton label="Loading your views" />
-      </Stack>
+      </PanelStack>
     )
   }
-  const notNew = <NotNew answers={[{ data, error, refetch }]} />
+  const notNew = <StaleDataNotice answers={[{ data, error, refetch }]} />
   if (nothing && year.data && isNothing(year.data)) {
     return (
-      <Stack>
+      <PanelStack>
         {notNew}
-        <NothingYet />
-      </Stack>
+        <NoViewsYet />
+      </PanelStack>
     )
   }
   return (
-    <Stack>
+    <PanelStack>
       {notNew}
-      <Figures figures={figuresOf(data, earlierOf(asked.period))} pale={pale} />
+      <MetricCards figures={figuresOf(data, previousPeriodText(asked.period))} pale={pale} />
       <Panel
         title="Views"
-        note={`In the last ${lengthOf(asked.period)}, by ${asked.period === '1y' ? 'week' : 'day'}`}
+        note={`In the last ${periodLength(asked.period)}, by ${asked.period === '1y' ? 'week' : 'day'}`}
         pale={pale}
       >
-        <AreaOverTime
+        <AreaChart
           label="Views"
-          points={pointsOf(data, asked.period, ({ views }) => views)}
-          format={count}
+          points={chartPoints(data, asked.period, ({ views }) => views)}
+          format={formatCount}
           axisFormat={compactNumber}
-          before={lineOf(asked.period)}
+          before={previousPeriodLabel(asked.period)}
         />
       </Panel>
-    </Stack>
+    </PanelStack>
   )
 }
 
@@ -73,7 +73,7 @@ function isNothing({ totalViews, totalLikes, totalComments, previous }: Analytic
   ].every((value) => value === 0)
 }
 
-function figuresOf(data: AnalyticsOverview, earlier: string): Figure[] {
+function figuresOf(data: AnalyticsOverview, earlier: string): Metric[] {
   const { now, before } = data.compared
   const counts = [
     ['Views', data.totalViews, now.totalViews, before.totalViews],
@@ -83,12 +83,12 @@ function figuresOf(data: AnalyticsOverview, earlier: string): Figure[] {
   return [
     ...counts.map(([name, value, whole, last]) => ({
       name,
-      value: count(value),
-      compared: compare(whole, last, earlier, count),
+      value: formatCount(value),
+      compared: compareCounts(whole, last, earlier, formatCount),
     })),
     {
       name: 'Engagement rate',
-      value: data.engagementRate === null ? '–' : rate(data.engagementRate),
+      value: data.engagementRate === null ? '–' : formatRate(data.engagementRate),
       compared: compareRates(now.engagementRate, before.engagementRate, earlier),
     },
   ]

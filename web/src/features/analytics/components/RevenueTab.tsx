@@ -1,58 +1,58 @@
 import { Box } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import { earningSources } from '@/lib/earningSources'
+import { earningSourceNames } from '@/billing/payments'
 import { dollars, shortDollars } from '@/lib/format'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
-import { AreaOverTime } from '@/ui/charts/AreaOverTime'
+import { AreaChart } from '@/ui/charts/AreaChart'
 import { ShareBar } from '@/ui/charts/ShareBar'
-import { CoinsDrawing } from '@/ui/drawings'
+import { CoinsIllustration } from '@/ui/illustrations'
 import { Card, TextLink } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
-import { monthlyQuery } from '../api/figures'
-import { beforeOf, earlierOf, lengthOf, lineOf } from '../period'
-import { pointsOf } from '../points'
-import { useAsked } from '../useAsked'
-import { compare, count, counted } from '../words'
-import { Compared } from './Compared'
-import { failureOf, NotNew } from './NotNew'
+import { monthlyQuery } from '../api'
+import { compareCounts, formatCount, pluralize } from '../model'
+import { periodLength, previousPeriodLabel, previousPeriodPhrase, previousPeriodText } from '../period'
+import { chartPoints } from '../points'
+import { useAnalyticsRequest } from '../useAnalyticsRequest'
+import { ComparisonText } from './ComparisonText'
 import { Panel } from './Panel'
-import { PanelFailed } from './PanelFailed'
+import { PanelError } from './PanelError'
 import { PanelSkeleton } from './PanelSkeleton'
-import { Pair, Stack } from './Stack'
+import { PanelPair, PanelStack } from './PanelStack'
+import { errorWithoutData, StaleDataNotice } from './StaleDataNotice'
 
 /** What came in after the platform's share, from what, and who subscribed. */
 export function RevenueTab() {
-  const asked = useAsked()
+  const asked = useAnalyticsRequest()
   const { data, error, isPlaceholderData: pale, refetch } = useQuery(monthlyQuery(asked))
-  const failure = failureOf({ data, error })
-  if (failure) return <PanelFailed error={failure} onRetry={() => void refetch()} />
+  const failure = errorWithoutData({ data, error })
+  if (failure) return <PanelError error={failure} onRetry={() => void refetch()} />
   if (!data) {
     return (
-      <Stack>
+      <PanelStack>
         <PanelSkeleton label="Loading your revenue" />
-        <Pair>
+        <PanelPair>
           <PanelSkeleton label="Loading your sources" plot="8rem" />
           <PanelSkeleton label="Loading your subscriptions" />
-        </Pair>
-      </Stack>
+        </PanelPair>
+      </PanelStack>
     )
   }
   const { now, before } = data.compared
   const nothing = [data, data.previous].every(
     ({ revenue, newSubscriptions }) => revenue === 0 && newSubscriptions === 0,
   )
-  const earlier = earlierOf(asked.period)
-  const notNew = <NotNew answers={[{ data, error, refetch }]} />
+  const earlier = previousPeriodText(asked.period)
+  const notNew = <StaleDataNotice answers={[{ data, error, refetch }]} />
   if (nothing && !pale) {
     return (
-      <Stack>
+      <PanelStack>
         {notNew}
         <Card>
           <EmptyState
-            drawing={<CoinsDrawing />}
+            drawing={<CoinsIllustration />}
             title="Nothing came in"
-            text={`Neither in the last ${lengthOf(asked.period)} nor in ${beforeOf(asked.period)}.`}
+            text={`Neither in the last ${periodLength(asked.period)} nor in ${previousPeriodPhrase(asked.period)}.`}
             action={
               <ButtonLink to={paths.earnings.getHref()} variant="outline">
                 Go to Earnings
@@ -60,16 +60,16 @@ export function RevenueTab() {
             }
           />
         </Card>
-      </Stack>
+      </PanelStack>
     )
   }
   return (
-    <Stack>
+    <PanelStack>
       {notNew}
       <Panel
         title="Revenue"
         figure={dollars(data.revenue)}
-        note={<Compared of={compare(now.revenue, before.revenue, earlier, dollars)} />}
+        note={<ComparisonText of={compareCounts(now.revenue, before.revenue, earlier, dollars)} />}
         aside={
           <TextLink to={paths.earnings.getHref()} textStyle="small">
             Go to Earnings
@@ -77,15 +77,15 @@ export function RevenueTab() {
         }
         pale={pale}
       >
-        <AreaOverTime
+        <AreaChart
           label="Revenue"
-          points={pointsOf(data, asked.period, (day) => day.revenue)}
-          before={lineOf(asked.period)}
+          points={chartPoints(data, asked.period, (day) => day.revenue)}
+          before={previousPeriodLabel(asked.period)}
           format={dollars}
           axisFormat={shortDollars}
         />
       </Panel>
-      <Pair alignItems="start">
+      <PanelPair alignItems="start">
         <Panel title="Sources" pale={pale} note="After the platform’s share">
           {data.sources.length === 0 ? (
             <Box color="muted" textStyle="small">
@@ -96,7 +96,7 @@ export function RevenueTab() {
               label="Revenue by source"
               head={['Source', 'Revenue']}
               parts={data.sources.map(({ source, amount, percentage }) => ({
-                name: earningSources[source],
+                name: earningSourceNames[source],
                 value: amount,
                 percentage,
               }))}
@@ -106,23 +106,25 @@ export function RevenueTab() {
         </Panel>
         <Panel
           title="New subscriptions"
-          figure={count(data.newSubscriptions)}
+          figure={formatCount(data.newSubscriptions)}
           note={
             <>
-              <Compared of={compare(now.newSubscriptions, before.newSubscriptions, earlier, count)} />
-              {counted(data.subscriptions, 'subscriber')} today
+              <ComparisonText
+                of={compareCounts(now.newSubscriptions, before.newSubscriptions, earlier, formatCount)}
+              />
+              {pluralize(data.subscriptions, 'subscriber')} today
             </>
           }
           pale={pale}
         >
-          <AreaOverTime
+          <AreaChart
             label="New subscriptions"
-            points={pointsOf(data, asked.period, (day) => day.newSubscriptions)}
-            before={lineOf(asked.period)}
-            format={count}
+            points={chartPoints(data, asked.period, (day) => day.newSubscriptions)}
+            before={previousPeriodLabel(asked.period)}
+            format={formatCount}
           />
         </Panel>
-      </Pair>
-    </Stack>
+      </PanelPair>
+    </PanelStack>
   )
 }

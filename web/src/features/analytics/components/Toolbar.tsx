@@ -1,18 +1,18 @@
 import { Box } from '@chakra-ui/react'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useNow } from '@/lib/useNow'
+import { useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { IconButton } from '@/ui/IconButton'
 import { RotateIcon } from '@/ui/icons'
-import { useExport } from '../api/export'
-import { analyticsKey, overviewQuery } from '../api/figures'
-import { useAsked } from '../useAsked'
-import { countedText } from '../words'
-import { HowCounted } from './HowCounted'
+import { analyticsKey, overviewQuery } from '../api'
+import { useExportAnalytics } from '../export'
+import { lastUpdatedText } from '../model'
+import { useAnalyticsRequest } from '../useAnalyticsRequest'
+import { MetricDefinitions } from './MetricDefinitions'
 
 /** Reads everything on the screen anew. */
-export function Refresh() {
+export function RefreshButton() {
   const client = useQueryClient()
   const reading = useIsFetching({ queryKey: analyticsKey }) > 0
   return (
@@ -31,9 +31,9 @@ export function Refresh() {
 }
 
 /** The period as a CSV file. */
-export function Export() {
-  const asked = useAsked()
-  const exported = useExport()
+export function ExportButton() {
+  const asked = useAnalyticsRequest()
+  const exported = useExportAnalytics()
   const busy = useRef(false)
   busy.current = exported.isPending
   return (
@@ -52,13 +52,13 @@ export function Export() {
 }
 
 /** As of when the figures are, and what they are. */
-export function CountedLine() {
-  const { data } = useQuery(overviewQuery(useAsked()))
+export function LastUpdated() {
+  const { data } = useQuery(overviewQuery(useAnalyticsRequest()))
   const now = useNow()
   return (
     <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="3" textStyle="small" color="muted">
-      <span role="status">{data ? countedText(data.countedAt, now) : ''}</span>
-      <HowCounted />
+      <span role="status">{data ? lastUpdatedText(data.countedAt, now) : ''}</span>
+      <MetricDefinitions />
     </Box>
   )
 }

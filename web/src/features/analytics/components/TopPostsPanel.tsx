@@ -3,19 +3,19 @@ import type { TopPost } from '@contract/analytics.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { longDate } from '@/lib/format'
-import { paths } from '@/paths'
-import { StageDrawing } from '@/ui/drawings'
+import { paths } from '@/lib/paths'
 import { LockIcon } from '@/ui/icons'
+import { StageIllustration } from '@/ui/illustrations'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
-import { topPostsQuery } from '../api/figures'
-import { lengthOf } from '../period'
-import { useAsked } from '../useAsked'
-import { counted } from '../words'
-import { failureOf } from './NotNew'
+import { topPostsQuery } from '../api'
+import { pluralize } from '../model'
+import { periodLength } from '../period'
+import { useAnalyticsRequest } from '../useAnalyticsRequest'
 import { Panel } from './Panel'
-import { PanelFailed } from './PanelFailed'
+import { PanelError } from './PanelError'
 import { PanelSkeleton } from './PanelSkeleton'
+import { errorWithoutData } from './StaleDataNotice'
 
 const PostLink = chakra(Link, {
   base: {
@@ -28,24 +28,24 @@ const PostLink = chakra(Link, {
 
 /** The posts with the most views in the period. */
 export function TopPostsPanel() {
-  const asked = useAsked()
+  const asked = useAnalyticsRequest()
   const { data: posts, error, isPlaceholderData: pale, refetch } = useQuery(topPostsQuery(asked))
-  const failure = failureOf({ data: posts, error })
-  if (failure) return <PanelFailed error={failure} onRetry={() => void refetch()} />
+  const failure = errorWithoutData({ data: posts, error })
+  if (failure) return <PanelError error={failure} onRetry={() => void refetch()} />
   if (!posts) return <PanelSkeleton label="Loading your best posts" />
   if (posts.length === 0 && !pale) {
     return (
       <Card>
         <EmptyState
-          drawing={<StageDrawing />}
+          drawing={<StageIllustration />}
           title="No post was seen"
-          text={`In the last ${lengthOf(asked.period)} nobody had one of your posts on their screen.`}
+          text={`In the last ${periodLength(asked.period)} nobody had one of your posts on their screen.`}
         />
       </Card>
     )
   }
   return (
-    <Panel title="Best posts" note={`Most views in the last ${lengthOf(asked.period)}`} pale={pale}>
+    <Panel title="Best posts" note={`Most views in the last ${periodLength(asked.period)}`} pale={pale}>
       <Box as="ol" display="grid">
         {posts.map((post) => (
           <Row key={post.id} post={post} />
@@ -87,12 +87,12 @@ function Row({ post }: { post: TopPost }) {
         </Box>
       </Box>
       <Box textAlign="end" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
-        <Box textStyle="label">{counted(post.viewCount, 'view')}</Box>
+        <Box textStyle="label">{pluralize(post.viewCount, 'view')}</Box>
         <Box textStyle="small" color="muted">
-          {counted(post.likeCount, 'like')}
+          {pluralize(post.likeCount, 'like')}
         </Box>
         <Box textStyle="small" color="muted">
-          {counted(post.commentCount, 'comment')}
+          {pluralize(post.commentCount, 'comment')}
         </Box>
       </Box>
     </Box>

@@ -1,20 +1,20 @@
 import { Box } from '@chakra-ui/react'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { useCurrentUser } from '@/lib/session'
-import { useTakenHome } from '@/lib/useTakenHome'
-import { ForCreators } from '@/ui/ForCreators'
+import { CreatorsOnlyNotice } from '@/billing/components/CreatorsOnlyNotice'
+import { useCreatorsOnlyRedirect } from '@/billing/components/useCreatorsOnlyRedirect'
+import { useCurrentUser } from '@/session/session'
 import { PageHeader } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AudienceTab } from '../components/AudienceTab'
 import { ContentTab } from '../components/ContentTab'
 import { OverviewTab } from '../components/OverviewTab'
-import { PeriodButtons } from '../components/PeriodButtons'
+import { PeriodPicker } from '../components/PeriodPicker'
 import { RevenueTab } from '../components/RevenueTab'
-import { CountedLine, Export, Refresh } from '../components/Toolbar'
-import { periodOf } from '../period'
-import { AskedContext } from '../useAsked'
+import { ExportButton, LastUpdated, RefreshButton } from '../components/Toolbar'
+import { parsePeriod } from '../period'
+import { AnalyticsRequestContext } from '../useAnalyticsRequest'
 
 const why =
   'Analytics is a Creator Pro exclusive feature. Upgrade your account to access insights into your audience.'
@@ -30,12 +30,12 @@ const tabs = [
 export default function AnalyticsPage() {
   useDocumentTitle('Analytics')
   const { user } = useCurrentUser()
-  useTakenHome(user !== null && !user.isCreator, why)
+  useCreatorsOnlyRedirect(user !== null && !user.isCreator, why)
   if (user?.isCreator) return <Screen userId={user.id} />
   return (
     <>
       <PageHeader title="Analytics" />
-      <ForCreators />
+      <CreatorsOnlyNotice />
     </>
   )
 }
@@ -43,7 +43,7 @@ export default function AnalyticsPage() {
 function Screen({ userId }: { userId: string }) {
   const [params, setParams] = useSearchParams()
   const [openedAt] = useState(() => Date.now())
-  const period = periodOf(params.get('period'))
+  const period = parsePeriod(params.get('period'))
   const asked = useMemo(() => ({ userId, period, openedAt }), [userId, period, openedAt])
   const tab = tabs.find(({ value }) => value === params.get('tab')) ?? tabs[0]
   const choose = (name: string, value: string) =>
@@ -56,13 +56,13 @@ function Screen({ userId }: { userId: string }) {
       { replace: true, flushSync: true },
     )
   return (
-    <AskedContext value={asked}>
+    <AnalyticsRequestContext value={asked}>
       <PageHeader
         title="Analytics"
         action={
           <>
-            <Refresh />
-            <Export />
+            <RefreshButton />
+            <ExportButton />
           </>
         }
       />
@@ -75,8 +75,8 @@ function Screen({ userId }: { userId: string }) {
         paddingInline={{ base: '4', md: '1' }}
         marginBottom="3"
       >
-        <PeriodButtons value={period} onChange={(chosen) => choose('period', chosen)} />
-        <CountedLine />
+        <PeriodPicker value={period} onChange={(chosen) => choose('period', chosen)} />
+        <LastUpdated />
       </Box>
       <Tabs
         label="Analytics"
@@ -84,6 +84,6 @@ function Screen({ userId }: { userId: string }) {
         value={tab?.value ?? ''}
         onChange={(chosen) => choose('tab', chosen)}
       />
-    </AskedContext>
+    </AnalyticsRequestContext>
   )
 }

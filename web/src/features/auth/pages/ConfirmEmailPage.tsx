@@ -2,20 +2,20 @@ import { Box } from '@chakra-ui/react'
 import { ConfirmEmailResponse, emailLinkInvalid } from '@contract/account.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '@/lib/api'
-import { queryKeys } from '@/lib/queryKeys'
-import { hasStoredSession } from '@/lib/session'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { queryKeys } from '@/lib/query-keys'
+import { hasStoredSession } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { AuthFrame } from '../AuthFrame'
-import { failureText } from '../failureText'
-import { useMailToken } from '../useMailToken'
+import { authErrorText } from '../auth-error-text'
+import { AuthLayout } from '../components/AuthLayout'
+import { useEmailToken } from '../useEmailToken'
 
 const invalid = 'Invalid or expired link'
 
 /** `/confirm-email`: where the link in the mail to a new address leads. */
 export default function ConfirmEmailPage() {
-  const { token, forget } = useMailToken()
+  const { token, forget } = useEmailToken()
   if (token === null)
     return <DeadEnd title="No confirmation token found" text="Open the link in the mail again." />
   return <WithToken token={token} onSpent={forget} />
@@ -42,12 +42,12 @@ function WithToken({ token, onSpent }: { token: string; onSpent: () => void }) {
   const refusal = refusalOf(confirming.error)
   if (refusal) return <DeadEnd {...refusal} />
   return (
-    <AuthFrame
+    <AuthLayout
       isOutcome={confirming.isError}
       title={confirming.isError ? 'Your address could not be confirmed' : 'Confirm your new email address'}
       subtitle={
         confirming.isError
-          ? failureText(confirming.error, 'Please check your connection.')
+          ? authErrorText(confirming.error, 'Please check your connection.')
           : 'From then on you sign in with it, and our mails go to it.'
       }
     >
@@ -60,7 +60,7 @@ function WithToken({ token, onSpent }: { token: string; onSpent: () => void }) {
       >
         {confirming.isError ? 'Try again' : confirming.isPending ? 'Confirming...' : 'Confirm this address'}
       </Button>
-    </AuthFrame>
+    </AuthLayout>
   )
 }
 
@@ -79,18 +79,18 @@ function refusalOf(error: unknown): { title: string; text: string } | null {
 function DeadEnd({ title, text }: { title: string; text: string }) {
   useDocumentTitle(title)
   return (
-    <AuthFrame isOutcome title={title} subtitle={text}>
+    <AuthLayout isOutcome title={title} subtitle={text}>
       <Onward />
-    </AuthFrame>
+    </AuthLayout>
   )
 }
 
 function Done({ email }: { email: string }) {
   useDocumentTitle('Email address confirmed')
   return (
-    <AuthFrame isOutcome title="Your new address is confirmed" subtitle={`Your account now uses ${email}.`}>
+    <AuthLayout isOutcome title="Your new address is confirmed" subtitle={`Your account now uses ${email}.`}>
       <Onward email={email} />
-    </AuthFrame>
+    </AuthLayout>
   )
 }
 

@@ -5,23 +5,23 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { api } from '@/lib/api'
-import { hasStoredSession, useCurrentUser } from '@/lib/session'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { hasStoredSession, useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { AuthFrame } from '../AuthFrame'
-import { failureText } from '../failureText'
-import { showFieldErrors } from '../formErrors'
-import { useHandedEmail } from '../useHandedEmail'
-import { useOnce } from '../useOnce'
-import { useReturnPath } from '../useReturnPath'
+import { authErrorText } from '../auth-error-text'
+import { useSubmitOnce } from '../auth-form'
+import { AuthLayout } from '../components/AuthLayout'
+import { showFieldErrors } from '../form-errors'
+import { useReturnPath } from '../url-state'
+import { usePrefilledEmail } from '../usePrefilledEmail'
 
 /** `/forgot-password`: asks for the mail with the link; what is said afterwards is the same for every address. */
 export default function ForgotPasswordPage() {
-  const email = useHandedEmail()
+  const email = usePrefilledEmail()
   const back = useWayBack()
   const form = useForm({ resolver: zodResolver(ForgotPasswordRequest), defaultValues: { email } })
   /** The form came back in place of what was said, where the focus was. */
@@ -34,13 +34,13 @@ export default function ForgotPasswordPage() {
     onError: (error) => {
       toast({
         title: 'Failed to send reset email',
-        description: failureText(error, 'Please try again.'),
+        description: authErrorText(error, 'Please try again.'),
         tone: 'destructive',
       })
       showFieldErrors(error, ['email'], form.setError)
     },
   })
-  const send = useOnce(ask.mutateAsync)
+  const send = useSubmitOnce(ask.mutateAsync)
   useDocumentTitle(ask.isSuccess ? 'Check your email' : 'Forgot password')
   const askAnew = () => {
     setAgain(true)
@@ -49,7 +49,7 @@ export default function ForgotPasswordPage() {
 
   if (ask.isSuccess) {
     return (
-      <AuthFrame
+      <AuthLayout
         isOutcome
         title="Check your email"
         subtitle="If the email exists, a password reset link has been sent. The link expires in 1 hour."
@@ -62,11 +62,11 @@ export default function ForgotPasswordPage() {
             Use another email
           </Button>
         </Box>
-      </AuthFrame>
+      </AuthLayout>
     )
   }
   return (
-    <AuthFrame
+    <AuthLayout
       title="Forgot your password?"
       subtitle="Tell us the email of your account, and we send you a link to choose a new password."
     >
@@ -95,7 +95,7 @@ export default function ForgotPasswordPage() {
       <Box as="p" marginTop="6" textAlign="center" color="muted">
         Remembered it? <TextLink to={back.href}>{back.text}</TextLink>
       </Box>
-    </AuthFrame>
+    </AuthLayout>
   )
 }
 

@@ -5,24 +5,24 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { appName } from '@/appName'
+import { appName } from '@/lib/app-name'
 import { configQuery } from '@/lib/config'
-import { signIn } from '@/lib/session'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { signIn } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { PasswordField, TextField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { AuthFrame } from '../AuthFrame'
-import { Captcha, type CaptchaHandle } from '../captcha/Captcha'
-import { DemoAccounts } from '../DemoAccounts'
-import { failureText } from '../failureText'
-import { showFieldErrors } from '../formErrors'
-import { useHandedEmail } from '../useHandedEmail'
-import { useOnce } from '../useOnce'
-import { useReturnPath } from '../useReturnPath'
-import { VisitorsOnly } from '../VisitorsOnly'
+import { authErrorText } from '../auth-error-text'
+import { useSubmitOnce } from '../auth-form'
+import { AuthLayout } from '../components/AuthLayout'
+import { Captcha, type CaptchaHandle } from '../components/Captcha'
+import { RedirectIfSignedIn } from '../components/RedirectIfSignedIn'
+import { showFieldErrors } from '../form-errors'
+import { useReturnPath } from '../url-state'
+import { usePrefilledEmail } from '../usePrefilledEmail'
+import { DemoAccounts } from './DemoAccounts'
 
 const empty: z.input<typeof LoginRequest> = { email: '', password: '', recaptcha: '' }
 
@@ -30,16 +30,16 @@ const empty: z.input<typeof LoginRequest> = { email: '', password: '', recaptcha
 export default function LoginPage() {
   useDocumentTitle('Sign In')
   return (
-    <VisitorsOnly title="Welcome back">
+    <RedirectIfSignedIn title="Welcome back">
       <LoginForm />
-    </VisitorsOnly>
+    </RedirectIfSignedIn>
   )
 }
 
 /** Signing in makes somebody current, which is what leads on. */
 function LoginForm() {
   const { keep } = useReturnPath()
-  const email = useHandedEmail()
+  const email = usePrefilledEmail()
   const config = useQuery(configQuery)
   const captcha = useRef<CaptchaHandle>(null)
   /** A demo account was chosen: the form goes off as soon as the captcha is solved. */
@@ -51,12 +51,12 @@ function LoginForm() {
     mutationFn: (values: LoginRequest) => signIn(values),
     onSuccess: () => toast({ title: 'Login successful!', description: `Welcome back to ${appName}.` }),
     onError: (error) => {
-      toast({ title: 'Login failed', description: failureText(error, 'Login failed'), tone: 'destructive' })
+      toast({ title: 'Login failed', description: authErrorText(error, 'Login failed'), tone: 'destructive' })
       captcha.current?.renew()
       showFieldErrors(error, ['email', 'password', 'recaptcha'], form.setError)
     },
   })
-  const send = useOnce(login.mutateAsync)
+  const send = useSubmitOnce(login.mutateAsync)
   const submit = () => {
     captcha.current?.dropStale()
     return form.handleSubmit(send)()
@@ -81,7 +81,7 @@ function LoginForm() {
 
   const busy = login.isPending || goesByItself
   return (
-    <AuthFrame title="Welcome back" subtitle="Sign in to your account">
+    <AuthLayout title="Welcome back" subtitle="Sign in to your account">
       <chakra.form
         noValidate
         display="grid"
@@ -144,6 +144,6 @@ function LoginForm() {
       {config.data?.demoAccounts && (
         <DemoAccounts accounts={config.data.demoAccounts} disabled={busy} onChoose={chooseDemoAccount} />
       )}
-    </AuthFrame>
+    </AuthLayout>
   )
 }

@@ -6,21 +6,21 @@ import { useRef } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
-import { appName } from '@/appName'
 import { api } from '@/lib/api'
-import { paths } from '@/paths'
+import { appName } from '@/lib/app-name'
+import { paths } from '@/lib/paths'
 import { Button } from '@/ui/Button'
 import { PasswordField, TextField } from '@/ui/Field'
 import { TextAnchor, TextLink } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { AuthFrame } from '../AuthFrame'
-import { Captcha, type CaptchaHandle } from '../captcha/Captcha'
-import { failureText } from '../failureText'
-import { showFieldErrors } from '../formErrors'
-import { useOnce } from '../useOnce'
-import { useReturnPath } from '../useReturnPath'
-import { VisitorsOnly } from '../VisitorsOnly'
+import { authErrorText } from '../auth-error-text'
+import { useSubmitOnce } from '../auth-form'
+import { AuthLayout } from '../components/AuthLayout'
+import { Captcha, type CaptchaHandle } from '../components/Captcha'
+import { RedirectIfSignedIn } from '../components/RedirectIfSignedIn'
+import { showFieldErrors } from '../form-errors'
+import { useReturnPath } from '../url-state'
 
 const empty: z.input<typeof RegisterRequest> = {
   fullName: '',
@@ -44,9 +44,9 @@ const fields = [
 export default function RegisterPage() {
   useDocumentTitle('Create Your Account')
   return (
-    <VisitorsOnly title="Create Your Account">
+    <RedirectIfSignedIn title="Create Your Account">
       <RegisterForm />
-    </VisitorsOnly>
+    </RedirectIfSignedIn>
   )
 }
 
@@ -68,7 +68,7 @@ function RegisterForm() {
     onError: (error) => {
       toast({
         title: 'Registration failed',
-        description: failureText(error, 'Registration failed'),
+        description: authErrorText(error, 'Registration failed'),
         tone: 'destructive',
       })
       captcha.current?.renew()
@@ -76,9 +76,9 @@ function RegisterForm() {
     },
   })
 
-  const send = useOnce(register.mutateAsync)
+  const send = useSubmitOnce(register.mutateAsync)
   return (
-    <AuthFrame title="Create Your Account" subtitle={`Join ${appName} and start sharing your content`}>
+    <AuthLayout title="Create Your Account" subtitle={`Join ${appName} and start sharing your content`}>
       <chakra.form
         noValidate
         display="grid"
@@ -178,6 +178,6 @@ function RegisterForm() {
       <Box as="p" marginTop="6" textAlign="center" color="muted">
         Already have an account? <TextLink to={loginHref}>Sign in here</TextLink>
       </Box>
-    </AuthFrame>
+    </AuthLayout>
   )
 }

@@ -3,14 +3,14 @@ import { ResetLinkResponse, resetLinkInvalid } from '@contract/auth.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api, isTransient } from '@/lib/api'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
 import { Button, ButtonLink } from '@/ui/Button'
 import { Spinner } from '@/ui/Spinner'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { AuthFrame } from '../AuthFrame'
-import { failureText } from '../failureText'
-import { ResetPasswordForm } from '../ResetPasswordForm'
-import { useMailToken } from '../useMailToken'
+import { authErrorText } from '../auth-error-text'
+import { AuthLayout } from '../components/AuthLayout'
+import { useEmailToken } from '../useEmailToken'
+import { ResetPasswordForm } from './ResetPasswordForm'
 
 /** Whether the link can be used. A server that refuses the very form of the token says no, too. */
 async function checkLink(token: string, signal: AbortSignal): Promise<ResetLinkResponse> {
@@ -26,7 +26,7 @@ async function checkLink(token: string, signal: AbortSignal): Promise<ResetLinkR
 
 /** `/reset-password`: where the link in the mail leads. */
 export default function ResetPasswordPage() {
-  const { token, forget } = useMailToken()
+  const { token, forget } = useEmailToken()
   if (token === null)
     return (
       <DeadEnd title="No reset token found" text="Open the link in the mail again, or request a new one." />
@@ -50,7 +50,7 @@ function WithToken({ token, onSpent }: { token: string; onSpent: () => void }) {
   if (link.isError) {
     return (
       <NotChecked
-        text={failureText(link.error, 'Please check your connection.')}
+        text={authErrorText(link.error, 'Please check your connection.')}
         asking={link.isFetching}
         onRetry={() => void link.refetch()}
       />
@@ -78,20 +78,20 @@ function WithToken({ token, onSpent }: { token: string; onSpent: () => void }) {
 function NewPassword(props: React.ComponentProps<typeof ResetPasswordForm>) {
   useDocumentTitle('Reset password')
   return (
-    <AuthFrame title="Reset password" subtitle="Choose a new password. You will be signed out everywhere.">
+    <AuthLayout title="Reset password" subtitle="Choose a new password. You will be signed out everywhere.">
       <ResetPasswordForm {...props} />
-    </AuthFrame>
+    </AuthLayout>
   )
 }
 
 function Checking() {
   useDocumentTitle('Reset password')
   return (
-    <AuthFrame title="Reset password">
+    <AuthLayout title="Reset password">
       <Box role="status" display="flex" alignItems="center" gap="3" color="muted" paddingBlock="4">
         <Spinner /> Verifying reset link...
       </Box>
-    </AuthFrame>
+    </AuthLayout>
   )
 }
 
@@ -99,18 +99,18 @@ function Checking() {
 function NotChecked({ text, asking, onRetry }: { text: string; asking: boolean; onRetry: () => void }) {
   useDocumentTitle('Reset password')
   return (
-    <AuthFrame isOutcome title="Your link could not be checked" subtitle={text}>
+    <AuthLayout isOutcome title="Your link could not be checked" subtitle={text}>
       <Button variant="ember" size="lg" width="100%" pending={asking} onClick={onRetry}>
         Try again
       </Button>
-    </AuthFrame>
+    </AuthLayout>
   )
 }
 
 function DeadEnd({ title, text }: { title: string; text: string }) {
   useDocumentTitle(title)
   return (
-    <AuthFrame isOutcome title={title} subtitle={text}>
+    <AuthLayout isOutcome title={title} subtitle={text}>
       <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2">
         <ButtonLink to={paths.forgotPassword.getHref()} variant="ember" size="lg">
           Request a new link
@@ -119,14 +119,14 @@ function DeadEnd({ title, text }: { title: string; text: string }) {
           Log in
         </ButtonLink>
       </Box>
-    </AuthFrame>
+    </AuthLayout>
   )
 }
 
 function Done() {
   useDocumentTitle('Password reset successful')
   return (
-    <AuthFrame
+    <AuthLayout
       isOutcome
       title="Password reset successful!"
       subtitle="You have been signed out everywhere. Sign in with your new password."
@@ -134,6 +134,6 @@ function Done() {
       <ButtonLink to={paths.login.getHref()} variant="ember" size="lg" width="100%">
         Sign in
       </ButtonLink>
-    </AuthFrame>
+    </AuthLayout>
   )
 }

@@ -1,10 +1,10 @@
 import type { Comment } from '@contract/comment.ts'
 import type { UserCard } from '@contract/user.ts'
 import { useRef } from 'react'
-import { displayName } from '@/lib/person'
+import { displayName } from '@/lib/text'
+import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
 import { MoreIcon } from '@/ui/icons'
 import { Menu } from '@/ui/Menu'
-import { ReportItems } from '@/ui/ReportItems'
 import { CommentAction } from './CommentAction'
 
 /** What else can be done with somebody else's comment or reply. */
@@ -26,7 +26,7 @@ export function CommentMenu({ comment, user }: { comment: Comment; user: UserCar
         </CommentAction>
       }
     >
-      <ReportItems
+      <ReportMenuItems
         subject={{
           kind: 'comment',
           id: comment.id,

@@ -2,16 +2,16 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Comment } from '@contract/comment.ts'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
-import { displayName } from '@/lib/person'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { displayName } from '@/lib/text'
+import { HiddenBadge } from '@/moderation/components/HiddenBadge'
 import { Avatar } from '@/ui/Avatar'
-import { Badge } from '@/ui/CountBadge'
+import { Badge } from '@/ui/Badge'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { HiddenMark } from '@/ui/HiddenMark'
 import { PostTime } from '@/ui/PostTime'
-import { RichText } from '@/ui/RichText'
-import { ownLine, ownParagraphs } from '@/ui/words'
-import { useDeleteComment } from '../api/delete'
+import { RichText } from '@/ui/UserText'
+import { userTextLine, userTextParagraphs } from '@/ui/user-text-styles'
+import { useDeleteComment } from '../delete-comment'
 import { CommentAction } from './CommentAction'
 import { CommentMenu } from './CommentMenu'
 
@@ -70,7 +70,7 @@ export function CommentRow({
           >
             <Box display="flex" alignItems="center" gap="2" minHeight="6">
               {user ? (
-                <Name to={paths.profile.getHref(user.handle)} {...ownLine}>
+                <Name to={paths.profile.getHref(user.handle)} {...userTextLine}>
                   {name}
                 </Name>
               ) : (
@@ -83,10 +83,10 @@ export function CommentRow({
                 <PostTime at={comment.createdAt} />
               </Box>
             </Box>
-            <Box whiteSpace="pre-wrap" overflowWrap="anywhere" {...ownParagraphs}>
+            <Box whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
               <RichText text={comment.content} />
             </Box>
-            {comment.hidden && <HiddenMark />}
+            {comment.hidden && <HiddenBadge />}
           </Box>
           <Box display="flex" flexWrap="wrap" marginInlineStart="-2">
             {actions}

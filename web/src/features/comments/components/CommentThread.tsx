@@ -3,10 +3,10 @@ import type { Comment } from '@contract/comment.ts'
 import type { Post } from '@contract/post.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { useRef, useState } from 'react'
-import { displayName } from '@/lib/person'
-import { ReadOnlyLine } from '@/ui/ReadOnlyNote'
+import { displayName } from '@/lib/text'
+import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
 import { CommentAction } from './CommentAction'
-import { CommentBox } from './CommentBox'
+import { CommentForm } from './CommentForm'
 import { CommentRow } from './CommentRow'
 import { Replies } from './Replies'
 
@@ -64,10 +64,10 @@ export function CommentThread({
       {shown && count > 0 && (
         <Replies comment={comment} post={post} onCount={onCount} onDeleted={onDeleted} />
       )}
-      {replying && user?.readOnlyReason && <ReadOnlyLine what="reply" />}
+      {replying && user?.readOnlyReason && <ReadOnlyHint what="reply" />}
       {replying && user && !user.readOnlyReason && (
         <Box paddingTop="1">
-          <CommentBox
+          <CommentForm
             user={user}
             postId={post.id}
             replyTo={{ id: comment.id, name: displayName(comment.user, 'Deleted user') }}

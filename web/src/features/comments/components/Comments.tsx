@@ -3,15 +3,15 @@ import type { Post } from '@contract/post.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/lib/api'
-import { useCurrentUser } from '@/lib/session'
-import { ReadOnlyLine } from '@/ui/ReadOnlyNote'
-import { PartFailed } from '@/ui/states'
-import { itemsOf } from '../api/cache'
-import { commentsQuery, knowsNoPost } from '../api/lists'
-import { askToLogIn } from '../askToLogIn'
-import { CommentBox } from './CommentBox'
+import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
+import { useCurrentUser } from '@/session/session'
+import { InlineError } from '@/ui/states'
+import { commentsQuery, isPostGone } from '../api'
+import { uniqueComments } from '../comment-cache'
+import { CommentForm } from './CommentForm'
+import { CommentSkeletons, LoadMoreCommentsButton, LockedComments, NoComments } from './CommentStates'
 import { CommentThread } from './CommentThread'
-import { CommentSkeletons, LockedComments, MoreButton, NoComments } from './states'
+import { promptSignIn } from './prompt-sign-in'
 
 /** What is said about a post, the newest first, and the box to say something in. */
 export default function Comments({
@@ -43,11 +43,11 @@ export default function Comments({
         ) : (
           <>
             {user?.readOnlyReason ? (
-              <ReadOnlyLine what="comment" />
+              <ReadOnlyHint what="comment" />
             ) : user ? (
-              <CommentBox key={user.id} user={user} postId={post.id} onCount={onCount} />
+              <CommentForm key={user.id} user={user} postId={post.id} onCount={onCount} />
             ) : (
-              <VisitorBox type="button" onClick={() => askToLogIn('comment')}>
+              <VisitorBox type="button" onClick={() => promptSignIn('comment')}>
                 Write a comment...
               </VisitorBox>
             )}
@@ -99,7 +99,7 @@ function CommentList({
   // One reply box at a time.
   const [replyingTo, setReplyingTo] = useState<string | null>(null)
 
-  const isGone = knowsNoPost(list)
+  const isGone = isPostGone(list)
   useEffect(() => {
     if (isGone) onGone()
   }, [isGone, onGone])
@@ -109,13 +109,13 @@ function CommentList({
   if (!list.data) {
     if (list.error instanceof ApiError && list.error.code === 'post_locked')
       return <LockedComments post={post} />
-    return <PartFailed text="The comments did not load." onRetry={() => void list.refetch()} />
+    return <InlineError text="The comments did not load." onRetry={() => void list.refetch()} />
   }
-  const comments = itemsOf(list.data)
+  const comments = uniqueComments(list.data)
   if (comments.length === 0 && !list.hasNextPage) return <NoComments />
   const reply = (id: string, open: boolean) => {
     if (user) setReplyingTo(open ? id : null)
-    else askToLogIn('reply')
+    else promptSignIn('reply')
   }
   return (
     <>
@@ -135,7 +135,7 @@ function CommentList({
           ))}
         </ol>
       </Box>
-      <MoreButton list={list} label="Show more comments" />
+      <LoadMoreCommentsButton list={list} label="Show more comments" />
     </>
   )
 }

@@ -2,11 +2,11 @@ import { Box } from '@chakra-ui/react'
 import type { Comment } from '@contract/comment.ts'
 import type { Post } from '@contract/post.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { PartFailed } from '@/ui/states'
-import { itemsOf } from '../api/cache'
-import { repliesQuery } from '../api/lists'
+import { InlineError } from '@/ui/states'
+import { repliesQuery } from '../api'
+import { uniqueComments } from '../comment-cache'
 import { CommentRow } from './CommentRow'
-import { CommentSkeletons, MoreButton } from './states'
+import { CommentSkeletons, LoadMoreCommentsButton } from './CommentStates'
 
 /** The replies to a comment, the oldest first. */
 export function Replies({
@@ -23,12 +23,12 @@ export function Replies({
   const list = useInfiniteQuery(repliesQuery(comment.id))
   if (list.isPending)
     return <CommentSkeletons label="Loading replies" count={Math.min(comment.repliesCount, 3)} />
-  if (!list.data) return <PartFailed text="The replies did not load." onRetry={() => void list.refetch()} />
+  if (!list.data) return <InlineError text="The replies did not load." onRetry={() => void list.refetch()} />
   return (
     <>
       <Box asChild listStyleType="none">
         <ol aria-label="Replies">
-          {itemsOf(list.data).map((reply) => (
+          {uniqueComments(list.data).map((reply) => (
             <CommentRow
               key={reply.id}
               comment={reply}
@@ -39,7 +39,7 @@ export function Replies({
           ))}
         </ol>
       </Box>
-      <MoreButton list={list} label="Show more replies" />
+      <LoadMoreCommentsButton list={list} label="Show more replies" />
     </>
   )
 }

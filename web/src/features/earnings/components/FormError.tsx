@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { messageOf, NetworkError } from '@/lib/api'
+import { errorMessage, NetworkError } from '@/lib/api'
 import { AlertIcon } from '@/ui/icons'
 
 /** Why what was sent was not done, where it was sent from: the server's own words, where it answered. */
@@ -14,7 +14,7 @@ export function FormError({ error }: { error: unknown }) {
           <Box as="span" minWidth="0" overflowWrap="anywhere">
             {error instanceof NetworkError
               ? 'The connection was lost. Please try again.'
-              : messageOf(error, 'That did not work. Please try again.')}
+              : errorMessage(error, 'That did not work. Please try again.')}
           </Box>
         </Box>
       )}

@@ -2,20 +2,20 @@ import { Box } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { CreatorsOnlyNotice } from '@/billing/components/CreatorsOnlyNotice'
+import { PaymentNotice } from '@/billing/components/PaymentNotice'
+import { useCreatorsOnlyRedirect } from '@/billing/components/useCreatorsOnlyRedirect'
 import { configQuery } from '@/lib/config'
-import { useCurrentUser } from '@/lib/session'
-import { useTakenHome } from '@/lib/useTakenHome'
-import { ForCreators } from '@/ui/ForCreators'
+import { useCurrentUser } from '@/session/session'
 import { PageHeader } from '@/ui/layout'
-import { PaymentNote } from '@/ui/PaymentNote'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { isForCreators, overviewQuery } from '../api/overview'
-import { GoalsTab } from '../components/goals/GoalsTab'
-import { OverviewTab } from '../components/overview/OverviewTab'
-import { PayoutsTab } from '../components/payouts/PayoutsTab'
-import { TransactionsTab } from '../components/transactions/TransactionsTab'
-import { useEarningsLive } from '../realtime/useEarningsLive'
+import { isCreatorsOnlyError, overviewQuery } from '../api'
+import { GoalsTab } from '../components/GoalsTab'
+import { OverviewTab } from '../components/OverviewTab'
+import { PayoutsTab } from '../components/PayoutsTab'
+import { TransactionsTab } from '../components/TransactionsTab'
+import { useEarningsRealtime } from '../realtime'
 
 const why =
   'Earnings is a Creator Pro exclusive feature. Upgrade your account to access revenue tracking and payouts.'
@@ -35,12 +35,12 @@ export default function EarningsPage() {
   const { user } = useCurrentUser()
   const isCreator = user?.isCreator ?? false
   const { error, refetch } = useQuery(overviewQuery)
-  const refused = isForCreators(error)
+  const refused = isCreatorsOnlyError(error)
   const { data: config } = useQuery(configQuery)
   const [params, setParams] = useSearchParams()
   useDocumentTitle('Earnings')
-  useTakenHome(refused, why)
-  useEarningsLive(refused ? undefined : user?.id)
+  useCreatorsOnlyRedirect(refused, why)
+  useEarningsRealtime(refused ? undefined : user?.id)
   useEffect(() => {
     // Became a creator in another tab.
     if (isCreator && refused) void refetch()
@@ -50,12 +50,12 @@ export default function EarningsPage() {
     <>
       <PageHeader title="Earnings" />
       {refused ? (
-        <ForCreators />
+        <CreatorsOnlyNotice />
       ) : (
         <>
           {config && config.payments !== 'stripe' && (
             <Box paddingInline={{ base: '4', md: '1' }} paddingBottom="2">
-              <PaymentNote payments={config.payments} beside="earnings" />
+              <PaymentNotice payments={config.payments} beside="earnings" />
             </Box>
           )}
           <Tabs

@@ -2,8 +2,8 @@ import { limits } from '@contract/limits.ts'
 import { Conversation } from '@contract/message.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api, withQuery } from '@/lib/api'
-import { queryClient } from '@/lib/queryClient'
-import { type ConversationList, mergeFirstPage, mergeNextPage } from '../realtime/conversations'
+import { queryClient } from '@/lib/query-client'
+import { type ConversationList, mergeFirstPage, mergeNextPage } from '../model/conversations'
 import { messageKeys } from './keys'
 
 async function readPage(cursor: string | undefined, signal?: AbortSignal): Promise<ConversationList> {

@@ -1,4 +1,4 @@
-import { queryKeys } from '@/lib/queryKeys'
+import { queryKeys } from '@/lib/query-keys'
 
 const all = queryKeys.messages
 

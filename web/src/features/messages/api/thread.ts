@@ -3,10 +3,16 @@ import { ChatMessage } from '@contract/message.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, withQuery } from '@/lib/api'
-import { queryClient } from '@/lib/queryClient'
-import { asHeardOf, heardChanges, takeChanged } from '../realtime/applyChange'
-import { asHeard, type Changes, catchUp, changesFrom, highestVersion } from '../realtime/changes'
-import { mergeNewest, mergeOlder, type Thread } from '../realtime/thread'
+import { queryClient } from '@/lib/query-client'
+import { applyChangedMessages, changeLogs, withReceivedChanges } from '../apply-change'
+import {
+  type ChangeLog,
+  completeChanges,
+  createChangeLog,
+  highestVersion,
+  withLoggedChanges,
+} from '../model/change-log'
+import { mergeNewest, mergeOlder, type Thread } from '../model/thread'
 import { messageKeys } from './keys'
 
 const Messages = z.array(ChatMessage)
@@ -22,7 +28,7 @@ queryClient.setQueryDefaults(messageKeys.allChanges, { gcTime: Number.POSITIVE_I
 type Place = { before: string } | { after: string } | { around: string } | Record<never, never>
 
 /** One page of the messages with one person, oldest first. */
-export function readMessages(
+export function fetchMessages(
   otherUserId: string,
   place: Place,
   signal?: AbortSignal,
@@ -39,9 +45,9 @@ export function threadQuery(otherUserId: string) {
   return queryOptions({
     queryKey,
     queryFn: async ({ signal }): Promise<Thread> => {
-      const held = queryClient.getQueryData<Thread>(queryKey) && heardChanges(queryClient, otherUserId)
+      const held = queryClient.getQueryData<Thread>(queryKey) && changeLogs(queryClient, otherUserId)
       const [page, changed] = await Promise.all([
-        readMessages(otherUserId, {}, signal),
+        fetchMessages(otherUserId, {}, signal),
         held ? readChanges(otherUserId, held.upTo, signal) : null,
       ])
       return withNewest(otherUserId, page, changed)
@@ -54,22 +60,22 @@ export function threadQuery(otherUserId: string) {
  * meanwhile stays.
  */
 function withNewest(otherUserId: string, page: ChatMessage[], changed: ReadChanges | null): Thread {
-  const heard = heardChanges(queryClient, otherUserId) ?? changesFrom(0)
+  const heard = changeLogs(queryClient, otherUserId) ?? createChangeLog(0)
   const latest = Math.max(
     highestVersion(page),
     changed?.upTo ?? 0,
     changed?.complete === false ? (heard.early.at(-1) ?? 0) : 0,
   )
-  const changes = catchUp(heard, changed?.messages ?? [], changed?.complete ? changed.upTo : latest)
-  queryClient.setQueryData<Changes>(messageKeys.changes(otherUserId), changes)
+  const changes = completeChanges(heard, changed?.messages ?? [], changed?.complete ? changed.upTo : latest)
+  queryClient.setQueryData<ChangeLog>(messageKeys.changes(otherUserId), changes)
   let thread = queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId))
   if (changed?.complete === false) {
     // More has changed than was read: older messages are read again on scrolling up.
     thread = thread?.filter((message) => message.seq >= (page[0]?.seq ?? 0))
     queryClient.setQueryData(messageKeys.window(otherUserId), null)
   }
-  if (changed) takeChanged(queryClient, otherUserId, changed.messages)
-  return asHeard(changes, mergeNewest(thread, page))
+  if (changed) applyChangedMessages(queryClient, otherUserId, changed.messages)
+  return withLoggedChanges(changes, mergeNewest(thread, page))
 }
 
 interface ReadChanges {
@@ -94,12 +100,12 @@ async function readChanges(otherUserId: string, version: number, signal: AbortSi
 }
 
 /** Reads the messages before the oldest one held into the cache. */
-export async function loadOlder(otherUserId: string): Promise<void> {
+export async function loadOlderMessages(otherUserId: string): Promise<void> {
   const queryKey = messageKeys.thread(otherUserId)
   const oldest = queryClient.getQueryData<Thread>(queryKey)?.[0]
   if (!oldest) return
-  const page = await readMessages(otherUserId, { before: oldest.id })
+  const page = await fetchMessages(otherUserId, { before: oldest.id })
   queryClient.setQueryData<Thread>(queryKey, (thread) =>
-    thread ? asHeardOf(queryClient, otherUserId, mergeOlder(thread, page)) : thread,
+    thread ? withReceivedChanges(queryClient, otherUserId, mergeOlder(thread, page)) : thread,
   )
 }

@@ -2,17 +2,17 @@ import { Box } from '@chakra-ui/react'
 import { intervals } from '@contract/intervals.ts'
 import type { Conversation } from '@contract/message.ts'
 import { useState } from 'react'
-import { handleUnauthorized } from '@/lib/unauthorized'
-import { BubblesDrawing } from '@/ui/drawings'
-import { MoreMark } from '@/ui/MoreMark'
+import { redirectIfUnauthorized } from '@/session/login-redirect'
+import { BubblesIllustration } from '@/ui/illustrations'
+import { LoadMore } from '@/ui/LoadMore'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { useDebounced } from '@/ui/useDebounced'
 import { loadMoreConversations } from '../api/conversations'
+import { useConversations } from '../api/useConversations'
 import { ConversationSkeleton } from './ConversationSkeleton'
-import { FoundMessages } from './FoundMessages'
-import { LongConversationList } from './LongConversationList'
-import { matches, PeopleFound, queryOf, SearchBox } from './PeopleSearch'
-import { useConversations } from './useConversations'
+import { MessageSearchResults } from './MessageSearchResults'
+import { ConversationSearchBox, matchesSearch, normalizeQuery, RecipientSuggestions } from './PeopleSearch'
+import { VirtualConversationList } from './VirtualConversationList'
 
 /** The left column: the conversations there are, and the search for people and messages. */
 export function ConversationListPanel({
@@ -25,30 +25,32 @@ export function ConversationListPanel({
   onSelect: (userId: string) => void
 }) {
   const [typed, setTyped] = useState('')
-  const settled = useDebounced(queryOf(typed), intervals.searchDebounceMs)
+  const settled = useDebounced(normalizeQuery(typed), intervals.searchDebounceMs)
   // An emptied box shows the conversations at once.
-  const query = queryOf(typed) && settled
+  const query = normalizeQuery(typed) && settled
   const list = useConversations()
   const items = list.data?.items ?? []
-  const shown = queryOf(typed) ? items.filter((conversation) => matches(conversation, typed)) : items
+  const shown = normalizeQuery(typed)
+    ? items.filter((conversation) => matchesSearch(conversation, typed))
+    : items
   const choose = (userId: string) => {
     setTyped('')
     onSelect(userId)
   }
   return (
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">
-      <SearchBox value={typed} onChange={setTyped} />
+      <ConversationSearchBox value={typed} onChange={setTyped} />
       <Box flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain">
-        {query && <PeopleFound query={query} known={shown} onChoose={choose} />}
+        {query && <RecipientSuggestions query={query} known={shown} onChoose={choose} />}
         <Conversations
           list={list}
           shown={shown}
-          searching={queryOf(typed) !== ''}
+          searching={normalizeQuery(typed) !== ''}
           me={me}
           selected={selected}
           onSelect={choose}
         />
-        {query && <FoundMessages me={me} query={query} />}
+        {query && <MessageSearchResults me={me} query={query} />}
       </Box>
     </Box>
   )
@@ -80,7 +82,7 @@ function Conversations({
     if (searching) return null
     return (
       <EmptyState
-        drawing={<BubblesDrawing />}
+        drawing={<BubblesIllustration />}
         title="No conversations yet"
         text="Search for users to start messaging"
       />
@@ -89,7 +91,7 @@ function Conversations({
   return (
     <>
       {shown.length > 0 && (
-        <LongConversationList
+        <VirtualConversationList
           items={shown}
           complete={nextCursor === null}
           me={me}
@@ -98,7 +100,7 @@ function Conversations({
         />
       )}
       {!searching && (
-        <MoreMark
+        <LoadMore
           more={nextCursor !== null}
           failed={more.state === 'failed'}
           loading={more.state === 'loading'}
@@ -118,7 +120,7 @@ function useMore() {
     loadMoreConversations().then(
       () => setState('idle'),
       (error: unknown) => {
-        handleUnauthorized(error)
+        redirectIfUnauthorized(error)
         setState('failed')
       },
     )

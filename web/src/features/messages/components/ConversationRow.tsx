@@ -1,19 +1,19 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Conversation } from '@contract/message.ts'
 import { fullTime, timeAgo } from '@/lib/format'
-import { displayName } from '@/lib/person'
-import { useNow } from '@/lib/useNow'
+import { shortTimeAgo } from '@/lib/short-time-ago'
+import { displayName } from '@/lib/text'
+import { useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { ImageIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import { ownLine } from '@/ui/words'
-import { lastWords } from './lastWords'
-import { OnlineDot } from './OnlineDot'
-import { shortAge } from './shortAge'
-import { rowMark } from './useFocusFollows'
+import { userTextLine } from '@/ui/user-text-styles'
+import { lastMessagePreview } from './last-message-preview'
+import { OnlineIndicator } from './OnlineIndicator'
+import { conversationRowAttribute } from './usePanelFocus'
 
 /** The height of a row: all are alike, so that a long list knows where each of them stands. */
-export const rowRem = 4.5
+export const rowHeightRem = 4.5
 
 const RowButton = chakra('button', {
   base: {
@@ -22,7 +22,7 @@ const RowButton = chakra('button', {
     gap: '3',
     width: '100%',
     containerType: 'inline-size',
-    height: `${rowRem}rem`,
+    height: `${rowHeightRem}rem`,
     paddingInline: '4',
     textAlign: 'start',
     cursor: 'pointer',
@@ -58,15 +58,15 @@ export function ConversationRow({
       type="button"
       aria-current={selected || undefined}
       onClick={() => onSelect(otherUserId)}
-      {...rowMark(otherUserId)}
+      {...conversationRowAttribute(otherUserId)}
     >
       <Box display="grid" position="relative" flexShrink={0}>
         <Avatar person={{ ...otherUser, displayName: name }} />
-        {presence.online && <OnlineDot />}
+        {presence.online && <OnlineIndicator />}
       </Box>
       <Box flex="1" minWidth="0">
         <Box display="flex" alignItems="baseline" gap="2">
-          <Box as="span" textStyle="label" flex="1" minWidth="0" truncate {...ownLine}>
+          <Box as="span" textStyle="label" flex="1" minWidth="0" truncate {...userTextLine}>
             {name}
           </Box>
           {presence.online && <VisuallyHidden>Online</VisuallyHidden>}
@@ -78,7 +78,7 @@ export function ConversationRow({
             title={lastMessage ? fullTime(lastMessage.createdAt) : undefined}
           >
             <Long>{timeAgo(lastMessage?.createdAt, now)}</Long>
-            <Short aria-hidden>{shortAge(lastMessage?.createdAt, now)}</Short>
+            <Short aria-hidden>{shortTimeAgo(lastMessage?.createdAt, now)}</Short>
           </Box>
         </Box>
         <Box display="flex" alignItems="center" gap="2" marginTop="0.5">
@@ -103,9 +103,9 @@ export function ConversationRow({
               minWidth="0"
               truncate
               fontStyle={lastMessage?.deleted ? 'italic' : undefined}
-              {...ownLine}
+              {...userTextLine}
             >
-              {lastWords(lastMessage)}
+              {lastMessagePreview(lastMessage)}
             </Box>
           </Box>
           {!isRead && (

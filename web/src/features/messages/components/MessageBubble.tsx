@@ -3,17 +3,17 @@ import { type MouseEvent, memo } from 'react'
 import { fullTime } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { AlertIcon } from '@/ui/icons'
-import { RichText } from '@/ui/RichText'
-import { ownParagraphs } from '@/ui/words'
-import { currentOutbox, useIsOnlyHere } from '../outbox/useOutbox'
-import type { Bubble } from './groups'
-import { useThreadActions } from './thread/actions'
-import { boxElement, placeOf } from './thread/focus'
-import { MessageControl } from './thread/MessageControl'
-import { MessagePicture } from './thread/MessagePicture'
-import { QuoteLine } from './thread/QuoteLine'
-import { ReactionChips } from './thread/ReactionChips'
-import { useLongPress } from './thread/useLongPress'
+import { RichText } from '@/ui/UserText'
+import { userTextParagraphs } from '@/ui/user-text-styles'
+import type { Bubble } from '../model/bubbles'
+import { currentOutbox, useIsInMemoryOnly } from '../outbox/useOutbox'
+import { MessageControl } from './MessageControl'
+import { MessageImage } from './MessageImage'
+import { composerElement, fallbackFocusTarget } from './message-focus'
+import { QuoteLine } from './QuoteLine'
+import { ReactionChips } from './ReactionChips'
+import { useThreadActions } from './thread-actions'
+import { useLongPress } from './useLongPress'
 
 const Row = chakra('div', {
   base: {
@@ -40,7 +40,7 @@ const Shape = chakra('div', {
     borderRadius: 'lg',
     whiteSpace: 'pre-wrap',
     overflowWrap: 'anywhere',
-    ...ownParagraphs,
+    ...userTextParagraphs,
     // On a phone a long press is for the menu, in which 'Copy' is.
     '@media (pointer: coarse)': { userSelect: 'none', WebkitTouchCallout: 'none' },
     // What was gone to is lit up for a moment.
@@ -138,7 +138,7 @@ function Content({ bubble, own }: { bubble: Bubble; own: boolean }) {
   return (
     <>
       {replyTo && <QuoteLine quote={replyTo} own={own} />}
-      <MessagePicture bubble={bubble} image={image} />
+      <MessageImage bubble={bubble} image={image} />
       {text && (
         // As wide as the picture: a long line does not stretch the frame.
         <Box paddingInline="2.5" paddingTop="1.5" paddingBottom="1" width="0" minWidth="100%">
@@ -158,15 +158,15 @@ const unsentText = {
 
 /** Why a message is not sent, and what can be done about it: these buttons go, so that the focus is put elsewhere. */
 function Unsent({ bubble }: { bubble: Bubble }) {
-  const onlyHere = useIsOnlyHere(bubble.id)
+  const onlyHere = useIsInMemoryOnly(bubble.id)
   const retry = () => {
     currentOutbox()?.retry(bubble.id)
-    placeOf(bubble.id)?.focus({ preventScroll: true })
+    fallbackFocusTarget(bubble.id)?.focus({ preventScroll: true })
   }
   const discard = (event: MouseEvent) => {
     currentOutbox()?.discard(bubble.id)
     // Pressed by a finger, it must not bring up the keyboard of a phone.
-    if (event.detail === 0) boxElement()?.focus({ preventScroll: true })
+    if (event.detail === 0) composerElement()?.focus({ preventScroll: true })
   }
   return (
     <Box

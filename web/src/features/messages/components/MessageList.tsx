@@ -3,13 +3,13 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ChevronDownIcon } from '@/ui/icons'
 import { Spinner } from '@/ui/Spinner'
-import { type Bubble, lastSeenId } from './groups'
-import { TypingDots } from './TypingDots'
-import { type Block, blocksOf, idsOf, rowsOf } from './thread/rows'
-import { ThreadActions } from './thread/ThreadActions'
-import { ThreadBlock } from './thread/ThreadBlock'
-import { useNearness } from './thread/useNearness'
-import { type Edge, type Target, useThreadScroll } from './useThreadScroll'
+import { type Bubble, lastSeenId } from '../model/bubbles'
+import { groupIntoBlocks, messageIdsInBlock, type RowBlock, threadRows } from '../model/thread-rows'
+import { MessageActions } from './MessageActions'
+import { ThreadBlock } from './ThreadBlock'
+import { TypingIndicator } from './TypingIndicator'
+import { type ScrollTarget, type ThreadEdge, useThreadScroll } from './useThreadScroll'
+import { useVisibleBlocks } from './useVisibleBlocks'
 
 /** Blocks at the end that are drawn before anybody looked where the visible part is. */
 const drawnAtEnd = 3
@@ -36,23 +36,26 @@ export function MessageList({
   /** The other person's. */
   name: string
   canMessage: boolean
-  older: Edge
+  older: ThreadEdge
   /** `more` where an older stretch is open instead of the thread's end. */
-  newer: Edge
+  newer: ThreadEdge
   /** The first message that was unread when the thread was opened. */
   unreadId: string | undefined
   /** The end of the thread, also while an older stretch is open. */
   live: Bubble[]
   /** The message to go to. */
-  target: Target | null
+  target: ScrollTarget | null
   onGoTo: (messageId: string) => void
   /** Back from an older stretch to the end of the thread. */
   onLatest: () => void
   /** Who is typing, if anybody. */
   typingName: string | null
 }) {
-  const drawn = useRef<Block[]>([])
-  const blocks = useMemo(() => blocksOf(rowsOf(bubbles, unreadId), drawn.current), [bubbles, unreadId])
+  const drawn = useRef<RowBlock[]>([])
+  const blocks = useMemo(
+    () => groupIntoBlocks(threadRows(bubbles, unreadId), drawn.current),
+    [bubbles, unreadId],
+  )
   useEffect(() => {
     drawn.current = blocks
   }, [blocks])
@@ -60,7 +63,7 @@ export function MessageList({
   const reachableId = bubbles.findLast((bubble) => bubble.message && !bubble.deleted)?.id
   const scroll = useThreadScroll({ bubbles, me, older, newer, target })
   const unseen = useUnseen(live, me, scroll.atEnd)
-  const nearness = useNearness(scroll.scroller)
+  const nearness = useVisibleBlocks(scroll.scroller)
   const toLatest = () => {
     scroll.toEnd()
     if (newer.more) onLatest()
@@ -82,7 +85,7 @@ export function MessageList({
         // The place is kept by hand, in every browser the same way.
         css={{ overflowAnchor: 'none' }}
       >
-        <ThreadActions
+        <MessageActions
           me={me}
           otherUserId={otherUserId}
           name={name}
@@ -103,9 +106,9 @@ export function MessageList({
               />
             ))}
             {newer.more && <EdgeLine edge={newer} text="Newer messages did not load. Try again" />}
-            {typingName && !newer.more && <TypingDots name={typingName} />}
+            {typingName && !newer.more && <TypingIndicator name={typingName} />}
           </Box>
-        </ThreadActions>
+        </MessageActions>
       </Box>
       {(scroll.away || unseen > 0) && (
         <Box position="absolute" bottom="3" insetInline="0" display="flex" justifyContent="center">
@@ -133,11 +136,11 @@ function useUnseen(live: Bubble[], me: string, atEnd: boolean): number {
   return live.filter((bubble) => (bubble.seq ?? 0) > seen && bubble.senderId !== me).length
 }
 
-function holds(block: Block, id: string | undefined): boolean {
-  return id !== undefined && idsOf(block).includes(id)
+function holds(block: RowBlock, id: string | undefined): boolean {
+  return id !== undefined && messageIdsInBlock(block).includes(id)
 }
 
-function EdgeLine({ edge, text }: { edge: Edge; text: string }) {
+function EdgeLine({ edge, text }: { edge: ThreadEdge; text: string }) {
   return (
     <Box display="flex" justifyContent="center" minHeight="9" alignItems="center" color="muted">
       {edge.state === 'failed' ? (

@@ -3,28 +3,28 @@ import { limits } from '@contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { useCurrentUser } from '@/lib/session'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
-import { BubblesDrawing } from '@/ui/drawings'
-import { HeaderTrigger } from '@/ui/HeaderTrigger'
+import { HeaderButton } from '@/ui/HeaderButton'
 import { MessageIcon } from '@/ui/icons'
+import { BubblesIllustration } from '@/ui/illustrations'
 import { focusPanel, Popover } from '@/ui/Popover'
 import { EmptyState, ErrorState } from '@/ui/states'
-import { useMarkAllRead } from '../api/read'
-import { unreadMessagesQuery } from '../api/unread'
-import { useAttention } from '../attention/useAttention'
-import { useMessagesLive } from '../realtime/useMessagesLive'
+import { useMarkAllRead } from '../api/mark-read'
+import { unreadMessagesQuery } from '../api/unread-count'
+import { useConversations } from '../api/useConversations'
+import { useMessagesRealtime } from '../realtime'
+import { useAlerts } from '../useAlerts'
 import { ConversationRow } from './ConversationRow'
 import { ConversationSkeleton } from './ConversationSkeleton'
-import { useConversations } from './useConversations'
 
 /** The header's messages: unread badge, latest conversations, 'Mark all read'. Keeps all message data live and announces what is new. */
 export default function MessagesMenu() {
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
-  useMessagesLive(user?.id)
-  useAttention(user)
+  useMessagesRealtime(user?.id)
+  useAlerts(user)
   const { data: unread } = useQuery({ ...unreadMessagesQuery, enabled: user !== null })
   const markAll = useMarkAllRead()
   const count = unread?.count ?? 0
@@ -51,7 +51,7 @@ export default function MessagesMenu() {
           </Button>
         )
       }
-      trigger={<HeaderTrigger label="Messages" count={count} icon={<MessageIcon />} />}
+      trigger={<HeaderButton label="Messages" count={count} icon={<MessageIcon />} />}
     >
       {open && <LatestConversations me={user.id} onLeave={() => setOpen(false)} />}
     </Popover>
@@ -66,7 +66,8 @@ function LatestConversations({ me, onLeave }: { me: string; onLeave: () => void 
   if (list.isError && !list.data) {
     return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />
   }
-  if (list.data.items.length === 0) return <EmptyState drawing={<BubblesDrawing />} title="No messages yet" />
+  if (list.data.items.length === 0)
+    return <EmptyState drawing={<BubblesIllustration />} title="No messages yet" />
   const open = (userId: string) => {
     onLeave()
     navigate(paths.messages.getHref(userId))

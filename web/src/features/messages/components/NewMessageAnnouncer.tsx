@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { VisuallyHidden } from '@/ui/layout'
-import { type Bubble, newFromOther } from './groups'
+import { type Bubble, newFromPartner } from '../model/bubbles'
 
 /** Milliseconds for which what is read out stays on the page: longer than a screen reader needs to take it. */
 const lasts = 5000
@@ -15,7 +15,7 @@ export function NewMessageAnnouncer({ bubbles, me, name }: { bubbles: Bubble[]; 
   const known = useRef(bubbles)
   const [said, setSaid] = useState(nothing)
   useEffect(() => {
-    const fresh = newFromOther(known.current, bubbles, me).filter((one) => !one.deleted)
+    const fresh = newFromPartner(known.current, bubbles, me).filter((one) => !one.deleted)
     known.current = bubbles
     if (fresh.length === 0) return
     const text = fresh.length > 3 ? `${fresh.length} new messages` : fresh.map(words).join('. ')

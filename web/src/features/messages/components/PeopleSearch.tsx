@@ -3,8 +3,8 @@ import { limits } from '@contract/limits.ts'
 import type { Conversation } from '@contract/message.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Input } from '@/ui/Field'
-import { PersonLine } from '@/ui/PersonLine'
-import { suggestedOf, suggestionsQuery } from '../api/people'
+import { UserRow } from '@/ui/UserRow'
+import { pickSuggestions, recipientSuggestionsQuery } from '../api/recipients'
 
 const PersonButton = chakra('button', {
   base: {
@@ -22,12 +22,18 @@ const PersonButton = chakra('button', {
 })
 
 /** What is searched: nothing while the box is empty. */
-export function queryOf(typed: string): string {
+export function normalizeQuery(typed: string): string {
   return typed.trim().slice(0, limits.searchQuery.max)
 }
 
 /** The box in which people, conversations and messages are searched. */
-export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+export function ConversationSearchBox({
+  value,
+  onChange,
+}: {
+  value: string
+  onChange: (value: string) => void
+}) {
   return (
     <Box padding="3" borderBottomWidth="1px">
       <Input
@@ -45,7 +51,7 @@ export function SearchBox({ value, onChange }: { value: string; onChange: (value
 }
 
 /** Up to three people to write to, found by `query`, which is not empty; none of `known`, who are shown beside them. */
-export function PeopleFound({
+export function RecipientSuggestions({
   query,
   known,
   onChoose,
@@ -54,8 +60,8 @@ export function PeopleFound({
   known: readonly Conversation[]
   onChoose: (userId: string) => void
 }) {
-  const people = useQuery(suggestionsQuery(query))
-  const shown = people.data && suggestedOf(people.data, known)
+  const people = useQuery(recipientSuggestionsQuery(query))
+  const shown = people.data && pickSuggestions(people.data, known)
   return (
     <>
       <Box role="status" aria-live="polite">
@@ -75,7 +81,7 @@ export function PeopleFound({
           {shown.map((person) => (
             <li key={person.id}>
               <PersonButton type="button" onClick={() => onChoose(person.id)}>
-                <PersonLine person={person} size="sm" />
+                <UserRow person={person} size="sm" />
               </PersonButton>
             </li>
           ))}
@@ -86,7 +92,7 @@ export function PeopleFound({
 }
 
 /** Marks a conversation that a typed name finds. */
-export function matches(conversation: Conversation, typed: string): boolean {
+export function matchesSearch(conversation: Conversation, typed: string): boolean {
   const query = typed.trim().toLowerCase()
   const { fullName, username, displayName: shownName } = conversation.otherUser
   return [fullName, username, shownName].some((name) => name.toLowerCase().includes(query))

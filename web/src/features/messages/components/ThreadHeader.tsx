@@ -3,17 +3,17 @@ import type { Presence } from '@contract/message.ts'
 import type { UserCard } from '@contract/user.ts'
 import { useRef } from 'react'
 import { Link } from 'react-router-dom'
-import { conversationName } from '@/lib/person'
-import { useTip } from '@/lib/tipping'
-import { paths } from '@/paths'
+import { useOpenTipDialog } from '@/billing/tips'
+import { paths } from '@/lib/paths'
+import { conversationName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon, CoinIcon } from '@/ui/icons'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
-import { ownLine } from '@/ui/words'
-import { OnlineDot } from './OnlineDot'
-import { PresenceLine } from './PresenceLine'
-import { headMark } from './useFocusFollows'
+import { userTextLine } from '@/ui/user-text-styles'
+import { LastSeen } from './LastSeen'
+import { OnlineIndicator } from './OnlineIndicator'
+import { threadHeaderAttributes } from './usePanelFocus'
 
 /** Who the open conversation is with, a tip for them where they are a creator, and the way back to the list on a phone. */
 export function ThreadHeader({
@@ -35,7 +35,7 @@ export function ThreadHeader({
   const name = conversationName(person)
   return (
     <Box
-      {...headMark}
+      {...threadHeaderAttributes}
       role="group"
       aria-label={person ? `Conversation with ${name}` : 'Conversation'}
       _focusVisible={{ outlineOffset: '-2px' }}
@@ -62,15 +62,15 @@ export function ThreadHeader({
           <Link to={paths.profile.getHref(person.handle)}>
             <Box display="grid" position="relative" flexShrink={0}>
               <Avatar person={{ ...person, displayName: name }} />
-              {(online || presence?.online) && <OnlineDot />}
+              {(online || presence?.online) && <OnlineIndicator />}
             </Box>
             <Box minWidth="0">
-              <Box as="h2" textStyle="label" truncate {...ownLine}>
+              <Box as="h2" textStyle="label" truncate {...userTextLine}>
                 {name}
               </Box>
               <Box textStyle="small" color="muted" truncate>
                 @{person.handle || 'user'}
-                <PresenceLine here={online} presence={presence} />
+                <LastSeen here={online} presence={presence} />
               </Box>
             </Box>
           </Link>
@@ -82,7 +82,7 @@ export function ThreadHeader({
 }
 
 function TipAction({ person }: { person: UserCard }) {
-  const tip = useTip()
+  const tip = useOpenTipDialog()
   const button = useRef<HTMLButtonElement>(null)
   return (
     <Box marginInlineStart="auto">

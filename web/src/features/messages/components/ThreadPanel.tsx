@@ -1,19 +1,19 @@
 import { Box } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { conversationName } from '@/lib/person'
-import { useCurrentUser } from '@/lib/session'
-import { BubblesDrawing } from '@/ui/drawings'
-import { ReadOnlyNote } from '@/ui/ReadOnlyNote'
+import { conversationName } from '@/lib/text'
+import { ReadOnlyNotice } from '@/moderation/components/ReadOnlyNotice'
+import { useCurrentUser } from '@/session/session'
+import { BubblesIllustration } from '@/ui/illustrations'
 import { EmptyState, ErrorState } from '@/ui/states'
-import { MessageComposer } from './MessageComposer'
+import { useConversationPresence } from '../useConversationPresence'
 import { MessageList } from './MessageList'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer'
+import { ThreadComposer } from './ThreadComposer'
 import { ThreadHeader } from './ThreadHeader'
 import { ThreadSkeleton } from './ThreadSkeleton'
-import { TypingDots } from './TypingDots'
-import { useGoTo } from './thread/useGoTo'
-import { useConversationPresence } from './useConversationPresence'
-import { usePeer } from './usePeer'
+import { TypingIndicator } from './TypingIndicator'
+import { useConversationPartner } from './useConversationPartner'
+import { useScrollToMessage } from './useScrollToMessage'
 import { useThread } from './useThread'
 
 /** The open conversation. Mounted anew for each person. */
@@ -26,7 +26,7 @@ export function ThreadPanel({
   otherUserId: string
   onBack: () => void
 }) {
-  const peer = usePeer(otherUserId)
+  const peer = useConversationPartner(otherUserId)
   const presence = useConversationPresence(me, otherUserId, peer)
   const name = conversationName(peer.person)
   const readOnlyReason = useCurrentUser().user?.readOnlyReason
@@ -50,7 +50,7 @@ export function ThreadPanel({
       />
       {readOnlyReason ? (
         <Box padding="3" borderTopWidth="1px">
-          <ReadOnlyNote reason={readOnlyReason} />
+          <ReadOnlyNotice reason={readOnlyReason} />
         </Box>
       ) : peer.refusal ? (
         <Box padding="4" borderTopWidth="1px" textAlign="center" color="muted" textStyle="small">
@@ -58,7 +58,7 @@ export function ThreadPanel({
         </Box>
       ) : (
         !peer.failed && (
-          <MessageComposer me={me} receiverId={otherUserId} name={name} onTyping={presence.say} />
+          <ThreadComposer me={me} receiverId={otherUserId} name={name} onTyping={presence.say} />
         )
       )}
     </Box>
@@ -86,13 +86,13 @@ function Messages({
 }: {
   me: string
   otherUserId: string
-  peer: Pick<ReturnType<typeof usePeer>, 'canMessage' | 'unreadCount'>
+  peer: Pick<ReturnType<typeof useConversationPartner>, 'canMessage' | 'unreadCount'>
   name: string
   typingName: string | null
   instead: ReactNode
 }) {
   const { query, bubbles, live, older, newer, unreadId } = useThread(me, otherUserId, peer.unreadCount)
-  const { target, goTo, leave } = useGoTo(otherUserId, query.isSuccess)
+  const { target, goTo, leave } = useScrollToMessage(otherUserId, query.isSuccess)
   if (bubbles.length === 0 && instead) return <Alone>{instead}</Alone>
   if (query.isPending) return <ThreadSkeleton />
   if (query.isError && bubbles.length === 0) {
@@ -108,11 +108,11 @@ function Messages({
       {bubbles.length === 0 ? (
         <Alone>
           <EmptyState
-            drawing={<BubblesDrawing />}
+            drawing={<BubblesIllustration />}
             title="No messages yet"
             text="Send a message to start the conversation"
           />
-          {typingName && <TypingDots name={typingName} />}
+          {typingName && <TypingIndicator name={typingName} />}
         </Alone>
       ) : (
         <MessageList

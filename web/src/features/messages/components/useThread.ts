@@ -1,18 +1,18 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useConnection } from '@/lib/realtime'
-import { handleUnauthorized } from '@/lib/unauthorized'
 import { usePageVisible } from '@/lib/usePageVisible'
+import { useConnection } from '@/realtime'
+import { redirectIfUnauthorized } from '@/session/login-redirect'
 import { messageKeys } from '../api/keys'
-import { markConversationRead } from '../api/read'
-import { loadOlder, threadQuery } from '../api/thread'
-import { closeWindow, growWindowBy } from '../api/window'
+import { markConversationRead } from '../api/mark-read'
+import { closeMessageWindow, extendMessageWindow } from '../api/message-window'
+import { loadOlderMessages, threadQuery } from '../api/thread'
+import { firstUnreadId, type ThreadAtOpen, toBubbles } from '../model/bubbles'
+import { useOptimisticEdits } from '../model/optimistic-edits'
+import { hasOlder, type Thread } from '../model/thread'
+import type { ThreadWindow } from '../model/thread-window'
 import { useOutboxItems } from '../outbox/useOutbox'
-import { hasOlder, type Thread } from '../realtime/thread'
-import type { ThreadWindow } from '../realtime/window'
-import { useWishes } from '../wishes'
-import { firstUnreadId, type Opened, toBubbles } from './groups'
-import type { Edge } from './useThreadScroll'
+import type { ThreadEdge } from './useThreadScroll'
 
 /** Milliseconds between two readings of the open thread while nothing is pushed, or the last reading failed. */
 const threadPoll = 15_000
@@ -37,7 +37,7 @@ export function useThread(me: string, otherUserId: string, unreadCount: number) 
     queryFn: skipToken,
   })
   const items = useOutboxItems(otherUserId)
-  const wishes = useWishes()
+  const wishes = useOptimisticEdits()
   const live = useMemo(() => toBubbles(thread ?? nothing, items, me, wishes), [thread, items, me, wishes])
   const bubbles = useMemo(
     () => (window ? toBubbles(window.messages, [], me, wishes) : live),
@@ -49,13 +49,13 @@ export function useThread(me: string, otherUserId: string, unreadCount: number) 
   const older = useEdge(
     window ? hasOlder(window.messages) : thread ? hasOlder(thread) : false,
     useCallback(
-      () => (window ? growWindowBy(otherUserId, 'before') : loadOlder(otherUserId)),
+      () => (window ? extendMessageWindow(otherUserId, 'before') : loadOlderMessages(otherUserId)),
       [window, otherUserId],
     ),
   )
   const newer = useEdge(
     Boolean(window),
-    useCallback(() => growWindowBy(otherUserId, 'after'), [otherUserId]),
+    useCallback(() => extendMessageWindow(otherUserId, 'after'), [otherUserId]),
   )
   useMarkRead(me, otherUserId, window ? undefined : thread)
 
@@ -63,15 +63,15 @@ export function useThread(me: string, otherUserId: string, unreadCount: number) 
   const written = items.at(-1)?.id
   const before = useRef(written)
   useEffect(() => {
-    if (written && written > (before.current ?? '')) closeWindow(otherUserId)
+    if (written && written > (before.current ?? '')) closeMessageWindow(otherUserId)
     before.current = written
   }, [written, otherUserId])
   return { query, bubbles, live, older, newer, unreadId }
 }
 
 /** One end of what is loaded, and the reading of what lies beyond: one page at a time. */
-function useEdge(more: boolean, readPage: () => Promise<unknown>): Edge {
-  const [state, setState] = useState<Edge['state']>('idle')
+function useEdge(more: boolean, readPage: () => Promise<unknown>): ThreadEdge {
+  const [state, setState] = useState<ThreadEdge['state']>('idle')
   const loading = useRef(false)
   const read = useCallback(async () => {
     if (loading.current) return
@@ -81,7 +81,7 @@ function useEdge(more: boolean, readPage: () => Promise<unknown>): Edge {
       await readPage()
       setState('idle')
     } catch (error) {
-      handleUnauthorized(error)
+      redirectIfUnauthorized(error)
       setState('failed')
     } finally {
       loading.current = false
@@ -91,8 +91,8 @@ function useEdge(more: boolean, readPage: () => Promise<unknown>): Edge {
 }
 
 /** How the thread stood when it was first seen here: what is read since moves no divider. */
-function useOpened(thread: Thread | undefined, me: string, unreadCount: number): Opened | null {
-  const [opened, setOpened] = useState<Opened | null>(null)
+function useOpened(thread: Thread | undefined, me: string, unreadCount: number): ThreadAtOpen | null {
+  const [opened, setOpened] = useState<ThreadAtOpen | null>(null)
   if (thread && !opened) {
     const unread = thread.filter((message) => message.receiverId === me && !message.isRead).length
     // All that is loaded may be unread, and more before it.
@@ -113,7 +113,7 @@ function useMarkRead(me: string, otherUserId: string, thread: Thread | undefined
     const before = marked.current
     marked.current = lastSeq
     markConversationRead(me, otherUserId, lastSeq).catch((error: unknown) => {
-      handleUnauthorized(error)
+      redirectIfUnauthorized(error)
       // The next message, or the next look at the page, tries again.
       marked.current = before
     })

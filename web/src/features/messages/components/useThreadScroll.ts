@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Bubble } from './groups'
+import type { Bubble } from '../model/bubbles'
 
 /** Pixels: how near the end still counts as at the end, how near an edge more is fetched, and the air above a divider. */
 const nearEnd = 80
@@ -7,14 +7,14 @@ const nearEdge = 600
 const air = 56
 
 /** One end of what is loaded: whether more lies beyond, and how to read it. */
-export interface Edge {
+export interface ThreadEdge {
   more: boolean
   state: 'idle' | 'loading' | 'failed'
   read: () => void
 }
 
 /** A message to show; a new object each time it is gone to. */
-export interface Target {
+export interface ScrollTarget {
   id: string
 }
 
@@ -31,16 +31,16 @@ export function useThreadScroll({
 }: {
   bubbles: Bubble[]
   me: string
-  older: Edge
-  newer: Edge
-  target: Target | null
+  older: ThreadEdge
+  newer: ThreadEdge
+  target: ScrollTarget | null
 }) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const anchor = useRef<{ id: string; top: number } | null>(null)
   const lastId = useRef<string>(undefined)
-  const reached = useRef<Target | null>(null)
+  const reached = useRef<ScrollTarget | null>(null)
   /** The end was asked for, and comes with the next messages that are drawn. */
   const endWanted = useRef(false)
   const [place, setPlace] = useState({ atEnd: true, away: false })

@@ -1,9 +1,9 @@
 import type { ChatMessage } from '@contract/message.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, NetworkError } from '@/lib/api'
-import { ada, bea, me, message } from '../realtime/testMessages'
-import type { OutboxItem } from './item'
+import { ada, bea, me, message } from '../message-fixture'
 import { createOutbox } from './outbox'
+import type { OutboxItem } from './outbox-item'
 
 /** A server that answers as told, and a browser's storage, both in memory. */
 function world() {

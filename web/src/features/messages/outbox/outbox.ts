@@ -1,9 +1,9 @@
 import type { ChatMessage } from '@contract/message.ts'
 import { ApiError, isTransient } from '@/lib/api'
-import { uuidv7 } from '@/lib/uuidv7'
-import { inOrder, type OutboxItem, type Written } from './item'
+import { uuidv7 } from '@/lib/uuid'
+import { type NewMessage, type OutboxItem, sortOutboxItems } from './outbox-item'
 
-export type { OutboxItem } from './item'
+export type { OutboxItem } from './outbox-item'
 
 /** What the outbox needs of the world around it. None of the functions that keep items rejects. */
 export interface OutboxPorts {
@@ -25,7 +25,7 @@ export interface OutboxPorts {
 }
 
 export interface Outbox {
-  add: (receiverId: string, written: Written) => void
+  add: (receiverId: string, written: NewMessage) => void
   retry: (id: string) => void
   /** Never to be sent; what is being sent of it is stopped, which may be too late. */
   discard: (id: string) => void
@@ -58,7 +58,7 @@ export function createOutbox(ports: OutboxPorts): Outbox {
   const unwritten: string[] = []
 
   const publish = (next: OutboxItem[]) => {
-    items = inOrder(next)
+    items = sortOutboxItems(next)
     ports.onChange(items)
   }
   const find = (id: string) => items.find((item) => item.id === id)

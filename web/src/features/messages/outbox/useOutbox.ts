@@ -2,21 +2,21 @@ import type { ChatMessage } from '@contract/message.ts'
 import { useEffect, useMemo } from 'react'
 import { create, useStore } from 'zustand'
 import { ApiError } from '@/lib/api'
-import { queryClient } from '@/lib/queryClient'
+import { memoryOnlyItems } from '@/lib/outbox-store'
+import { queryClient } from '@/lib/query-client'
 import { reachability } from '@/lib/reachability'
-import { useConnection } from '@/lib/realtime'
-import { onSignOut } from '@/lib/session'
-import { isUnauthorized, redirectToLogin } from '@/lib/unauthorized'
-import { onlyHere } from '@/lib/unsent'
+import { useConnection } from '@/realtime'
+import { isUnauthorized, redirectToLogin } from '@/session/login-redirect'
+import { onSignOut } from '@/session/session'
 import { toast } from '@/ui/toaster'
-import { readAccessAgain } from '../api/access'
 import { messageKeys } from '../api/keys'
-import { sendFailureText, sendMessage, uploadPicture } from '../api/send'
-import { takeMessage } from '../realtime/applyEvent'
-import type { ConversationList } from '../realtime/conversations'
-import type { OutboxItem } from './item'
-import { keeper } from './keeper'
+import { invalidateMessageAccess } from '../api/message-access'
+import { sendErrorText, sendMessage, uploadMessageImage } from '../api/send-message'
+import { applyNewMessage } from '../cache-updates'
+import type { ConversationList } from '../model/conversations'
 import { createOutbox, type Outbox } from './outbox'
+import type { OutboxItem } from './outbox-item'
+import { createOutboxStorage } from './outbox-storage'
 
 const useItems = create<{ items: OutboxItem[] }>(() => ({ items: [] }))
 
@@ -26,7 +26,7 @@ const useUploads = create<Readonly<Record<string, number>>>(() => ({}))
 let open: { userId: string; outbox: Outbox; users: number; close: () => void } | null = null
 
 /** Keeps the person's outbox sending while mounted, on whatever page they are. */
-export function useOutboxRunning(userId: string | undefined): void {
+export function useRunOutbox(userId: string | undefined): void {
   useEffect(() => {
     if (!userId) return
     const held = open?.userId === userId ? open : openOutbox(userId)
@@ -52,8 +52,8 @@ export function useUploadProgress(id: string): number | undefined {
 }
 
 /** A message that this browser would not keep: it is lost with the page. */
-export function useIsOnlyHere(id: string): boolean {
-  return useStore(onlyHere, ({ ids }) => ids.has(id))
+export function useIsInMemoryOnly(id: string): boolean {
+  return useStore(memoryOnlyItems, ({ ids }) => ids.has(id))
 }
 
 /** The outbox of the signed-in person; null while none is running. */
@@ -63,12 +63,12 @@ export function currentOutbox(): Outbox | null {
 
 function openOutbox(userId: string) {
   open?.close()
-  const kept = keeper(userId, () => outbox.resume())
+  const kept = createOutboxStorage(userId, () => outbox.resume())
   const outbox = createOutbox({
     ...kept,
     upload: async (item, signal) => {
       try {
-        return await uploadPicture(item, signal, (part) => useUploads.setState({ [item.id]: part }))
+        return await uploadMessageImage(item, signal, (part) => useUploads.setState({ [item.id]: part }))
       } finally {
         useUploads.setState(({ [item.id]: _, ...others }) => others, true)
       }
@@ -82,9 +82,9 @@ function openOutbox(userId: string) {
     onSent: (message) => takeIn(message),
     onFailed: ({ receiverId }, error) => {
       if (error instanceof ApiError && [403, 404].includes(error.status))
-        readAccessAgain(queryClient, receiverId)
+        invalidateMessageAccess(queryClient, receiverId)
       if (isUnauthorized(error)) redirectToLogin()
-      else toast({ title: 'Message Not Sent', description: sendFailureText(error), tone: 'destructive' })
+      else toast({ title: 'Message Not Sent', description: sendErrorText(error), tone: 'destructive' })
     },
     onChange: (items) => useItems.setState({ items }),
   })
@@ -119,5 +119,5 @@ function takeIn(message: ChatMessage): void {
   const otherUserId = message.receiverId
   const held = queryClient.getQueryData<ConversationList>(messageKeys.conversations)
   const unreadCount = held?.items.find((one) => one.otherUserId === otherUserId)?.unreadCount ?? 0
-  takeMessage(queryClient, { message, otherUserId, unreadCount })
+  applyNewMessage(queryClient, { message, otherUserId, unreadCount })
 }

@@ -1,18 +1,18 @@
 import { Box } from '@chakra-ui/react'
 import { useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { useCurrentUser } from '@/lib/session'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
-import { BubblesDrawing } from '@/ui/drawings'
+import { BubblesIllustration } from '@/ui/illustrations'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
-import { composerBelow } from '@/ui/toaster'
+import { bottomComposerAttribute } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { ConversationListPanel } from '../components/ConversationListPanel'
 import { ConversationSkeleton } from '../components/ConversationSkeleton'
 import { ThreadPanel } from '../components/ThreadPanel'
-import { useFocusFollows } from '../components/useFocusFollows'
+import { usePanelFocus } from '../components/usePanelFocus'
 
 /** Conversations and the open one side by side; on a phone one after the other. `?user=` opens a conversation. */
 export default function MessagesPage() {
@@ -24,14 +24,14 @@ export default function MessagesPage() {
   const open = selected && selected !== user?.id ? selected : null
   const list = useRef<HTMLElement>(null)
   const thread = useRef<HTMLElement>(null)
-  useFocusFollows(open, list, thread)
+  usePanelFocus(open, list, thread)
 
   if (isLoading) return <ConversationSkeleton />
   if (!user) {
     return (
       <EmptyState
         as="h1"
-        drawing={<BubblesDrawing />}
+        drawing={<BubblesIllustration />}
         title="Please log in to view messages."
         action={
           <ButtonLink to={paths.login.getHref(paths.messages.getHref(selected ?? undefined))} variant="ember">
@@ -82,7 +82,7 @@ export default function MessagesPage() {
         aria-label="Conversation"
         tabIndex={-1}
         _focusVisible={{ outlineOffset: '-2px' }}
-        {...(open && composerBelow)}
+        {...(open && bottomComposerAttribute)}
         display={{ base: open ? 'block' : 'none', md: 'block' }}
         minHeight="0"
       >
@@ -91,7 +91,7 @@ export default function MessagesPage() {
         ) : (
           <Box height="100%" display="grid" placeItems="center">
             <EmptyState
-              drawing={<BubblesDrawing />}
+              drawing={<BubblesIllustration />}
               title="Select a conversation"
               text="Choose a conversation from the sidebar to start messaging"
             />

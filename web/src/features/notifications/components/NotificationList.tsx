@@ -2,11 +2,11 @@ import { Box } from '@chakra-ui/react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
 import { Button } from '@/ui/Button'
-import { BellDrawing } from '@/ui/drawings'
+import { BellIllustration } from '@/ui/illustrations'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { useNearEnd } from '@/ui/useNearEnd'
-import { notificationsQuery } from '../api/notifications'
-import { useReadNotification } from '../api/read'
+import { notificationsQuery } from '../api'
+import { useReadNotification } from '../mark-read'
 import { NotificationRow } from './NotificationRow'
 import { NotificationSkeleton } from './NotificationSkeleton'
 
@@ -27,7 +27,7 @@ export function NotificationList({ onLeave }: { onLeave?: () => void }) {
   if (items.length === 0) {
     return (
       <EmptyState
-        drawing={<BellDrawing />}
+        drawing={<BellIllustration />}
         title="No notifications yet"
         text="Likes, comments, new followers and more appear here."
       />

@@ -4,12 +4,12 @@ import type { MouseEvent } from 'react'
 import { Link } from 'react-router-dom'
 import { withoutBidiControls } from '@/lib/bidi'
 import { fullTime, timeAgo } from '@/lib/format'
-import { displayName } from '@/lib/person'
-import { useNow } from '@/lib/useNow'
+import { displayName } from '@/lib/text'
+import { useNow } from '@/lib/time'
 import { VisuallyHidden } from '@/ui/layout'
-import { AnswerRequest } from './AnswerRequest'
-import { kinds } from './kinds'
-import { NotificationFaces } from './NotificationFaces'
+import { FollowRequestButtons } from './FollowRequestButtons'
+import { NotificationAvatar } from './NotificationAvatar'
+import { notificationKinds } from './notification-kinds'
 
 const Row = chakra(Link, {
   base: {
@@ -48,11 +48,11 @@ export function NotificationRow({
   return (
     <Box borderBottomWidth="1px" borderColor="hairline" bg={isRead ? undefined : 'ember.wash'}>
       <Row to={href} onClick={follow} onAuxClick={(event) => event.button === 1 && follow(event)}>
-        <NotificationFaces notification={notification} />
+        <NotificationAvatar notification={notification} />
         <Words notification={notification} />
         {!isRead && <Dot />}
       </Row>
-      {kind === 'follow_request' && relatedUser && <AnswerRequest userId={relatedUser.id} />}
+      {kind === 'follow_request' && relatedUser && <FollowRequestButtons userId={relatedUser.id} />}
     </Box>
   )
 }
@@ -60,7 +60,7 @@ export function NotificationRow({
 function Words({ notification }: { notification: Notification }) {
   const now = useNow()
   const { kind, relatedUser, title, message, createdAt } = notification
-  const look = kinds[kind]
+  const look = notificationKinds[kind]
   return (
     <Box flex="1" minWidth="0">
       <Box display="flex" alignItems="center" gap="1.5" textStyle="label">

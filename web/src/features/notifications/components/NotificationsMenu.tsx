@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCurrentUser } from '@/lib/session'
-import { HeaderTrigger } from '@/ui/HeaderTrigger'
+import { useCurrentUser } from '@/session/session'
+import { HeaderButton } from '@/ui/HeaderButton'
 import { BellIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { focusPanel, Popover } from '@/ui/Popover'
-import { notificationKeys } from '../api/keys'
-import { unreadNotificationsQuery } from '../api/notifications'
-import { firstPage, type NotificationPages } from '../realtime/notifications'
-import { useNotificationsLive } from '../realtime/useNotificationsLive'
-import { MarkAllRead } from './MarkAllRead'
+import { unreadNotificationsQuery } from '../api'
+import { notificationKeys } from '../keys'
+import { firstPage, type NotificationPages } from '../model'
+import { useNotificationsRealtime } from '../realtime'
+import { MarkAllReadButton } from './MarkAllReadButton'
 import { NotificationList } from './NotificationList'
 
 /** The header's notifications: unread badge, list, 'Mark all read'. Keeps them live. */
@@ -18,7 +18,7 @@ export default function NotificationsMenu() {
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
   const [announced, setAnnounced] = useState('')
-  useNotificationsLive(user?.id, user?.notificationSettings.groupNotifications, (news) => {
+  useNotificationsRealtime(user?.id, user?.notificationSettings.groupNotifications, (news) => {
     // The same words again, as of a group that grows, are not read out again.
     setAnnounced(`New notification, ${news.unreadTotal} unread`)
   })
@@ -36,8 +36,8 @@ export default function NotificationsMenu() {
         open={open}
         onOpenChange={change}
         title="Notifications"
-        action={<MarkAllRead onPress={focusPanel} />}
-        trigger={<HeaderTrigger label="Notifications" count={unread?.count ?? 0} icon={<BellIcon />} />}
+        action={<MarkAllReadButton onPress={focusPanel} />}
+        trigger={<HeaderButton label="Notifications" count={unread?.count ?? 0} icon={<BellIcon />} />}
       >
         {open && <NotificationList onLeave={() => setOpen(false)} />}
       </Popover>

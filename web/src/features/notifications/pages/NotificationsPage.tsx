@@ -1,6 +1,6 @@
 import { Card, PageHeader } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { MarkAllRead } from '../components/MarkAllRead'
+import { MarkAllReadButton } from '../components/MarkAllReadButton'
 import { NotificationList } from '../components/NotificationList'
 
 /** `/notifications`: the header's list as a screen of its own, for links that come from mails. */
@@ -10,7 +10,7 @@ export default function NotificationsPage() {
     <>
       <PageHeader
         title="Notifications"
-        action={<MarkAllRead onPress={() => document.getElementById('main')?.focus()} />}
+        action={<MarkAllReadButton onPress={() => document.getElementById('main')?.focus()} />}
       />
       <Card overflow="hidden">
         <NotificationList />

@@ -1,4 +1,4 @@
-import { queryKeys } from '@/lib/queryKeys'
+import { queryKeys } from '@/lib/query-keys'
 
 /** Keys of everything about posts; lists and single posts are told apart so that a like reaches both. */
 export const postKeys = {

@@ -1,6 +1,6 @@
 import { ImageUpload, SignedUpload, type VideoType } from '@contract/media.ts'
 import { ApiError, api } from '@/lib/api'
-import { retrying } from '@/lib/upload/retrying'
+import { retryWithBackoff } from '@/lib/retry'
 
 interface UploadOrder {
   signal: AbortSignal
@@ -11,19 +11,19 @@ interface UploadOrder {
 }
 
 /** Uploads a picture; again when the connection is lost. */
-export function uploadImage(
+export function uploadPostImage(
   file: File,
   { signal, onProgress, onWaiting }: UploadOrder,
 ): Promise<ImageUpload> {
   const send = () => api.upload('/api/upload', 'image', file, ImageUpload, { signal, onProgress })
-  return retrying(send, { signal, onWaiting })
+  return retryWithBackoff(send, { signal, onWaiting })
 }
 
 /**
  * Sends a video straight to Storage; from the start again when the connection is lost. Answers its address, under
  * which it is nobody's post yet.
  */
-export async function uploadVideo(
+export async function uploadPostVideo(
   file: Blob,
   type: VideoType,
   { signal, onProgress, onWaiting }: UploadOrder,
@@ -45,5 +45,5 @@ export async function uploadVideo(
     }
     return signed.videoUrl
   }
-  return retrying(send, { signal, onWaiting })
+  return retryWithBackoff(send, { signal, onWaiting })
 }

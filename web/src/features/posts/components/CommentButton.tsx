@@ -3,7 +3,7 @@ import type { Post } from '@contract/post.ts'
 import { compactNumber } from '@/lib/format'
 import { CommentIcon } from '@/ui/icons'
 import { Tooltip } from '@/ui/Tooltip'
-import { CardAction } from './CardAction'
+import { PostAction } from './PostActions'
 
 const locked = 'Unlock the post to read its comments'
 
@@ -35,14 +35,14 @@ export function CommentButton({
     return (
       <Tooltip label={locked}>
         {/* Not `disabled`: that would hide the reason from pointer and keyboard. */}
-        <CardAction type="button" aria-disabled aria-label={label} aria-description={locked}>
+        <PostAction type="button" aria-disabled aria-label={label} aria-description={locked}>
           {inside}
-        </CardAction>
+        </PostAction>
       </Tooltip>
     )
   }
   return (
-    <CardAction
+    <PostAction
       type="button"
       aria-label={label}
       aria-expanded={open}
@@ -50,6 +50,6 @@ export function CommentButton({
       onClick={onPress}
     >
       {inside}
-    </CardAction>
+    </PostAction>
   )
 }

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { Card } from '@/ui/layout'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
-import { PostSkeletons } from './PostSkeleton'
+import { PostSkeletons } from './PostSkeletons'
 
 /** The shape of the home feed with its composer. */
 export function FeedSkeleton() {

@@ -2,11 +2,11 @@ import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useRef } from 'react'
 import { compactNumber } from '@/lib/format'
-import { useCurrentUser } from '@/lib/session'
-import { goToLogin } from '@/lib/unauthorized'
+import { openLoginPage } from '@/session/login-redirect'
+import { useCurrentUser } from '@/session/session'
 import { HeartIcon } from '@/ui/icons'
-import { useToggleLike } from '../api/like'
-import { CardAction } from './CardAction'
+import { useToggleLike } from '../api/like-post'
+import { PostAction } from './PostActions'
 
 /** Likes a post, or takes it back; a visitor is sent to sign in. The heart bursts once, when one likes. */
 export function LikeButton({ post }: { post: Post }) {
@@ -15,7 +15,7 @@ export function LikeButton({ post }: { post: Post }) {
   const heart = useRef<HTMLSpanElement>(null)
   const press = () => {
     if (!isAuthenticated) {
-      goToLogin()
+      openLoginPage()
       return
     }
     if (!post.liked) burst(heart.current)
@@ -23,7 +23,7 @@ export function LikeButton({ post }: { post: Post }) {
   }
   const count = post.likesCount
   return (
-    <CardAction
+    <PostAction
       type="button"
       aria-pressed={post.liked}
       aria-label={`Like, ${count} ${count === 1 ? 'like' : 'likes'}`}
@@ -33,7 +33,7 @@ export function LikeButton({ post }: { post: Post }) {
         <HeartIcon filled={post.liked} />
       </Box>
       <span aria-hidden>{count > 0 ? compactNumber(count) : 'Like'}</span>
-    </CardAction>
+    </PostAction>
   )
 }
 

@@ -3,14 +3,14 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { system } from '@/ui/theme'
-import { postOf } from '../api/testPost'
+import { postFixture } from '../post-fixture'
 import { PostBody } from './PostBody'
 
 const draw = (content: string) =>
   renderToStaticMarkup(
     <ChakraProvider value={system}>
       <MemoryRouter>
-        <PostBody post={postOf('a', { content })} large />
+        <PostBody post={postFixture('a', { content })} large />
       </MemoryRouter>
     </ChakraProvider>,
   ).replace(/<style[^>]*>[^<]*<\/style>/g, '')

@@ -1,20 +1,20 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { useRef } from 'react'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
 import { TextLink } from '@/ui/layout'
-import { RichText } from '@/ui/RichText'
-import { ownParagraphs } from '@/ui/words'
-import { Unlockable } from './locked/Unlockable'
-import { PostMedia } from './media/PostMedia'
-import { TikTok } from './media/TikTok'
-import { splitTikToks } from './media/tiktok'
+import { RichText } from '@/ui/UserText'
+import { userTextParagraphs } from '@/ui/user-text-styles'
+import { extractTikToks } from '../tiktok'
+import { PostMedia } from './PostMedia'
+import { PremiumContent } from './PremiumContent'
 import { ProductOffer } from './ProductOffer'
-import { useOverflow } from './useOverflow'
+import { TikTokPlayer } from './TikTokPlayer'
+import { useIsOverflowing } from './useIsOverflowing'
 
 /** What a post holds; while locked, what its author lets everybody see, and the way to the rest. */
 export function PostBody({ post, large }: { post: Post; large: boolean }) {
-  const { text, videos } = splitTikToks(post.content)
+  const { text, videos } = extractTikToks(post.content)
   const words = text && <Words text={text} postId={post.id} large={large} lead={large && !post.product} />
   const all = (
     <>
@@ -29,16 +29,16 @@ export function PostBody({ post, large }: { post: Post; large: boolean }) {
         </>
       )}
       {videos.map((video) => (
-        <TikTok key={video.id} video={video} />
+        <TikTokPlayer key={video.id} video={video} />
       ))}
     </>
   )
   if (!post.isPremium || post.mine) return all
   const teaser = post.teaser && <Words text={post.teaser} postId={post.id} large={large} lead={large} />
   return (
-    <Unlockable post={post} teaser={teaser}>
+    <PremiumContent post={post} teaser={teaser}>
       {all}
-    </Unlockable>
+    </PremiumContent>
   )
 }
 
@@ -56,7 +56,7 @@ function Words({
   lead: boolean
 }) {
   const box = useRef<HTMLDivElement>(null)
-  const cut = useOverflow(box, text)
+  const cut = useIsOverflowing(box, text)
   return (
     <>
       <Box
@@ -64,7 +64,7 @@ function Words({
         marginTop="1"
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
-        {...ownParagraphs}
+        {...userTextParagraphs}
         textStyle={lead ? 'lead' : 'body'}
         lineClamp={large ? undefined : 14}
       >

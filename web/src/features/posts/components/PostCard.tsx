@@ -3,22 +3,22 @@ import type { Post } from '@contract/post.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { memo, use, useCallback, useId, useRef } from 'react'
 import { Link } from 'react-router-dom'
-import { displayName } from '@/lib/person'
-import { useSeen } from '@/lib/views/useSeen'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { displayName } from '@/lib/text'
+import { HiddenBadge } from '@/moderation/components/HiddenBadge'
 import { Avatar } from '@/ui/Avatar'
-import { HiddenMark } from '@/ui/HiddenMark'
-import { countComments } from '../api/cache'
-import { dropGone } from '../api/gone'
-import { CommentsSlot } from '../CommentsSlot'
+import { removeGonePost } from '../api/gone-posts'
+import { adjustCommentCount } from '../api/post-cache'
+import { CommentsSlot } from '../comments-slot'
+import { useViewTracking } from '../view-tracking'
 import { CommentButton } from './CommentButton'
 import { LikeButton } from './LikeButton'
-import { useOpenComments } from './openComments'
 import { PostBody } from './PostBody'
 import { PostHeader } from './PostHeader'
 import { SaveButton } from './SaveButton'
-import { TipButton } from './TipButton'
-import { useFocusNearby } from './useFocusNearby'
+import { TipPostButton } from './TipPostButton'
+import { useCommentsOpen } from './useCommentsOpen'
+import { useFocusNeighborPost } from './useFocusNeighborPost'
 
 /** One post: who, when, what, what can be done with it, and what is said about it. */
 export const PostCard = memo(function PostCard({
@@ -34,13 +34,13 @@ export const PostCard = memo(function PostCard({
 }) {
   const client = useQueryClient()
   const Comments = use(CommentsSlot)
-  const [openInList, setOpen] = useOpenComments(post.id)
+  const [openInList, setOpen] = useCommentsOpen(post.id)
   const comments = useRef<HTMLDivElement>(null)
   const commentsId = useId()
   const article = useRef<HTMLElement>(null)
-  const focus = useFocusNearby(article)
-  useSeen(article, post)
-  const onGone = useCallback(() => dropGone(client, post.id), [client, post.id])
+  const focus = useFocusNeighborPost(article)
+  useViewTracking(article, post)
+  const onGone = useCallback(() => removeGonePost(client, post.id), [client, post.id])
   const name = displayName(post.user)
   const open = large || (openInList && !post.locked)
   const write = () => comments.current?.querySelector('textarea')?.focus()
@@ -63,7 +63,7 @@ export const PostCard = memo(function PostCard({
           </Box>
           <Box flex="1" minWidth="0">
             <PostHeader post={post} onDeleted={onDeleted} />
-            {post.hidden && <HiddenMark />}
+            {post.hidden && <HiddenBadge />}
             <PostBody post={post} large={large} />
             <Box display="flex" gap={{ base: '0', sm: '3' }} marginTop="1.5" marginInline="-3">
               <LikeButton post={post} />
@@ -75,7 +75,7 @@ export const PostCard = memo(function PostCard({
                   onPress={large ? write : () => setOpen(!open)}
                 />
               )}
-              <TipButton post={post} />
+              <TipPostButton post={post} />
               <SaveButton post={post} />
             </Box>
           </Box>
@@ -85,7 +85,7 @@ export const PostCard = memo(function PostCard({
             <Comments
               post={post}
               large={large}
-              onCount={(by) => countComments(client, post.id, by)}
+              onCount={(by) => adjustCommentCount(client, post.id, by)}
               onGone={onGone}
             />
           </div>

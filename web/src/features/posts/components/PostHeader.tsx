@@ -2,13 +2,13 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { Link } from 'react-router-dom'
 import { dollars, fullTime } from '@/lib/format'
-import { displayName } from '@/lib/person'
-import { paths } from '@/paths'
-import { Badge } from '@/ui/CountBadge'
+import { paths } from '@/lib/paths'
+import { displayName } from '@/lib/text'
+import { Badge } from '@/ui/Badge'
 import { PostTime } from '@/ui/PostTime'
-import { ownLine } from '@/ui/words'
-import { AiMark } from './AiMark'
-import { priceOf } from './locked/price'
+import { userTextLine } from '@/ui/user-text-styles'
+import { unlockPrice } from '../model'
+import { AiBadge } from './AiBadge'
 import { PostMenu } from './PostMenu'
 
 const Name = chakra(Link, {
@@ -41,7 +41,7 @@ export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => 
         minWidth="0"
         minHeight="6"
       >
-        <Name to={paths.profile.getHref(post.user.handle)} {...ownLine}>
+        <Name to={paths.profile.getHref(post.user.handle)} {...userTextLine}>
           {displayName(post.user)}
         </Name>
         {post.user.isAdmin && <Badge tone="neutral">Admin</Badge>}
@@ -72,7 +72,7 @@ export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => 
           </>
         )}
         {post.isPremium && <PremiumBadge post={post} />}
-        {post.madeByAi && <AiMark post={post} />}
+        {post.madeByAi && <AiBadge post={post} />}
       </Box>
       <Box marginBlock="-2.5" marginInlineEnd="-2">
         <PostMenu post={post} onDeleted={onDeleted} />
@@ -93,7 +93,7 @@ function Dot({ hideBelow }: { hideBelow?: 'sm' }) {
 function PremiumBadge({ post }: { post: Post }) {
   return (
     <Badge tone="gold" fontVariantNumeric="tabular-nums">
-      {post.mine ? `PREMIUM ${dollars(priceOf(post))}` : 'PREMIUM'}
+      {post.mine ? `PREMIUM ${dollars(unlockPrice(post))}` : 'PREMIUM'}
     </Badge>
   )
 }

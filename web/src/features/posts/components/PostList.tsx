@@ -3,15 +3,15 @@ import type { Post } from '@contract/post.ts'
 import { hashKey, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Page } from '@/lib/api'
+import { LoadMore } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
-import { MoreMark } from '@/ui/MoreMark'
 import { ErrorState } from '@/ui/states'
-import type { PostListQuery } from '../api/lists'
-import { notePlace, placeIn, returnToPlace } from './listPlaces'
-import { PostSkeletons } from './PostSkeleton'
-import { PostStretch } from './PostStretch'
-import { stretchesOf } from './stretches'
-import { useFeedKeys } from './useFeedKeys'
+import type { PostListQuery } from '../api/posts'
+import { getListPosition, restoreListPosition, saveListPosition } from '../list-position'
+import { groupIntoBlocks } from '../post-blocks'
+import { PostListBlock } from './PostListBlock'
+import { PostSkeletons } from './PostSkeletons'
+import { useFeedShortcuts } from './useFeedShortcuts'
 
 /**
  * A list of posts that goes on while one scrolls, or only by a button that says `moreByHand`. The page that holds it is
@@ -56,7 +56,7 @@ export function PostList({
   return (
     <>
       <Posts name={hashKey(query.queryKey)} pages={data.pages} loading={loading} />
-      <MoreMark
+      <LoadMore
         more={list.hasNextPage}
         failed={list.isFetchNextPageError}
         loading={loading}
@@ -81,20 +81,20 @@ const short = 12
 /** The posts that are there. `name` tells lists apart, to find the reader's place in each of them again. */
 function Posts({ name, pages, loading }: { name: string; pages: Page<Post>[]; loading: boolean }) {
   const root = useRef<HTMLDivElement>(null)
-  const place = placeIn(name)
+  const place = getListPosition(name)
   const stretches = useMemo(
-    () => stretchesOf(unique(pages.flatMap((page) => page.items)), place.keys),
+    () => groupIntoBlocks(unique(pages.flatMap((page) => page.items)), place.keys),
     [pages, place],
   )
-  useFeedKeys(root)
+  useFeedShortcuts(root)
   useLayoutEffect(() => {
     const box = root.current
     if (!box) return
     // The router restores the scroll position after this, and before the next frame.
-    const frame = requestAnimationFrame(() => returnToPlace(place, box))
+    const frame = requestAnimationFrame(() => restoreListPosition(place, box))
     return () => {
       cancelAnimationFrame(frame)
-      notePlace(place, box)
+      saveListPosition(place, box)
     }
   }, [place])
   // What comes anew is drawn at once: it is near the window, at the list's beginning or end.
@@ -102,7 +102,7 @@ function Posts({ name, pages, loading }: { name: string; pages: Page<Post>[]; lo
   return (
     <Feed ref={root} role="feed" aria-busy={loading}>
       {stretches.map((stretch, at) => (
-        <PostStretch
+        <PostListBlock
           key={stretch.key}
           stretch={stretch}
           place={place}

@@ -1,17 +1,17 @@
 import type { Post } from '@contract/post.ts'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { displayName } from '@/lib/person'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { displayName } from '@/lib/text'
+import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
-import { ReportItems } from '@/ui/ReportItems'
 import { toast } from '@/ui/toaster'
-import { useDeletePost } from '../api/delete'
+import { useDeletePost } from '../api/delete-post'
 
 const EditPostDialog = lazy(async () => ({
-  default: (await import('../compose/EditPostDialog')).EditPostDialog,
+  default: (await import('./composer/EditPostDialog')).EditPostDialog,
 }))
 
 /** What anybody can do with a post beside its buttons, and what only its author can. */
@@ -40,7 +40,7 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
           <LinkIcon /> Copy link
         </MenuItem>
         {!post.mine && (
-          <ReportItems
+          <ReportMenuItems
             subject={{
               kind: 'post',
               id: post.id,

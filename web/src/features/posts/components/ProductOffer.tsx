@@ -4,10 +4,10 @@ import type { Product } from '@contract/product.ts'
 import type { ReactNode } from 'react'
 import { dollars } from '@/lib/format'
 import { ButtonLink } from '@/ui/Button'
-import { OutIcon } from '@/ui/icons'
+import { ExternalLinkIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import { ownLine } from '@/ui/words'
-import { PostMedia } from './media/PostMedia'
+import { userTextLine } from '@/ui/user-text-styles'
+import { PostMedia } from './PostMedia'
 
 /** What a post offers in a store elsewhere, and the way there. `children` is the description. */
 export function ProductOffer({
@@ -35,12 +35,12 @@ export function ProductOffer({
       <PostMedia post={post} />
       <Box padding="4">
         {product.category && (
-          <Box textStyle="caption" color="muted" marginBottom="1" overflowWrap="anywhere" {...ownLine}>
+          <Box textStyle="caption" color="muted" marginBottom="1" overflowWrap="anywhere" {...userTextLine}>
             {product.category}
           </Box>
         )}
         <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4">
-          <Box textStyle="title" minWidth="0" overflowWrap="anywhere" {...ownLine}>
+          <Box textStyle="title" minWidth="0" overflowWrap="anywhere" {...userTextLine}>
             {product.name}
           </Box>
           <Box textStyle="title" fontVariantNumeric="tabular-nums" flexShrink={0}>
@@ -62,7 +62,7 @@ function StoreLink({ url }: { url: string }) {
     <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="3" rowGap="1" marginTop="4">
       <ButtonLink to={url} target="_blank" rel="noopener noreferrer nofollow ugc" variant="outline">
         Visit Store
-        <OutIcon />
+        <ExternalLinkIcon />
         <VisuallyHidden>at {host}, opens in a new tab</VisuallyHidden>
       </ButtonLink>
       <Box

@@ -1,14 +1,14 @@
 import { Box } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
-import { StageDrawing } from '@/ui/drawings'
+import { StageIllustration } from '@/ui/illustrations'
 import { PageHeader } from '@/ui/layout'
-import { Rail } from '@/ui/Rail'
+import { RightSidebar } from '@/ui/RightSidebar'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { useFromWidth } from '@/ui/useFromWidth'
-import { discoverQuery } from '../api/lists'
+import { useMinWidth } from '@/ui/useMinWidth'
+import { discoverQuery } from '../api/posts'
 import { PostList } from '../components/PostList'
 import { TrendingTopics } from '../components/TrendingTopics'
 
@@ -18,14 +18,14 @@ import { TrendingTopics } from '../components/TrendingTopics'
  */
 export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle('Discover')
-  const hasRail = useFromWidth('xl')
+  const hasRail = useMinWidth('xl')
   return (
     <Box>
       <PageHeader title="Discover" />
       {hasRail ? (
-        <Rail>
+        <RightSidebar>
           <TrendingTopics as="rows" />
-        </Rail>
+        </RightSidebar>
       ) : (
         <TrendingTopics as="chips" />
       )}
@@ -38,7 +38,7 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
         empty={
           <EmptyState
             as="h3"
-            drawing={<StageDrawing />}
+            drawing={<StageIllustration />}
             title="No posts to discover yet"
             action={
               <ButtonLink to={paths.home.getHref()} variant="ember">

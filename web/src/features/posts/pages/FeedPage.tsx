@@ -1,18 +1,18 @@
 import { Box } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { useCurrentUser } from '@/lib/session'
+import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
-import { composerId } from '@/ui/composer'
-import { StageDrawing } from '@/ui/drawings'
+import { StageIllustration } from '@/ui/illustrations'
 import { VisuallyHidden } from '@/ui/layout'
-import { Rail } from '@/ui/Rail'
+import { RightSidebar } from '@/ui/RightSidebar'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { feedQuery } from '../api/lists'
+import { feedQuery } from '../api/posts'
+import { Composer } from '../components/composer/Composer'
+import { homeComposerId } from '../components/composer/composer-id'
 import { FeedSkeleton } from '../components/FeedSkeleton'
-import { NewPosts } from '../components/NewPosts'
+import { NewPostsButton } from '../components/NewPostsButton'
 import { PostList } from '../components/PostList'
-import { Composer } from '../compose/Composer'
 
 /** The home feed. `rail` stands beside it where there is room, `below` under the composer. */
 export default function FeedPage({ rail, below }: { rail?: ReactNode; below?: ReactNode }) {
@@ -26,18 +26,18 @@ export default function FeedPage({ rail, below }: { rail?: ReactNode; below?: Re
       </VisuallyHidden>
       <Composer key={user.id} user={user} />
       {below}
-      <NewPosts />
+      <NewPostsButton />
       <PostList query={feedQuery} empty={<NoPosts />} />
-      {rail && <Rail>{rail}</Rail>}
+      {rail && <RightSidebar>{rail}</RightSidebar>}
     </Box>
   )
 }
 
 function NoPosts() {
-  const write = () => document.getElementById(composerId)?.focus()
+  const write = () => document.getElementById(homeComposerId)?.focus()
   return (
     <EmptyState
-      drawing={<StageDrawing />}
+      drawing={<StageIllustration />}
       title="No posts yet"
       text="The stage is yours."
       action={

@@ -2,20 +2,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { ApiError } from '@/lib/api'
-import { displayName } from '@/lib/person'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { displayName } from '@/lib/text'
 import { ButtonLink } from '@/ui/Button'
-import { CurtainDrawing } from '@/ui/drawings'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon } from '@/ui/icons'
+import { CurtainIllustration } from '@/ui/illustrations'
 import { Card, PageHeader } from '@/ui/layout'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { findPost, removePost } from '../api/cache'
-import { isGone } from '../api/gone'
-import { postQuery } from '../api/lists'
+import { isPostGone } from '../api/gone-posts'
+import { findPost, removePost } from '../api/post-cache'
+import { postQuery } from '../api/posts'
 import { PostCard } from '../components/PostCard'
-import { PostSkeletons } from '../components/PostSkeleton'
+import { PostSkeletons } from '../components/PostSkeletons'
 
 /** `/post/:id`: one post, for everybody who may see it. */
 export default function PostPage() {
@@ -24,7 +24,7 @@ export default function PostPage() {
   const client = useQueryClient()
   const query = useQuery({ ...postQuery(id), placeholderData: () => findPost(client, id) })
   // Read again, it may be gone: what was read before is then no longer to be seen.
-  const gone = isGone(query.error)
+  const gone = isPostGone(query.error)
   const post = gone ? undefined : query.data
   useEffect(() => {
     if (gone) removePost(client, id)
@@ -57,7 +57,7 @@ function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     return <ErrorState title="Failed to fetch posts" message="The post did not load." onRetry={onRetry} />
   return (
     <EmptyState
-      drawing={<CurtainDrawing />}
+      drawing={<CurtainIllustration />}
       title="Post not found"
       text="It was deleted, or it is not open to you."
       action={

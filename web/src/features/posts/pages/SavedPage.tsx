@@ -1,21 +1,21 @@
 import { Box } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
-import { StageDrawing } from '@/ui/drawings'
+import { StageIllustration } from '@/ui/illustrations'
 import { PageHeader } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { savedQuery } from '../api/lists'
-import { settleSaved } from '../api/save'
+import { savedQuery } from '../api/posts'
+import { pruneSavedPosts } from '../api/save-post'
 import { PostList } from '../components/PostList'
 
 /** `/saved`. What is taken back here stays until one leaves, so that a slip can be undone. */
 export default function SavedPage() {
   useDocumentTitle('Saved Posts')
   const client = useQueryClient()
-  useEffect(() => () => settleSaved(client), [client])
+  useEffect(() => () => pruneSavedPosts(client), [client])
   return (
     <Box>
       <PageHeader title="Saved Posts" />
@@ -24,7 +24,7 @@ export default function SavedPage() {
         moreByHand="Load More Saved Posts"
         empty={
           <EmptyState
-            drawing={<StageDrawing />}
+            drawing={<StageIllustration />}
             title="No saved posts yet"
             text="Save a post to find it here again."
             action={

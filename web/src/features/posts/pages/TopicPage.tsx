@@ -1,14 +1,14 @@
 import { Box } from '@chakra-ui/react'
 import { Tag } from '@contract/discover.ts'
 import { useParams } from 'react-router-dom'
-import { useCurrentUser } from '@/lib/session'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
-import { CurtainDrawing, StageDrawing } from '@/ui/drawings'
+import { CurtainIllustration, StageIllustration } from '@/ui/illustrations'
 import { Card, PageHeader } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { topicQuery } from '../api/lists'
+import { topicQuery } from '../api/posts'
 import { PostList } from '../components/PostList'
 
 /** `/topic/:tag`: the posts with a hashtag, for everybody who may see them. */
@@ -29,7 +29,7 @@ function Topic({ tag }: { tag: string }) {
         query={topicQuery(tag)}
         empty={
           <EmptyState
-            drawing={<StageDrawing />}
+            drawing={<StageIllustration />}
             title="No posts yet"
             text={
               <>
@@ -51,7 +51,7 @@ function NoTopic() {
     <Card>
       <EmptyState
         as="h1"
-        drawing={<CurtainDrawing />}
+        drawing={<CurtainIllustration />}
         title="Topic not found"
         text="A hashtag is made of letters, digits and underscores, with at least one letter."
         action={<WayOn />}

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { api, messageOf } from '@/lib/api'
-import { keepFile } from '@/lib/keepFile'
-import { leaveForGood } from '@/lib/session'
-import { isUnauthorized } from '@/lib/unauthorized'
+import { api, errorMessage } from '@/lib/api'
+import { saveFile } from '@/lib/save-file'
+import { isUnauthorized } from '@/session/login-redirect'
+import { deleteAccountAndSignOut } from '@/session/session'
 import { toast } from '@/ui/toaster'
 
 /** Whether an archive is all there: its last field says so. */
@@ -11,17 +11,17 @@ async function isWhole(blob: Blob): Promise<boolean> {
 }
 
 /** Fetches everything that the person made or is known by, and hands it over once all of it is there. */
-export function useDownload() {
+export function useDownloadData() {
   return useMutation({
     mutationFn: async () => {
       const { blob, name } = await api.file('/api/account/export')
       if (!(await isWhole(blob))) throw new Error('The archive broke off.')
-      keepFile(blob, name ?? 'ovation-data.json')
+      saveFile(blob, name ?? 'ovation-data.json')
     },
     onSuccess: () => toast({ title: 'Your data is downloaded' }),
     onError: (error) => {
       if (isUnauthorized(error)) return
-      const description = messageOf(error, 'Your data could not be downloaded. Please try again.')
+      const description = errorMessage(error, 'Your data could not be downloaded. Please try again.')
       toast({ title: 'Error', description, tone: 'destructive' })
     },
   })
@@ -31,6 +31,6 @@ export function useDownload() {
 export function useDeleteAccount(userId: string) {
   return useMutation({
     mutationFn: (form: { password: string; giveUpBalance: boolean }) =>
-      leaveForGood(userId, () => api.delete('/api/account', form)),
+      deleteAccountAndSignOut(userId, () => api.delete('/api/account', form)),
   })
 }

@@ -2,8 +2,8 @@ import { ActiveSession } from '@contract/auth.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api } from '@/lib/api'
-import { isUnauthorized } from '@/lib/unauthorized'
-import { unlessGone } from '@/lib/unlessGone'
+import { ignoreNotFound } from '@/lib/ignore-not-found'
+import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 
 const queryKey = ['sessions'] as const
@@ -19,7 +19,7 @@ export const sessionsQuery = queryOptions({
 export function useEndSession(id: string, beforeGone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => unlessGone(api.delete(`/api/auth/sessions/${id}`)),
+    mutationFn: () => ignoreNotFound(api.delete(`/api/auth/sessions/${id}`)),
     onSuccess: async () => {
       await client.cancelQueries({ queryKey })
       beforeGone()

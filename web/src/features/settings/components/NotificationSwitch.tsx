@@ -1,7 +1,7 @@
 import { type NotificationSettings, NotificationSettingsRequest } from '@contract/notification-settings.ts'
 import type { ReactNode } from 'react'
 import { Switch } from '@/ui/Switch'
-import { useOwnRecord, useSave } from '../api/save'
+import { useOptimisticOwnUser, useSaveSetting } from '../api/own-user'
 
 /** One of the settings of news, saved as it is switched. */
 export function NotificationSwitch({
@@ -13,8 +13,8 @@ export function NotificationSwitch({
   label: string
   hint: ReactNode
 }) {
-  const user = useOwnRecord()
-  const save = useSave()
+  const user = useOptimisticOwnUser()
+  const save = useSaveSetting()
   if (!user) return null
   return (
     <Switch

@@ -1,13 +1,13 @@
 import { Box } from '@chakra-ui/react'
-import { appName } from '@/appName'
-import { useOwnRecord } from '../api/save'
-import { BrowserPermission } from './BrowserPermission'
+import { appName } from '@/lib/app-name'
+import { useOptimisticOwnUser } from '../api/own-user'
+import { BrowserNotificationPermission } from './BrowserNotificationPermission'
 import { NotificationSwitch } from './NotificationSwitch'
 import { SettingsSection } from './SettingsSection'
 
 /** Which news somebody wants and how it comes. Each change is saved at once, for every device. */
 export function NotificationsTab() {
-  const user = useOwnRecord()
+  const user = useOptimisticOwnUser()
   if (!user) return null
   return (
     <Box display="grid" gap={{ base: '2', md: '4' }}>
@@ -69,7 +69,7 @@ function PushSwitch({ shown }: { shown: boolean }) {
         label="Push notifications"
         hint={`Your browser shows what is new while ${appName} is open and you are looking elsewhere.`}
       />
-      {shown && <BrowserPermission />}
+      {shown && <BrowserNotificationPermission />}
     </>
   )
 }

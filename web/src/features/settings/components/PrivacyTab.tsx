@@ -2,18 +2,18 @@ import { Box } from '@chakra-ui/react'
 import { PrivacyRequest } from '@contract/settings.ts'
 import type { ReactNode } from 'react'
 import { Switch } from '@/ui/Switch'
-import { useOwnRecord, useSave } from '../api/save'
-import { BlockedPeople } from './people/BlockedPeople'
-import { FollowRequests } from './people/FollowRequests'
+import { useOptimisticOwnUser, useSaveSetting } from '../api/own-user'
+import { BlockedUsers } from './BlockedUsers'
+import { FollowRequests } from './FollowRequests'
+import { ProfileVisibilityField } from './ProfileVisibilityField'
 import { SettingsSection } from './SettingsSection'
-import { VisibilityChoice } from './VisibilityChoice'
 
 type PrivacySwitchName = Exclude<keyof PrivacyRequest, 'profileVisibility'>
 
 /** Who sees what of a person, and who may write to them. Each change is saved at once. */
 export function PrivacyTab() {
-  const user = useOwnRecord()
-  const save = useSave()
+  const user = useOptimisticOwnUser()
+  const save = useSaveSetting()
   if (!user) return null
   const one = (name: PrivacySwitchName, label: string, hint: ReactNode) => (
     <Switch
@@ -26,7 +26,7 @@ export function PrivacyTab() {
   return (
     <Box display="grid" gap={{ base: '2', md: '4' }}>
       <SettingsSection title="Your profile">
-        <VisibilityChoice
+        <ProfileVisibilityField
           value={user.profileVisibility}
           onChange={(profileVisibility) => save({ of: 'privacy', fields: { profileVisibility } })}
         />
@@ -59,7 +59,7 @@ export function PrivacyTab() {
         {one('showLastSeen', 'Last seen', 'People you talk with see when you were last here.')}
         {one('showTyping', 'Typing', 'The other person sees that you are writing.')}
       </SettingsSection>
-      <BlockedPeople />
+      <BlockedUsers />
     </Box>
   )
 }

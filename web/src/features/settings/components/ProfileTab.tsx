@@ -1,14 +1,14 @@
 import { chakra } from '@chakra-ui/react'
 import { type ReactNode, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { useProfileFields, useProfileForm } from '../profile/ProfileFormProvider'
-import { profileNames } from '../profile/values'
-import { ProfileImages } from './images/ProfileImages'
-import { AboutSection } from './profile/AboutSection'
-import { IdentitySection } from './profile/IdentitySection'
-import { LinksSection } from './profile/LinksSection'
-import { CountrySection, CreatorSection } from './profile/MoreSections'
-import { SaveBar } from './profile/SaveBar'
+import { profileFields } from '../model'
+import { AboutSection } from './AboutSection'
+import { LinksSection } from './LinksSection'
+import { CountrySection, CreatorSection } from './MoreSections'
+import { useProfileFields, useProfileForm } from './ProfileFormProvider'
+import { ProfileImages } from './ProfileImages'
+import { ProfileSaveBar } from './ProfileSaveBar'
+import { IdentitySection } from './ProfileSections'
 
 const Form = chakra('form', {
   base: {
@@ -29,7 +29,7 @@ export function ProfileTab({ autoPosts }: { autoPosts: ReactNode }) {
   // Once: the field is taken out of the address again, so that a reload does not lead back there.
   useEffect(() => {
     if (wanted === null) return
-    const name = profileNames.find((one) => one === wanted)
+    const name = profileFields.find((one) => one === wanted)
     if (name) setFocus(name)
     setParams({ tab: 'profile' }, { replace: true, preventScrollReset: true })
   }, [wanted, setFocus, setParams])
@@ -48,7 +48,7 @@ export function ProfileTab({ autoPosts }: { autoPosts: ReactNode }) {
       <LinksSection />
       <CountrySection />
       <CreatorSection autoPosts={autoPosts} />
-      <SaveBar />
+      <ProfileSaveBar />
     </Form>
   )
 }

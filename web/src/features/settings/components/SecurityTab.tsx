@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useCurrentUser } from '@/lib/session'
-import { paths } from '@/paths'
+import { paths } from '@/lib/paths'
+import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { Card } from '@/ui/layout'
@@ -11,20 +11,20 @@ import { Switch } from '@/ui/Switch'
 import { ErrorState } from '@/ui/states'
 import { sessionsQuery, useEndOtherSessions } from '../api/sessions'
 import { NotificationSwitch } from './NotificationSwitch'
-import { Panel } from './Panel'
 import { SessionRow } from './SessionRow'
-import { SessionTimeoutChoice } from './SessionTimeoutChoice'
+import { SessionTimeoutField } from './SessionTimeoutField'
+import { SettingsPanel } from './SettingsPanel'
 import { SettingsSection } from './SettingsSection'
-import { sessionsHeading } from './sessions-heading'
+import { sessionsHeadingId } from './sessions-heading'
 
 /** Where one is signed in, who tells of it, when one is signed out, and the ways to another password and address. */
 export function SecurityTab() {
   const { user } = useCurrentUser()
   return (
     <Box display="grid" gap={{ base: '2', md: '4' }}>
-      <Card as="section" aria-labelledby={sessionsHeading} paddingBlock={{ base: '4', md: '6' }}>
+      <Card as="section" aria-labelledby={sessionsHeadingId} paddingBlock={{ base: '4', md: '6' }}>
         <Box paddingInline={{ base: '4', md: '6' }}>
-          <Box as="h2" id={sessionsHeading} tabIndex={-1} textStyle="title" borderRadius="xs">
+          <Box as="h2" id={sessionsHeadingId} tabIndex={-1} textStyle="title" borderRadius="xs">
             Active sessions
           </Box>
           <Box textStyle="small" color="muted" marginTop="0.5">
@@ -41,7 +41,7 @@ export function SecurityTab() {
         />
       </SettingsSection>
       <SettingsSection title="Session timeout">
-        <SessionTimeoutChoice />
+        <SessionTimeoutField />
       </SettingsSection>
       <SettingsSection title="Second step">
         <Switch
@@ -52,7 +52,7 @@ export function SecurityTab() {
           onChange={() => undefined}
         />
       </SettingsSection>
-      <Panel
+      <SettingsPanel
         title="Email address"
         text={<EmailText />}
         action={
@@ -61,7 +61,7 @@ export function SecurityTab() {
           </ButtonLink>
         }
       />
-      <Panel
+      <SettingsPanel
         title="Password"
         text="A link to choose a new one is sent to your email address."
         action={
@@ -132,7 +132,7 @@ function EndOthers({ count }: { count: number }) {
         onClose={() => setAsking(false)}
         onConfirm={() => end.mutate(undefined, { onSettled: () => setAsking(false) })}
         pending={end.isPending}
-        finalFocus={() => button.current ?? document.getElementById(sessionsHeading)}
+        finalFocus={() => button.current ?? document.getElementById(sessionsHeadingId)}
         title="Log out everywhere else?"
         text={`${count === 1 ? 'One other session ends' : `${count} other sessions end`} at once. You stay signed in here.`}
         confirmLabel="Log out"

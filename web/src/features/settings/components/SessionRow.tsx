@@ -3,15 +3,15 @@ import type { ActiveSession } from '@contract/auth.ts'
 import { describeDevice } from '@contract/device.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import { fullTime, timeAgo } from '@/lib/format'
-import { signOut } from '@/lib/session'
-import { useNow } from '@/lib/useNow'
+import { useNow } from '@/lib/time'
+import { signOut } from '@/session/session'
+import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
-import { Badge } from '@/ui/CountBadge'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { PhoneIcon, ScreenIcon } from '@/ui/icons'
 import { useEndSession } from '../api/sessions'
-import { passFocusOn } from '../passFocusOn'
-import { sessionsHeading } from './sessions-heading'
+import { focusNextRow } from '../focus'
+import { sessionsHeadingId } from './sessions-heading'
 
 /** In a line with dots between them; on a phone one below the other. */
 const Facts = chakra('div', {
@@ -86,7 +86,7 @@ function Moment({ name, at }: { name: string; at: string }) {
 /** Two sessions may have the same name: `facts` is the id of what tells them apart. */
 function End({ id, name, facts }: { id: string; name: string; facts: string }) {
   const button = useRef<HTMLButtonElement>(null)
-  const end = useEndSession(id, () => passFocusOn(button.current, sessionsHeading))
+  const end = useEndSession(id, () => focusNextRow(button.current, sessionsHeadingId))
   // While it was pressed it was disabled, and could not keep the focus.
   useEffect(() => {
     if (end.isError && document.activeElement === document.body) button.current?.focus()

@@ -1,2 +1,2 @@
 /** The id of the heading of the sessions: it gets the focus where the button that had it is gone. */
-export const sessionsHeading = 'sessions'
+export const sessionsHeadingId = 'sessions'

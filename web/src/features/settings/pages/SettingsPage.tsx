@@ -2,19 +2,19 @@ import { Box } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { displayName } from '@/lib/person'
-import { useCurrentUser } from '@/lib/session'
+import { displayName } from '@/lib/text'
+import { useCurrentUser } from '@/session/session'
 import { PageHeader, VisuallyHidden } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { BillingTab } from '../components/billing/BillingTab'
+import { BillingTab } from '../components/BillingTab'
 import { NotificationsTab } from '../components/NotificationsTab'
 import { PrivacyTab } from '../components/PrivacyTab'
+import { ProfileFormProvider } from '../components/ProfileFormProvider'
+import { ProfileImageProvider, useUnsavedChanges } from '../components/ProfileImageProvider'
 import { ProfileTab } from '../components/ProfileTab'
-import { LeaveGuard } from '../components/profile/LeaveGuard'
 import { SecurityTab } from '../components/SecurityTab'
-import { CoverProvider, useLeftUndone } from '../profile/CoverProvider'
-import { ProfileFormProvider } from '../profile/ProfileFormProvider'
+import { UnsavedChangesDialog } from '../components/UnsavedChangesDialog'
 
 type Media = (of: { userId: string; name: string }) => ReactNode
 
@@ -48,7 +48,7 @@ function Settings({ user, media, autoPosts }: { user: OwnUser; media: Media; aut
   const open = tabs.find((tab) => tab.value === wanted) ?? tabs[0]
   return (
     <ProfileFormProvider user={user}>
-      <CoverProvider>
+      <ProfileImageProvider>
         <Tabs
           label="Settings"
           tabs={tabs}
@@ -56,17 +56,17 @@ function Settings({ user, media, autoPosts }: { user: OwnUser; media: Media; aut
           // At once, or a second press would be judged by the tab of before.
           onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}
         />
-        <LeaveGuard
+        <UnsavedChangesDialog
           onRefused={(field) => setParams({ tab: 'profile', ...(field && { field }) }, { replace: true })}
         />
-      </CoverProvider>
+      </ProfileImageProvider>
     </ProfileFormProvider>
   )
 }
 
 /** Marked while something of it is not saved: it is kept on the other tabs, where it is not in sight. */
 function ProfileLabel() {
-  const { form, cover } = useLeftUndone()
+  const { form, cover } = useUnsavedChanges()
   return (
     <Box as="span" display="inline-flex" alignItems="center" gap="1.5">
       Profile

@@ -1,19 +1,19 @@
 import type { AdminPayout } from '@contract/earnings.ts'
-import { DetailsDialog } from './DetailsDialog'
-import { FailedDialog } from './FailedDialog'
-import { PaidDialog } from './PaidDialog'
+import { MarkFailedDialog } from './MarkFailedDialog'
+import { MarkPaidDialog } from './MarkPaidDialog'
+import { PayoutDetailsDialog } from './PayoutDetailsDialog'
 
 /** What can be done with a payout that waits. */
-export type Action = 'details' | 'paid' | 'failed'
+export type PayoutDialogKind = 'details' | 'paid' | 'failed'
 
 /**
  * What an admin does with a payout. It is held here as it was when they began, `turn` counting each time they do: the
  * list may show it settled meanwhile, and what they have typed stays.
  */
-export type Asking = {
+export type PayoutDialogState = {
   open: boolean
   turn: number
-  action: Action
+  action: PayoutDialogKind
   payout: AdminPayout
   /** What was pressed. */
   from: HTMLElement
@@ -27,7 +27,7 @@ export function PayoutDialogs({
   onClose,
   heading,
 }: {
-  asking: Asking
+  asking: PayoutDialogState
   onClose: () => void
   heading: () => HTMLElement | null
 }) {
@@ -39,10 +39,10 @@ export function PayoutDialogs({
   }
   switch (action) {
     case 'details':
-      return <DetailsDialog key={turn} {...about} />
+      return <PayoutDetailsDialog key={turn} {...about} />
     case 'paid':
-      return <PaidDialog key={turn} {...about} />
+      return <MarkPaidDialog key={turn} {...about} />
     case 'failed':
-      return <FailedDialog key={turn} {...about} />
+      return <MarkFailedDialog key={turn} {...about} />
   }
 }

@@ -2,16 +2,16 @@ import { Box } from '@chakra-ui/react'
 import type { AdminPayout } from '@contract/earnings.ts'
 import type { ComponentProps } from 'react'
 import { dollars, fullTime, timeAgo } from '@/lib/format'
-import { useNow } from '@/lib/useNow'
+import { useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
+import { Badge } from '@/ui/Badge'
 import { Button, type ButtonProps } from '@/ui/Button'
-import { Badge } from '@/ui/CountBadge'
-import { NameLink } from '../../NameLink'
-import { payee, stateNames } from '../words'
-import type { Action } from './PayoutDialogs'
+import { UserNameLink } from '../../components/UserNameLink'
+import { payeeName, payoutStateNames } from '../model'
+import type { PayoutDialogKind } from './PayoutDialogs'
 
 /** Told what is to be done, and what was pressed for it. */
-type OnAsk = (action: Action, from: HTMLElement) => void
+type OnAsk = (action: PayoutDialogKind, from: HTMLElement) => void
 
 const tones: Record<AdminPayout['state'], ComponentProps<typeof Badge>['tone']> = {
   requested: 'gold',
@@ -22,7 +22,7 @@ const tones: Record<AdminPayout['state'], ComponentProps<typeof Badge>['tone']> 
 /** One payout: for whom, how much, where to, how it stands, and what can be done while it waits. */
 export function PayoutRow({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk }) {
   const { person, state } = payout
-  const name = payee(payout)
+  const name = payeeName(payout)
   return (
     <Box
       as="li"
@@ -41,7 +41,7 @@ export function PayoutRow({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk
       />
       <Box minWidth="0" overflowWrap="anywhere">
         <Box textStyle="label">
-          <NameLink person={person} name={name} />
+          <UserNameLink person={person} name={name} />
         </Box>
         <Box textStyle="small" color="muted">
           <bdi>{payout.methodName}</bdi> · {payout.methodDetails}
@@ -65,7 +65,7 @@ export function PayoutRow({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk
         <Box textStyle="title" fontVariantNumeric="tabular-nums">
           {dollars(payout.amount)}
         </Box>
-        <Badge tone={tones[state]}>{stateNames[state]}</Badge>
+        <Badge tone={tones[state]}>{payoutStateNames[state]}</Badge>
       </Box>
       {state === 'requested' && <Actions payout={payout} onAsk={onAsk} />}
     </Box>
@@ -93,7 +93,7 @@ function When({ payout: { createdAt, settledAt, kind } }: { payout: AdminPayout 
   )
 }
 
-const actions: { action: Action; label: string; variant: ButtonProps['variant'] }[] = [
+const actions: { action: PayoutDialogKind; label: string; variant: ButtonProps['variant'] }[] = [
   { action: 'details', label: 'Show details', variant: 'outline' },
   { action: 'paid', label: 'Mark as paid', variant: 'ember' },
   { action: 'failed', label: 'Mark as failed', variant: 'ghost' },
@@ -109,7 +109,7 @@ function Actions({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk }) {
           size="sm"
           // All three beside each other on a phone.
           paddingInline={{ base: '3', sm: '4' }}
-          aria-label={`${label}: ${dollars(payout.amount)} for ${payee(payout)}`}
+          aria-label={`${label}: ${dollars(payout.amount)} for ${payeeName(payout)}`}
           onClick={({ currentTarget }) => onAsk(action, currentTarget)}
         >
           {label}

@@ -1,15 +1,15 @@
 import { chakra } from '@chakra-ui/react'
 import type { AdminPayout } from '@contract/earnings.ts'
 import { type ReactNode, useId } from 'react'
-import { usePayments } from '@/lib/config'
+import { PaymentNotice } from '@/billing/components/PaymentNotice'
+import { usePaymentsConfig } from '@/lib/config'
 import { dollars } from '@/lib/format'
-import { useLeaveGuard } from '@/lib/useLeaveGuard'
+import { useLeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { DiscardDialog } from '@/ui/DiscardDialog'
-import { PaymentNote } from '@/ui/PaymentNote'
-import { useDiscard } from '@/ui/useDiscard'
-import { payee } from '../words'
+import { useDiscardConfirmation } from '@/ui/useDiscardConfirmation'
+import { payeeName } from '../model'
 
 /** Asks what an admin says of a payout. Its field is `children`, new each time it opens. */
 export function SettleDialog({
@@ -40,9 +40,16 @@ export function SettleDialog({
   children: ReactNode
 }) {
   const form = useId()
-  const { payments } = usePayments(open)
+  const { payments } = usePaymentsConfig(open)
   const guard = useLeaveGuard(open && typed)
-  const { close, question } = useDiscard({ open, typed, busy: pending, onClose, finalFocus, guard })
+  const { close, question } = useDiscardConfirmation({
+    open,
+    typed,
+    busy: pending,
+    onClose,
+    finalFocus,
+    guard,
+  })
   return (
     <>
       <Dialog
@@ -52,7 +59,7 @@ export function SettleDialog({
         title={title}
         description={
           <>
-            {dollars(payout.amount)} for <bdi>{payee(payout)}</bdi> to <bdi>{payout.methodName}</bdi> ·{' '}
+            {dollars(payout.amount)} for <bdi>{payeeName(payout)}</bdi> to <bdi>{payout.methodName}</bdi> ·{' '}
             {payout.methodDetails}. {effect} This cannot be undone.
           </>
         }
@@ -78,7 +85,7 @@ export function SettleDialog({
         >
           {children}
         </chakra.form>
-        {payments && <PaymentNote payments={payments} beside="earnings" />}
+        {payments && <PaymentNotice payments={payments} beside="earnings" />}
       </Dialog>
       <DiscardDialog question={question} text="The payout stays as it is, and what you wrote is not kept." />
     </>

@@ -1,0 +1,63 @@
+import { Box } from '@chakra-ui/react'
+import { useConnectionState } from '@/realtime'
+import { AnimatePresence, m, slideFade } from '@/ui/motion'
+
+const notices = {
+  polling: 'Live updates are paused. Checking every 30 seconds.',
+  offline: 'The server cannot be reached. Trying again.',
+} as const
+
+/** Says that news is polled for or cannot come at all, and nothing otherwise. It lies over the page: nothing moves. */
+export function ConnectionBanner() {
+  const state = useConnectionState()
+  const notice = state === 'polling' || state === 'offline' ? notices[state] : null
+  return (
+    <Box
+      role="status"
+      aria-live="polite"
+      position="fixed"
+      zIndex="banner"
+      bottom={{
+        // Above the compose button.
+        base: 'calc({sizes.bottomBar} + 5.25rem + env(safe-area-inset-bottom))',
+        md: '4',
+      }}
+      insetInline="0"
+      display="flex"
+      justifyContent="center"
+      paddingInline="4"
+      pointerEvents="none"
+    >
+      <AnimatePresence>
+        {notice && (
+          <Box
+            asChild
+            display="flex"
+            alignItems="center"
+            gap="2.5"
+            paddingInline="4"
+            paddingBlock="2"
+            bg="raised"
+            color="muted"
+            borderWidth="1px"
+            borderRadius="full"
+            boxShadow="mid"
+            textStyle="small"
+          >
+            <m.div {...slideFade}>
+              <Box
+                aria-hidden
+                width="2"
+                height="2"
+                borderRadius="full"
+                bg={state === 'offline' ? 'danger.solid' : 'gold.solid'}
+                flexShrink={0}
+              />
+              {notice}
+            </m.div>
+          </Box>
+        )}
+      </AnimatePresence>
+    </Box>
+  )
+}

@@ -1,0 +1,70 @@
+import type { OwnUser } from '@contract/user.ts'
+import type { ReactNode } from 'react'
+import { paths } from '@/lib/paths'
+import {
+  BookmarkIcon,
+  ChartIcon,
+  CoinIcon,
+  CompassIcon,
+  HomeIcon,
+  MessageIcon,
+  PeopleIcon,
+  PersonIcon,
+  SettingsIcon,
+  ShieldIcon,
+  StarIcon,
+} from '@/ui/icons'
+
+export type NavigationLink = {
+  to: string
+  label: string
+  icon: (props: { filled?: boolean }) => ReactNode
+  /** Current on this address alone, not on those below it. */
+  end?: boolean
+  /** Why it is locked, where it is. */
+  locked?: string
+}
+
+const home: NavigationLink = { to: paths.home.getHref(), label: 'Home Feed', icon: HomeIcon, end: true }
+const discover: NavigationLink = { to: paths.discover.getHref(), label: 'Discover', icon: CompassIcon }
+const topUsers: NavigationLink = { to: paths.creators.getHref(), label: 'Top Users', icon: StarIcon }
+const following: NavigationLink = { to: paths.following.getHref(), label: 'Following', icon: PeopleIcon }
+const saved: NavigationLink = { to: paths.saved.getHref(), label: 'Saved', icon: BookmarkIcon }
+const messages: NavigationLink = { to: paths.messages.getHref(), label: 'Messages', icon: MessageIcon }
+const settings: NavigationLink = { to: paths.settings.getHref(), label: 'Settings', icon: SettingsIcon }
+const admin: NavigationLink = { to: paths.admin.getHref(), label: 'Admin Panel', icon: ShieldIcon }
+const profile: NavigationLink = { to: paths.profile.getHref(), label: 'Profile', icon: PersonIcon, end: true }
+
+type Viewer = Pick<OwnUser, 'isCreator' | 'isAdmin' | 'hasEarned'> | null
+
+export const mainLinks: NavigationLink[] = [home, discover, topUsers, following, saved, messages]
+
+/** What creators work with; Settings are everybody's, and the last link is for admins. */
+export const toolLinks = (viewer: Viewer): NavigationLink[] => [
+  {
+    to: paths.analytics.getHref(),
+    label: 'Analytics',
+    icon: ChartIcon,
+    locked: viewer && !viewer.isCreator ? 'Creator Pro feature - Upgrade to access analytics' : undefined,
+  },
+  {
+    to: paths.earnings.getHref(),
+    label: 'Earnings',
+    icon: CoinIcon,
+    // Who was a creator still gets to what they are owed.
+    locked:
+      viewer && !viewer.isCreator && !viewer.hasEarned
+        ? 'Creator Pro feature - Upgrade to access earnings'
+        : undefined,
+  },
+  settings,
+  ...(viewer?.isAdmin ? [admin] : []),
+]
+
+export const bottomLinks: NavigationLink[] = [home, discover, following, saved, profile]
+
+/** What neither the bottom bar nor the header of a phone has room for; Settings are in the account's menu anyway. */
+export const menuLinks = (viewer: Viewer): NavigationLink[] => [
+  topUsers,
+  ...toolLinks(viewer).filter((link) => link !== settings),
+]

@@ -1,0 +1,45 @@
+import type { OwnUser } from '@contract/user.ts'
+import type { ComponentType } from 'react'
+import { create } from 'zustand'
+import { toast } from '@/ui/toaster'
+
+/** A dialog of the shell's, over whatever screen is there. */
+type QuickDialog = ComponentType<{ user: OwnUser; open: boolean; onClose: () => void }>
+
+/** Its code comes when it is first opened; it stays in the page from then on. */
+const loaders = {
+  post: () => import('@/features/posts/components/composer/ComposeDialog'),
+  live: () => import('@/features/live/components/LiveDialog'),
+  product: () => import('@/features/posts/components/product/ProductDialog'),
+} satisfies Record<string, () => Promise<{ default: QuickDialog }>>
+
+type QuickAction = keyof typeof loaders
+
+export const useQuickDialogs = create<{
+  open: QuickAction | null
+  loaded: Partial<Record<QuickAction, QuickDialog>>
+}>(() => ({ open: null, loaded: {} }))
+
+/** Opens the dialog that writes a post: the compose buttons and the key `n`. */
+export const openComposer = () => void open('post')
+/** Opens the dialog that goes live. */
+export const openLiveDialog = () => void open('live')
+/** Opens the dialog that publishes a product. */
+export const openProductDialog = () => void open('product')
+
+export function closeQuickDialog(): void {
+  useQuickDialogs.setState({ open: null })
+}
+
+async function open(action: QuickAction): Promise<void> {
+  try {
+    const { default: Dialog } = await loaders[action]()
+    useQuickDialogs.setState(({ loaded }) => ({ open: action, loaded: { ...loaded, [action]: Dialog } }))
+  } catch {
+    toast({
+      title: 'That did not load',
+      description: 'Please check the connection and try again.',
+      tone: 'destructive',
+    })
+  }
+}

@@ -1,0 +1,168 @@
+import { Box } from '@chakra-ui/react'
+import type { AdminUser, AdminUserFilter } from '@contract/admin.ts'
+import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
+import type { Page } from '@/lib/api'
+import { errorMessage } from '@/lib/api'
+import { Button } from '@/ui/Button'
+import { LampIllustration } from '@/ui/illustrations'
+import { LoadMore } from '@/ui/LoadMore'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { settingsQuery } from '../../settings/api'
+import { type OpenUserDialog, UserListRow } from './UserListRow'
+
+type List = UseInfiniteQueryResult<InfiniteData<Page<AdminUser>>>
+
+/** The people who were found, going on while one scrolls. */
+export function UserList({
+  list,
+  search,
+  filter,
+  onAsk,
+  onClear,
+}: {
+  list: List
+  search: string
+  filter: AdminUserFilter
+  onAsk: OpenUserDialog
+  onClear: () => void
+}) {
+  const { data: settings } = useQuery(settingsQuery)
+  const needsApproval = settings?.requireApproval ?? false
+  if (list.isPending) return <PeopleWaiting />
+  if (!list.data) {
+    return (
+      <ErrorState
+        message={errorMessage(list.error, 'The people did not load.')}
+        onRetry={() => void list.refetch()}
+      />
+    )
+  }
+  const people = unique(list.data.pages.flatMap((page) => page.items))
+  return (
+    <Box
+      aria-busy={list.isPlaceholderData}
+      opacity={list.isPlaceholderData ? 0.55 : 1}
+      transition="opacity {durations.fast}"
+    >
+      {filter === 'unapproved' && settings && !needsApproval && (
+        <Box
+          paddingInline={{ base: '4', md: '5' }}
+          paddingBottom="4"
+          marginTop="-1"
+          textStyle="small"
+          color="muted"
+        >
+          Approval is not required here: these accounts work. Approving one records who vouched for it.
+        </Box>
+      )}
+      {list.isRefetchError && !list.isFetchNextPageError && (
+        <InlineError text="What is new did not load." onRetry={() => void list.refetch()} />
+      )}
+      {people.length === 0 && !list.hasNextPage ? (
+        <Nobody search={search} filter={filter} onClear={onClear} />
+      ) : (
+        <Box as="ul" listStyleType="none">
+          {people.map((person) => (
+            <UserListRow key={person.id} person={person} needsApproval={needsApproval} onAsk={onAsk} />
+          ))}
+        </Box>
+      )}
+      <LoadMore
+        more={list.hasNextPage && !list.isPlaceholderData}
+        failed={list.isFetchNextPageError}
+        loading={list.isFetchingNextPage}
+        onMore={list.fetchNextPage}
+        label="Load more"
+        failedLabel="More people did not load. Try again"
+      />
+    </Box>
+  )
+}
+
+/** A page that shifted while it was read may repeat somebody. */
+function unique(people: AdminUser[]): AdminUser[] {
+  return [...new Map(people.map((person) => [person.id, person])).values()]
+}
+
+const nobodyOf: Record<AdminUserFilter, string> = {
+  all: 'Nobody is here yet.',
+  creators: 'Nobody is a creator yet.',
+  admins: 'Nobody is an admin yet.',
+  suspended: 'Nobody is suspended.',
+  unapproved: 'Everybody was approved.',
+  auto_posting: 'Auto-posting is on for nobody.',
+}
+
+function Nobody({
+  search,
+  filter,
+  onClear,
+}: {
+  search: string
+  filter: AdminUserFilter
+  onClear: () => void
+}) {
+  return (
+    <EmptyState
+      as="h3"
+      drawing={<LampIllustration />}
+      title="No users found"
+      text={
+        search ? (
+          <>
+            Nobody{filter === 'all' ? '' : ' of this list'} has “<bdi>{search}</bdi>” in their name, username
+            or email.
+          </>
+        ) : (
+          nobodyOf[filter]
+        )
+      }
+      action={
+        (search || filter !== 'all') && (
+          <Button variant="outline" onClick={onClear}>
+            Show everybody
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function PeopleWaiting() {
+  return (
+    <Loading label="Loading people">
+      {['first', 'second', 'third', 'fourth'].map((row) => (
+        <Box
+          key={row}
+          display="flex"
+          gap="4"
+          paddingInline={{ base: '4', md: '5' }}
+          paddingBlock="5"
+          borderTopWidth="1px"
+        >
+          <SkeletonCircle />
+          <Box flex="1">
+            <Skeleton height="4" width="35%" />
+            <Skeleton height="3" width="20%" marginTop="2" />
+            <Box
+              display="grid"
+              gridTemplateColumns={{ base: '1fr', md: 'repeat(4, 1fr)' }}
+              gap="3"
+              marginTop="4"
+            >
+              {['email', 'phone', 'joined', 'posts'].map((fact) => (
+                <Skeleton key={fact} height="3" width="75%" />
+              ))}
+            </Box>
+            <Box display="flex" gap="2" marginTop="4">
+              {['edit', 'creator', 'suspend'].map((button) => (
+                <Skeleton key={button} height="9" width="7rem" borderRadius="full" />
+              ))}
+            </Box>
+          </Box>
+        </Box>
+      ))}
+    </Loading>
+  )
+}

@@ -1,0 +1,153 @@
+import { Box, chakra } from '@chakra-ui/react'
+import type { AdminStats, AdminUserFilter } from '@contract/admin.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { errorMessage } from '@/lib/api'
+import { paths } from '@/lib/paths'
+import { Card } from '@/ui/layout'
+import { Loading, Skeleton } from '@/ui/Skeleton'
+import { InlineError } from '@/ui/states'
+import { userStatsQuery } from '../api'
+
+const Grid = chakra('ul', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'repeat(3, minmax(0, 1fr))', lg: 'repeat(3, minmax(0, 1fr))' },
+    gap: { base: '2', md: '4' },
+    paddingInline: { base: '2', md: '0' },
+    listStyleType: 'none',
+  },
+})
+
+const Attention = chakra('ul', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' },
+    gap: { base: '2', md: '4' },
+    marginTop: { base: '2', md: '4' },
+    paddingInline: { base: '2', md: '0' },
+    listStyleType: 'none',
+  },
+})
+
+const tile = {
+  base: {
+    display: 'block',
+    height: '100%',
+    bg: 'surface',
+    borderWidth: '1px',
+    borderRadius: 'lg',
+    paddingInline: { base: '3', md: '5' },
+    paddingBlock: { base: '3', md: '4' },
+    transition: 'background-color {durations.fast}',
+    _hover: { bg: 'hover' },
+  },
+} as const
+const Tile = chakra(Link, tile)
+
+const filtered = (filter: AdminUserFilter) => `${paths.admin.getHref('people')}&filter=${filter}`
+
+/** How many people there are, and what waits for an admin; each leads to it. */
+export function UserStats({ onFilter }: { onFilter: () => void }) {
+  const { data, error, isError, refetch } = useQuery(userStatsQuery)
+  if (!data && isError) {
+    return (
+      <Card>
+        <InlineError text={errorMessage(error, 'The numbers did not load.')} onRetry={() => void refetch()} />
+      </Card>
+    )
+  }
+  return (
+    <section aria-label="At a glance">
+      {!data && <Loading label="Loading the numbers" />}
+      <Grid>
+        <Count name="Total Users" value={data?.totalUsers} to={filtered('all')} onGo={onFilter}>
+          {data && data.newThisWeek > 0 && `${data.newThisWeek.toLocaleString('en-US')} new this week`}
+        </Count>
+        <Count name="Creators" value={data?.creators} to={filtered('creators')} onGo={onFilter}>
+          {data && share(data)}
+        </Count>
+        <Count name="Admins" value={data?.admins} to={filtered('admins')} onGo={onFilter} />
+      </Grid>
+      <Attention>
+        <Waiting
+          name="Open reports"
+          value={data?.openCases}
+          to={`${paths.admin.getHref('reports')}&cases=open`}
+        />
+        <Waiting
+          name="Open appeals"
+          value={data?.openAppeals}
+          to={`${paths.admin.getHref('reports')}&cases=appealed`}
+        />
+        <Waiting name="Waiting payouts" value={data?.waitingPayouts} to={paths.admin.getHref('payouts')} />
+        <Waiting name="Suspended" value={data?.suspended} to={filtered('suspended')} onGo={onFilter} />
+      </Attention>
+    </section>
+  )
+}
+
+function share({ creators, totalUsers }: AdminStats): string {
+  if (totalUsers === 0) return ''
+  return `${Math.round((100 * creators) / totalUsers)}% of all`
+}
+
+type Figure = { name: string; value: number | undefined; to: string; onGo?: () => void }
+
+function Count({ name, value, to, onGo, children }: Figure & { children?: ReactNode }) {
+  return (
+    <li>
+      <Tile to={to} replace onClick={onGo}>
+        <Box as="span" display="block" textStyle="small" color="muted">
+          {name}
+        </Box>
+        {value === undefined ? (
+          <Skeleton height="8" width="4rem" marginTop="1" />
+        ) : (
+          <Box as="span" display="block" textStyle="display" fontVariantNumeric="tabular-nums">
+            {value.toLocaleString('en-US')}
+          </Box>
+        )}
+        <Box as="span" display="block" minHeight="1.125rem" textStyle="caption" color="muted">
+          {children}
+        </Box>
+      </Tile>
+    </li>
+  )
+}
+
+/** In ember while something waits. */
+function Waiting({ name, value, to, onGo }: Figure) {
+  return (
+    <li>
+      <Tile
+        to={to}
+        replace
+        onClick={onGo}
+        display="flex"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="3"
+        minHeight="target"
+        paddingBlock={{ base: '2', md: '3' }}
+      >
+        <Box as="span" textStyle="small" color={value ? 'text' : 'muted'}>
+          {name}
+        </Box>
+        {value === undefined ? (
+          <Skeleton height="5" width="1.5rem" />
+        ) : (
+          <Box
+            as="span"
+            textStyle="title"
+            fontVariantNumeric="tabular-nums"
+            color={value > 0 ? 'ember.text' : 'muted'}
+          >
+            {value.toLocaleString('en-US')}
+          </Box>
+        )}
+      </Tile>
+    </li>
+  )
+}

@@ -1,0 +1,99 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { compactNumber, shortDollars } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { useCurrentUser } from '@/session/session'
+import { Button } from '@/ui/Button'
+import { Card, TextLink } from '@/ui/layout'
+import { Loading, Skeleton } from '@/ui/Skeleton'
+import { monthlyQuery } from '../api'
+import { compareCounts, formatCount } from '../model'
+import { defaultPeriod, periodLength, previousPeriodText } from '../period'
+import { ComparisonText } from './ComparisonText'
+
+const Figures = chakra('dl', { base: { display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', gap: '2' } })
+
+/** For creators, beside the feed: the last 30 days in three figures; nothing for others. */
+export function AnalyticsSummary() {
+  const { user } = useCurrentUser()
+  if (!user?.isCreator) return null
+  return (
+    <Card as="section" aria-labelledby="your-analytics" padding="4">
+      <Box display="flex" justifyContent="space-between" alignItems="baseline" marginBottom="3">
+        <Box as="h2" id="your-analytics" textStyle="title">
+          Your Analytics
+        </Box>
+        <Box textStyle="caption" color="muted">
+          Last {periodLength(defaultPeriod)}
+        </Box>
+      </Box>
+      <Month userId={user.id} />
+      <TextLink to={paths.analytics.getHref()} display="inline-block" textStyle="small" marginTop="3">
+        View Analytics
+      </TextLink>
+    </Card>
+  )
+}
+
+function Month({ userId }: { userId: string }) {
+  const [openedAt] = useState(() => Date.now())
+  const { data, isError, refetch } = useQuery(monthlyQuery({ userId, period: defaultPeriod, openedAt }))
+  if (data) {
+    const { now, before } = data.compared
+    const figures = [
+      ['Views', compactNumber(data.contentViews)],
+      ['Followers', `+${compactNumber(data.newFollowers)}`],
+      ['Revenue', shortDollars(data.revenue)],
+    ] as const
+    return (
+      <>
+        <Figures>
+          {figures.map(([name, value]) => (
+            <Box key={name} display="flex" flexDirection="column-reverse" minWidth="0">
+              <Box as="dt" textStyle="small" color="muted">
+                {name}
+              </Box>
+              <Box as="dd" textStyle="heading" fontSize="xl" fontVariantNumeric="tabular-nums">
+                {value}
+              </Box>
+            </Box>
+          ))}
+        </Figures>
+        <Box marginTop="2">
+          <ComparisonText
+            about="Views"
+            of={compareCounts(
+              now.contentViews,
+              before.contentViews,
+              previousPeriodText(defaultPeriod),
+              formatCount,
+            )}
+          />
+        </Box>
+      </>
+    )
+  }
+  if (isError) {
+    return (
+      <Box role="alert" textStyle="small" color="muted">
+        The figures did not load.{' '}
+        <Button variant="link" size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Box>
+    )
+  }
+  return (
+    <Loading label="Loading your figures">
+      <Figures as="div">
+        {['first', 'second', 'third'].map((one) => (
+          <div key={one}>
+            <Skeleton height="7" width="60%" />
+            <Skeleton height="3" width="80%" marginTop="2" />
+          </div>
+        ))}
+      </Figures>
+    </Loading>
+  )
+}

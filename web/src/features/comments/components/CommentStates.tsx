@@ -1,0 +1,91 @@
+import { Box } from '@chakra-ui/react'
+import type { Post } from '@contract/post.ts'
+import { Button } from '@/ui/Button'
+import { LockIcon } from '@/ui/icons'
+import { BubblesIllustration } from '@/ui/illustrations'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+
+/** The shape of `count` comments that are on their way (at most 3). */
+export function CommentSkeletons({
+  label = 'Loading comments',
+  count = 3,
+}: {
+  label?: string
+  count?: number
+}) {
+  return (
+    <Loading label={label}>
+      {['first', 'second', 'third'].slice(0, count).map((one) => (
+        <Box key={one} display="flex" gap="2.5" paddingTop="3">
+          <SkeletonCircle size="8" />
+          <Box flex="1">
+            <Skeleton height="3" width="30%" marginTop="1.5" />
+            <Skeleton height="3" width="80%" marginTop="3" />
+            <Box height="8" />
+          </Box>
+        </Box>
+      ))}
+    </Loading>
+  )
+}
+
+/** Nobody has said anything yet. */
+export function NoComments() {
+  return (
+    <Box display="flex" flexDirection="column" alignItems="center" textAlign="center" paddingBlock="5">
+      <Box aria-hidden width="6rem" marginBottom="2">
+        <BubblesIllustration />
+      </Box>
+      <Box textStyle="label">No comments yet</Box>
+      <Box textStyle="small" color="muted">
+        Be the first to say something.
+      </Box>
+    </Box>
+  )
+}
+
+/** The comments of a premium post that is locked. */
+export function LockedComments({ post }: { post: Post }) {
+  const orSubscribe = post.includedInSubscription && post.user.isCreator
+  return (
+    <Box
+      display="flex"
+      alignItems="center"
+      justifyContent="center"
+      gap="2"
+      paddingBlock="6"
+      color="muted"
+      textAlign="center"
+    >
+      <Box as="span" color="gold.text" fontSize="xl">
+        <LockIcon />
+      </Box>
+      {orSubscribe ? 'Unlock the post, or subscribe,' : 'Unlock the post'} to read and write comments.
+    </Box>
+  )
+}
+
+/** What a list tells about its next page. */
+interface Pages {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => unknown
+}
+
+/** Fetches the next page of comments or replies, where there is one. */
+export function LoadMoreCommentsButton({ list, label }: { list: Pages; label: string }) {
+  if (!list.hasNextPage) return null
+  return (
+    <Box paddingBlock="3" textAlign="center">
+      <Button
+        variant="outline"
+        size="sm"
+        pending={list.isFetchingNextPage}
+        onClick={() => void list.fetchNextPage()}
+      >
+        {list.isFetchNextPageError ? 'They did not load. Try again' : label}
+      </Button>
+    </Box>
+  )
+}

@@ -1,0 +1,60 @@
+import { Box } from '@chakra-ui/react'
+import { earningSourceNames } from '@/billing/payments'
+import { paths } from '@/lib/paths'
+import { ButtonLink } from '@/ui/Button'
+import { CoinsIllustration } from '@/ui/illustrations'
+import { Card } from '@/ui/layout'
+import { EmptyState } from '@/ui/states'
+
+const ways = [
+  {
+    name: earningSourceNames.subscription,
+    about: 'People subscribe by the month. Include posts for them when you write one.',
+  },
+  {
+    name: earningSourceNames.tip,
+    about: 'A tip can come from any of your posts, your profile or a message.',
+  },
+  {
+    name: earningSourceNames.premium_content,
+    about: 'Switch Premium on in a post, name a price, and let a teaser speak for it.',
+  },
+]
+
+/** For a creator who has not earned anything yet: how that is done. */
+export function GettingStarted() {
+  return (
+    <Card>
+      <EmptyState
+        drawing={<CoinsIllustration />}
+        title="Your first sale will stand here"
+        text="There are three ways to earn. A premium post is the quickest to begin with."
+        action={
+          <ButtonLink to={paths.home.getHref()} variant="ember">
+            Write a premium post
+          </ButtonLink>
+        }
+      />
+      <Box
+        as="dl"
+        display="grid"
+        gridTemplateColumns={{ base: '1fr', md: 'repeat(3, 1fr)' }}
+        columnGap="6"
+        rowGap="4"
+        padding={{ base: '4', md: '6' }}
+        borderTopWidth="1px"
+      >
+        {ways.map(({ name, about }) => (
+          <div key={name}>
+            <Box as="dt" textStyle="label">
+              {name}
+            </Box>
+            <Box as="dd" textStyle="small" color="muted">
+              {about}
+            </Box>
+          </div>
+        ))}
+      </Box>
+    </Card>
+  )
+}

@@ -1,0 +1,187 @@
+import { Box, chakra, Grid } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+import { appName } from '@/lib/app-name'
+import { paths } from '@/lib/paths'
+import { ButtonLink } from '@/ui/Button'
+import { CoinIcon, PeopleIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
+import { LogoLink } from '@/ui/LogoLink'
+import { TextAnchor } from '@/ui/layout'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { CookieBanner } from '../components/CookieBanner'
+import { HeroIllustration } from '../components/HeroIllustration'
+
+const benefits: { icon: ReactNode; title: string; text: string }[] = [
+  {
+    icon: <PeopleIcon />,
+    title: 'Build Community',
+    text: 'Bring the people who love your work together, and talk with them directly.',
+  },
+  {
+    icon: <CoinIcon />,
+    title: 'Monetize Content',
+    text: 'Set your own terms with flexible pricing options for premium posts and subscriptions.',
+  },
+  {
+    icon: <ShieldIcon />,
+    title: 'Secure Platform',
+    text: 'Your content and your earnings are kept with bank-level security.',
+  },
+  {
+    icon: <SparkIcon />,
+    title: 'Premium Features',
+    text: 'Grow with advanced analytics, custom branding, and priority support.',
+  },
+]
+
+const Width = chakra('div', {
+  base: { width: '100%', maxWidth: '72rem', marginInline: 'auto', paddingInline: { base: '5', md: '8' } },
+})
+
+/** What visitors see at `/`. */
+export default function LandingPage() {
+  useDocumentTitle()
+  return (
+    <>
+      <Width as="header" display="flex" alignItems="center" justifyContent="space-between" minHeight="20">
+        <LogoLink />
+        <ButtonLink to={paths.login.getHref()} variant="ghost">
+          Sign In
+        </ButtonLink>
+      </Width>
+      <Box as="main" id="main" tabIndex={-1} outline="none" overflowX="clip">
+        <Hero />
+        <Benefits />
+        <CallToAction />
+      </Box>
+      <Footer />
+      <CookieBanner />
+    </>
+  )
+}
+
+function Hero() {
+  return (
+    <Width as="section" paddingTop={{ base: '8', lg: '16' }} paddingBottom={{ base: '16', lg: '24' }}>
+      <Grid
+        templateColumns={{ base: '1fr', lg: '1.1fr 1fr' }}
+        gap={{ base: '12', lg: '14' }}
+        alignItems="center"
+      >
+        <div>
+          <Box as="h1" textStyle="hero" fontSize={{ lg: '6xl' }} textWrap="balance">
+            Your Premium Content Platform
+          </Box>
+          <Box as="p" textStyle="lead" color="muted" marginTop="6" maxWidth="33rem">
+            Connect with creators, discover exclusive content, and build your community. Join thousands of
+            creators already earning from their passion.
+          </Box>
+          <Box display="flex" flexWrap="wrap" gap="3" marginTop="9">
+            <ButtonLink to={paths.register.getHref()} variant="ember" size="lg">
+              Get Started Free
+            </ButtonLink>
+            <ButtonLink to={paths.login.getHref()} variant="outline" size="lg">
+              Sign In
+            </ButtonLink>
+          </Box>
+        </div>
+        <HeroIllustration />
+      </Grid>
+    </Width>
+  )
+}
+
+function Benefits() {
+  return (
+    <Box
+      as="section"
+      aria-labelledby="why"
+      borderTopWidth="1px"
+      bg="surface"
+      paddingBlock={{ base: '16', lg: '24' }}
+    >
+      <Width>
+        <Box as="h2" id="why" textStyle="display">
+          Why Choose {appName}?
+        </Box>
+        <Grid
+          as="ul"
+          listStyleType="none"
+          marginTop={{ base: '8', lg: '12' }}
+          templateColumns={{ base: '1fr', sm: '1fr 1fr', lg: 'repeat(4, 1fr)' }}
+          columnGap="8"
+          rowGap="10"
+        >
+          {benefits.map((benefit) => (
+            <Box as="li" key={benefit.title} borderTopWidth="1px" borderColor="outline" paddingTop="5">
+              <Box fontSize="2xl" color="ember.text">
+                {benefit.icon}
+              </Box>
+              <Box as="h3" textStyle="title" marginTop="4">
+                {benefit.title}
+              </Box>
+              <Box as="p" color="muted" marginTop="2">
+                {benefit.text}
+              </Box>
+            </Box>
+          ))}
+        </Grid>
+      </Width>
+    </Box>
+  )
+}
+
+function CallToAction() {
+  return (
+    <Box
+      as="section"
+      aria-labelledby="start"
+      borderTopWidth="1px"
+      paddingBlock={{ base: '20', lg: '32' }}
+      backgroundImage="radial-gradient(46rem 22rem at 50% 100%, {colors.ember.glow}, transparent 70%)"
+    >
+      <Width textAlign="center">
+        <Box as="h2" id="start" textStyle="display">
+          Ready to Start Creating?
+        </Box>
+        <Box as="p" textStyle="lead" color="muted" marginTop="3">
+          Your first post is a minute away.
+        </Box>
+        <ButtonLink to={paths.register.getHref()} variant="ember" size="lg" marginTop="8">
+          {"Sign Up Now - It's Free"}
+        </ButtonLink>
+      </Width>
+    </Box>
+  )
+}
+
+function Footer() {
+  return (
+    <Box as="footer" borderTopWidth="1px" paddingBlock="8" textStyle="small" color="muted">
+      <Width display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap="4">
+        <span>
+          © {new Date().getFullYear()} {appName}
+        </span>
+        <Box as="nav" aria-label="Legal" display="flex" gap="6">
+          <FooterLink href={paths.terms.getHref()}>Terms of Service</FooterLink>
+          <FooterLink href={paths.privacy.getHref()}>Privacy Policy</FooterLink>
+        </Box>
+      </Width>
+    </Box>
+  )
+}
+
+function FooterLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <TextAnchor
+      href={href}
+      target="_blank"
+      rel="noopener"
+      color="muted"
+      display="inline-flex"
+      alignItems="center"
+      minHeight="target"
+    >
+      {children}
+    </TextAnchor>
+  )
+}

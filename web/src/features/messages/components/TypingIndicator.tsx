@@ -1,0 +1,35 @@
+import { Box, chakra } from '@chakra-ui/react'
+
+const Dot = chakra('span', {
+  base: {
+    width: '1.5',
+    height: '1.5',
+    borderRadius: 'full',
+    bg: 'muted',
+    animation: 'breathe 1s ease-in-out infinite',
+  },
+})
+
+/** The other person is typing. */
+export function TypingIndicator({ name }: { name: string }) {
+  return (
+    <Box display="flex" alignItems="center" gap="2" textStyle="caption" color="muted">
+      <Box
+        aria-hidden
+        display="flex"
+        gap="1"
+        bg="sunken"
+        borderRadius="lg"
+        paddingInline="3"
+        paddingBlock="2.5"
+      >
+        <Dot />
+        <Dot animationDelay="150ms" />
+        <Dot animationDelay="300ms" />
+      </Box>
+      <span>
+        <bdi>{name}</bdi> is typing…
+      </span>
+    </Box>
+  )
+}

@@ -1,0 +1,21 @@
+import { StageIllustration } from '@/ui/illustrations'
+import { EmptyState } from '@/ui/states'
+import { userPostsQuery } from '../api/posts'
+import { PostList } from './PostList'
+
+/** One person's posts, for the profile page to hold. */
+export default function UserPosts({ userId, name, own }: { userId: string; name: string; own: boolean }) {
+  return (
+    <PostList
+      query={userPostsQuery(userId)}
+      empty={
+        <EmptyState
+          as="h2"
+          drawing={<StageIllustration />}
+          title="No posts yet"
+          text={own ? 'What you post shows here.' : `${name} has not posted anything yet.`}
+        />
+      }
+    />
+  )
+}

@@ -1,7 +1,0 @@
-import { limits } from '@contract/limits.ts'
-import type { Post } from '@contract/post.ts'
-
-/** What a premium post costs, in US dollars. */
-export function priceOf(post: Pick<Post, 'premiumPrice'>): number {
-  return post.premiumPrice ?? limits.premiumPrice.default
-}

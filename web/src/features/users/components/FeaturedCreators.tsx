@@ -1,0 +1,144 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import type { User } from '@contract/user.ts'
+import { useQuery } from '@tanstack/react-query'
+import { paths } from '@/lib/paths'
+import { displayName } from '@/lib/text'
+import { Avatar } from '@/ui/Avatar'
+import { Button, ButtonLink } from '@/ui/Button'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { userTextLine } from '@/ui/user-text-styles'
+import { featuredQuery } from '../api'
+import FollowButton from './FollowButton'
+import { UserCardFrame, UserCardName } from './UserGridCard'
+
+/** Three beside each other; on a phone one row that is pushed sideways. */
+const Grid = chakra('ul', {
+  base: {
+    display: 'grid',
+    gap: '3',
+    listStyleType: 'none',
+    gridTemplateColumns: { md: 'repeat(3, minmax(0, 1fr))' },
+    gridAutoFlow: { base: 'column', md: 'row' },
+    gridAutoColumns: { base: '9.5rem', md: 'auto' },
+    overflowX: { base: 'auto', md: 'visible' },
+    scrollSnapType: { base: 'x proximity', md: 'none' },
+    scrollPaddingInline: '4',
+    paddingInline: { base: '4', md: '0' },
+    scrollbarWidth: 'none',
+  },
+})
+
+const Body = chakra('div', {
+  base: { display: 'flex', flexDirection: 'column', alignItems: 'center', padding: '4', textAlign: 'center' },
+})
+
+/** Creators whom people react to these days; `/creators` has everybody. */
+export function FeaturedCreators() {
+  return (
+    <Box as="section" aria-labelledby="featured-creators" paddingBottom="6">
+      <Box
+        display="flex"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="3"
+        minHeight="target"
+        paddingInline={{ base: '4', md: '1' }}
+        marginBottom="1"
+      >
+        <Box as="h2" id="featured-creators" textStyle="title">
+          Featured Creators
+        </Box>
+        <ButtonLink to={paths.creators.getHref()} variant="link" size="sm" paddingInline="0">
+          View All Creators
+        </ButtonLink>
+      </Box>
+      <Creators />
+    </Box>
+  )
+}
+
+function Creators() {
+  const creators = useQuery(featuredQuery(limits.featuredCreators))
+  if (creators.data && creators.data.length > 0) {
+    return (
+      <Grid>
+        {creators.data.map((person) => (
+          <Box as="li" key={person.id} minWidth="0" scrollSnapAlign="start">
+            <Creator person={person} />
+          </Box>
+        ))}
+      </Grid>
+    )
+  }
+  if (creators.data) {
+    return <Note>No creators to feature yet. Whoever posts and is liked stands here.</Note>
+  }
+  if (creators.isError) {
+    return (
+      <Note role="alert">
+        The creators did not load.{' '}
+        <Button variant="link" size="sm" onClick={() => void creators.refetch()}>
+          Try again
+        </Button>
+      </Note>
+    )
+  }
+  return <CreatorSkeletons />
+}
+
+function Creator({ person }: { person: User }) {
+  const name = displayName(person)
+  return (
+    <UserCardFrame>
+      <Body>
+        <Avatar person={{ ...person, displayName: name }} size="lg" />
+        <Box width="100%" marginTop="2.5">
+          <UserCardName to={paths.profile.getHref(person.handle)} {...userTextLine} textAlign="center">
+            {name}
+          </UserCardName>
+          <Box textStyle="small" color="muted" truncate>
+            @{person.handle}
+          </Box>
+        </Box>
+        <Box position="relative" width="100%" marginTop="3">
+          <FollowButton user={person} wording="list" size="sm" width="100%" />
+        </Box>
+      </Body>
+    </UserCardFrame>
+  )
+}
+
+const Note = chakra('div', {
+  base: { textStyle: 'small', color: 'muted', paddingInline: { base: '4', md: '1' } },
+})
+
+const six = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
+
+/** As high as what comes. */
+function CreatorSkeletons() {
+  return (
+    <Loading label="Loading people">
+      <Grid aria-hidden>
+        {six.map((one) => (
+          <li key={one}>
+            <UserCardFrame>
+              <Body>
+                <SkeletonCircle size="16" />
+                <Skeleton height="3.5" width="70%" marginTop="3" />
+                <Skeleton height="3" width="50%" marginTop="2" />
+                <Skeleton
+                  height="9"
+                  css={{ '@media (pointer: coarse)': { height: 'target' } }}
+                  width="100%"
+                  marginTop="3.5"
+                  borderRadius="full"
+                />
+              </Body>
+            </UserCardFrame>
+          </li>
+        ))}
+      </Grid>
+    </Loading>
+  )
+}

@@ -1,0 +1,105 @@
+import { Box } from '@chakra-ui/react'
+import type { User, UserDetails } from '@contract/user.ts'
+import { useRef, useState } from 'react'
+import { SubscribeButton } from '@/billing/components/SubscribeButton'
+import { isolateBidi } from '@/lib/bidi'
+import { paths } from '@/lib/paths'
+import { displayName } from '@/lib/text'
+import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
+import { useBlockUser } from '@/moderation/useBlockUser'
+import { useCurrentUser } from '@/session/session'
+import { Button, ButtonLink } from '@/ui/Button'
+import { ConfirmDialog } from '@/ui/Dialog'
+import { BanIcon, MessageIcon, MoreIcon } from '@/ui/icons'
+import { Menu, MenuItem } from '@/ui/Menu'
+import { Tooltip } from '@/ui/Tooltip'
+import FollowButton from './FollowButton'
+import { TipUserButton } from './TipUserButton'
+
+/** What others can do on a profile. A visitor can only come in. */
+export function ProfileActions({ user }: { user: UserDetails }) {
+  const { isAuthenticated } = useCurrentUser()
+  return (
+    <Box display="flex" flexWrap="wrap" gap="2">
+      <Box display="flex" flexWrap="wrap" gap="2">
+        <FollowButton user={user} />
+        {isAuthenticated && <MessageLink user={user} />}
+        <MoreMenu user={user} />
+      </Box>
+      {/* What is paid stays together where there is no room for all in a row. */}
+      {user.isCreator && user.canView && (
+        <Box display="flex" flexWrap="wrap" gap="2">
+          <SubscribeButton user={user} />
+          <TipUserButton user={user} />
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+function MessageLink({ user }: { user: User }) {
+  const readOnlyReason = useCurrentUser().user?.readOnlyReason
+  if (user.canMessage) {
+    return (
+      <ButtonLink to={paths.messages.getHref(user.id)} variant="outline">
+        <MessageIcon /> Message
+      </ButtonLink>
+    )
+  }
+  const reason = !user.allowDirectMessages
+    ? 'This user has disabled direct messages'
+    : readOnlyReason
+      ? `Your account is read-only. ${readOnlyReason}`
+      : `You cannot write to ${displayName(user)} at the moment`
+  return (
+    <Tooltip label={reason}>
+      {/* Not `disabled`: that would hide the reason from pointer and keyboard. */}
+      <Button variant="outline" aria-disabled aria-description={reason}>
+        <MessageIcon /> Message
+      </Button>
+    </Tooltip>
+  )
+}
+
+function MoreMenu({ user }: { user: User }) {
+  const [asking, setAsking] = useState(false)
+  const trigger = useRef<HTMLButtonElement>(null)
+  const { isAuthenticated } = useCurrentUser()
+  const name = displayName(user)
+  const block = useBlockUser(user, name)
+  return (
+    <>
+      <Menu
+        label={`More about ${name}`}
+        trigger={
+          <Button ref={trigger} size="icon" variant="outline" aria-label={`More about ${name}`}>
+            <MoreIcon />
+          </Button>
+        }
+      >
+        <ReportMenuItems
+          subject={{
+            kind: 'user',
+            id: user.id,
+            person: { id: user.id, name },
+            finalFocus: () => trigger.current,
+          }}
+        />
+        {isAuthenticated && (
+          <MenuItem value="block" danger onSelect={() => setAsking(true)}>
+            <BanIcon /> Block @{user.handle}
+          </MenuItem>
+        )}
+      </Menu>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => block.mutate(true, { onSettled: () => setAsking(false) })}
+        pending={block.isPending}
+        title={`Block ${isolateBidi(name)}?`}
+        text="You will not see each other’s profiles and posts, and neither can follow or write to the other. Your old messages stay readable."
+        confirmLabel="Block"
+      />
+    </>
+  )
+}

@@ -1,0 +1,6 @@
+import { FollowList } from './FollowListPage'
+
+/** `/profile/:identifier/followers` */
+export default function FollowersPage() {
+  return <FollowList side="followers" />
+}

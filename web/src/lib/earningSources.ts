@@ -1,8 +1,0 @@
-import type { EarningSource } from '@contract/earnings.ts'
-
-/** What each source of earnings is called wherever it is named. */
-export const earningSources: Record<EarningSource, string> = {
-  subscription: 'Subscriptions',
-  tip: 'Tips & Donations',
-  premium_content: 'Premium Content',
-}

@@ -1,2 +1,0 @@
-export { useConnection, useConnectionState } from './connection'
-export { useConversationChannel, useUserChannel } from './hooks'

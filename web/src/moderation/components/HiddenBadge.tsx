@@ -1,0 +1,21 @@
+import { Box } from '@chakra-ui/react'
+import { paths } from '@/lib/paths'
+import { EyeOffIcon } from '@/ui/icons'
+import { TextLink } from '@/ui/layout'
+
+/** Tells the author of a post or comment that the moderators hid it, and leads to why. */
+export function HiddenBadge() {
+  return (
+    <Box display="flex" alignItems="flex-start" gap="1.5" textStyle="small" color="muted" marginBlock="1">
+      <Box as="span" marginTop="0.5" flexShrink={0}>
+        <EyeOffIcon />
+      </Box>
+      <span>
+        Hidden by the moderators — only you see it.{' '}
+        <TextLink to={paths.safety.getHref('decisions')} underlined>
+          See why
+        </TextLink>
+      </span>
+    </Box>
+  )
+}

@@ -1,0 +1,30 @@
+/** What people tell about themselves, as forms hold it: fields of text (an age as well), and which of them others see. */
+export const aboutTextFields = [
+  'studiedAt',
+  'livesIn',
+  'fromLocation',
+  'relationshipStatus',
+  'gender',
+  'age',
+  'website',
+  'tiktokUrl',
+  'xUrl',
+  'instagramUrl',
+  'facebookUrl',
+  'pinterestUrl',
+  'twitchUrl',
+  'snapchatUrl',
+  'youtubeUrl',
+  'onlyfansUrl',
+  'fanfixUrl',
+] as const
+export const aboutSwitchFields = [
+  'showStudiedAt',
+  'showLivesIn',
+  'showFrom',
+  'showRelationshipStatus',
+  'showGender',
+  'showAge',
+  'showWebsite',
+  'showSocialLinks',
+] as const

@@ -1,0 +1,2 @@
+export { useConversationChannel, useUserChannel } from './channel-hooks'
+export { useConnection, useConnectionState } from './connection'

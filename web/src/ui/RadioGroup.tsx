@@ -1,0 +1,187 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { type ReactNode, useId } from 'react'
+import { FieldError } from './Field'
+
+const Line = chakra('label', {
+  base: {
+    display: 'flex',
+    alignItems: 'flex-start',
+    gap: '3',
+    minHeight: 'target',
+    paddingBlock: '2.5',
+    cursor: 'pointer',
+  },
+  variants: { dense: { true: { minHeight: '9', paddingBlock: '2' } } },
+})
+
+const control = {
+  base: {
+    appearance: 'none',
+    flexShrink: 0,
+    width: '1.25rem',
+    height: '1.25rem',
+    borderWidth: '2px',
+    borderColor: 'outline',
+    cursor: 'inherit',
+    transition: 'border-color {durations.fast}, border-width {durations.fast}',
+    _checked: { borderColor: 'ember.solid' },
+    _disabled: { opacity: 0.6, cursor: 'not-allowed' },
+  },
+} as const
+
+const Radio = chakra('input', {
+  base: {
+    ...control.base,
+    borderRadius: 'full',
+    _checked: { borderColor: 'ember.solid', borderWidth: '6px' },
+  },
+})
+
+const Checkbox = chakra('input', {
+  base: {
+    ...control.base,
+    position: 'relative',
+    borderRadius: 'xs',
+    _checked: {
+      borderColor: 'ember.solid',
+      bg: 'ember.solid',
+      _after: {
+        content: '""',
+        position: 'absolute',
+        left: '0.3125rem',
+        top: '0.0625rem',
+        width: '0.375rem',
+        height: '0.6875rem',
+        borderColor: 'ember.on',
+        borderStyle: 'solid',
+        borderWidth: '0 2px 2px 0',
+        transform: 'rotate(45deg)',
+      },
+    },
+  },
+})
+
+/** One of a few, each in its line, with what it means where that is said. The arrows move between them. */
+export function RadioGroup<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  error,
+  firstRef,
+}: {
+  label: ReactNode
+  options: readonly { value: Value; label: ReactNode; hint?: ReactNode }[]
+  /** Null while nothing is chosen. */
+  value: Value | null
+  onChange: (value: Value) => void
+  error?: string | undefined
+  /** The first of them: what gets the focus where one is missing. */
+  firstRef?: React.RefObject<HTMLInputElement | null>
+}) {
+  const id = useId()
+  return (
+    <Box as="fieldset" border="0" minWidth="0" aria-describedby={error ? `${id}-error` : undefined}>
+      <Box asChild textStyle="label" marginBottom="1">
+        <legend>{label}</legend>
+      </Box>
+      {options.map((option, index) => (
+        <Line key={option.value} dense={!option.hint}>
+          <Radio
+            ref={index === 0 ? firstRef : undefined}
+            type="radio"
+            name={id}
+            aria-labelledby={`${id}-${option.value}`}
+            aria-describedby={option.hint ? `${id}-${option.value}-hint` : undefined}
+            checked={value === option.value}
+            onChange={() => onChange(option.value)}
+          />
+          <Box minWidth="0">
+            <Box
+              id={`${id}-${option.value}`}
+              lineHeight="1.25rem"
+              fontWeight={option.hint ? 'medium' : undefined}
+            >
+              {option.label}
+            </Box>
+            {option.hint && (
+              <Box id={`${id}-${option.value}-hint`} textStyle="small" color="muted" marginTop="0.5">
+                {option.hint}
+              </Box>
+            )}
+          </Box>
+        </Line>
+      ))}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </Box>
+  )
+}
+
+/** Something that is wanted or not, and takes effect with the rest of its form. */
+export function CheckboxField({
+  label,
+  hint,
+  checked,
+  onChange,
+}: {
+  label: ReactNode
+  hint?: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+}) {
+  const id = useId()
+  return (
+    <Line>
+      <Checkbox
+        type="checkbox"
+        aria-labelledby={id}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <Box minWidth="0">
+        <Box id={id} lineHeight="1.25rem">
+          {label}
+        </Box>
+        {hint && (
+          <Box id={`${id}-hint`} textStyle="small" color="muted" marginTop="0.5">
+            {hint}
+          </Box>
+        )}
+      </Box>
+    </Line>
+  )
+}
+
+const Spot = chakra('label', {
+  base: {
+    display: 'grid',
+    placeItems: 'center',
+    width: 'target',
+    height: 'target',
+    flexShrink: 0,
+    cursor: 'pointer',
+  },
+})
+
+/** A checkbox alone, as the mark of a row; `label` says which. */
+export function RowCheckbox({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+}) {
+  return (
+    <Spot>
+      <Checkbox
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    </Spot>
+  )
+}
