@@ -3,6 +3,7 @@ import '@fontsource-variable/inter/wght.css'
 import './app/fonts.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import './app/error-handling'
 import { App } from './app/App'
 import { followSystemColorMode } from './ui/color-mode'
 

@@ -10,12 +10,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import { ApiError, api, errorMessage, withQuery } from '@/lib/api'
+import { ApiError, api, errorMessage, isUnauthorized, withQuery } from '@/lib/api'
 import { isolateBidi } from '@/lib/bidi'
 import { longDate } from '@/lib/format'
 import { ignoreNotFound } from '@/lib/ignore-not-found'
 import { queryKeys } from '@/lib/query-keys'
-import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import { redirectToCheckout } from './checkout'
 

@@ -1,7 +1,6 @@
-import { sessionCookieName } from '@contract/auth.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { ApiError, api, errorMessage, isTransient, NetworkError, withQuery } from './api'
+import { ApiError, api, errorMessage, isTransient, NetworkError, setSessionRenewal, withQuery } from './api'
 
 test('an error says status and body, and keeps the server’s sentence apart', () => {
   const text =
@@ -35,8 +34,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-vi.mock('@/session/supabase-client', () => ({ getSupabase: () => new Promise(() => {}) }))
-
 /** What a call throws when the server's body is `body`. */
 async function failureOf(body: BodyInit, signal?: AbortSignal): Promise<unknown> {
   vi.stubGlobal('fetch', async () => new Response(body, { status: 200 }))
@@ -55,10 +52,7 @@ test('an answer that cannot be read may pass', async () => {
   expect(isTransient(await failureOf('{"a":1}'))).toBe(true)
 })
 
-test('a call ends in time though renewing the session never does', async () => {
-  const claims = btoa('{"sub":"ada"}')
-  const session = JSON.stringify({ access_token: `x.${claims}.x`, refresh_token: 'r', expires_at: 0 })
-  vi.stubGlobal('document', { cookie: `${sessionCookieName}=${encodeURIComponent(session)}` })
-  const failure = await failureOf('[]', AbortSignal.timeout(50))
-  expect(failure).toBeInstanceOf(NetworkError)
+test('a call times out even if the session is never renewed', async () => {
+  setSessionRenewal({ ensureFresh: () => new Promise(() => {}), renew: async () => 'refused' })
+  expect(await failureOf('[]', AbortSignal.timeout(50))).toBeInstanceOf(NetworkError)
 })

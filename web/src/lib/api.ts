@@ -1,8 +1,6 @@
 import { nextCursorHeader, totalCountHeader } from '@contract/common.ts'
 import { ErrorBody, type ErrorCode } from '@contract/errors.ts'
 import { z } from 'zod'
-import { ensureFreshSession, renewSession } from '@/session/renewal'
-import type { UploadOptions } from '@/uploads/upload-request'
 import { reportReachability } from './reachability'
 
 /**
@@ -39,6 +37,11 @@ export class NetworkError extends Error {
 
 /** The server did as asked, but its answer cannot be read. */
 class UnreadableAnswer extends Error {}
+
+/** Returns whether a call failed because it was made without a valid session. */
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('401:') && error.message.includes('Unauthorized')
+}
 
 /** True for failures that may pass by themselves: no connection, too many calls, a server in trouble. */
 export function isTransient(error: unknown): boolean {
@@ -86,8 +89,8 @@ function parseErrorBody(text: string): ErrorBody | undefined {
   }
 }
 
-/** One attempt of a call; rejects without an answer. */
-type Attempt = () => Promise<Response>
+/** Sends a request once. Rejects if there is no response. */
+export type Attempt = () => Promise<Response>
 
 /** A call with a JSON body, or none. */
 function json(method: string, path: string, body: unknown, { signal }: CallOptions): Attempt {
@@ -100,13 +103,12 @@ function json(method: string, path: string, body: unknown, { signal }: CallOptio
   return () => fetch(path, init)
 }
 
-/** A call whose progress is told. Its code comes with the first one. */
-function byXhr(...call: Parameters<typeof import('@/uploads/upload-request').sendUpload>): Attempt {
-  return async () => (await import('@/uploads/upload-request')).sendUpload(...call)
-}
-
-/** The answer of an attempt; a connection that is lost is a `NetworkError`. Everything that is sent goes through here. */
-async function send(attempt: Attempt, signal: AbortSignal | undefined): Promise<Response> {
+/**
+ * Makes one attempt and returns its response. Every request goes through here.
+ *
+ * @throws NetworkError if the connection is lost
+ */
+export async function sendRequest(attempt: Attempt, signal: AbortSignal | undefined): Promise<Response> {
   try {
     const response = await attempt()
     reportReachability(true)
@@ -140,35 +142,59 @@ function isTimeout(reason: unknown): boolean {
 }
 
 async function request(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
-  return withSession(json(method, path, body, options), path, options)
+  return sendWithSession(json(method, path, body, options), path, options)
 }
 
 /** Calls whose 401 may be about the password that came with them. */
 const asksPassword = ['/api/auth/login', '/api/account']
 
-/** Sends a call with a session that is renewed where it has to be; throws what the server refuses. */
-async function withSession(attempt: Attempt, path: string, { signal }: CallOptions): Promise<Response> {
-  await within(ensureFreshSession(), signal)
-  let response = await send(attempt, signal)
+/** How calls renew the session. Set by `session/renewal.ts`, which lib must not import. */
+interface SessionRenewal {
+  /** Renews a session that is about to expire. */
+  ensureFresh: () => Promise<void>
+  /** Renews the session after a 401. `unreachable` means that it may still be valid. */
+  renew: () => Promise<'renewed' | 'refused' | 'unreachable'>
+}
+
+let sessionRenewal: SessionRenewal = { ensureFresh: async () => undefined, renew: async () => 'refused' }
+
+export function setSessionRenewal(renewal: SessionRenewal): void {
+  sessionRenewal = renewal
+}
+
+/**
+ * Sends a request with the session's cookies and renews the session if necessary.
+ *
+ * @throws ApiError if the response has an error status
+ * @throws NetworkError if the connection is lost
+ */
+export async function sendWithSession(
+  attempt: Attempt,
+  path: string,
+  { signal }: CallOptions,
+): Promise<Response> {
+  await within(sessionRenewal.ensureFresh(), signal)
+  let response = await sendRequest(attempt, signal)
   // A token can be refused before its time is up (a wrong clock, a rotated key): renew it once.
   if (response.status === 401 && !asksPassword.includes(path)) {
-    const renewal = await within(renewSession(), signal)
-    if (renewal === 'renewed') response = await send(attempt, signal)
+    const renewal = await within(sessionRenewal.renew(), signal)
+    if (renewal === 'renewed') response = await sendRequest(attempt, signal)
     // Nobody knows whether the session is over: that is no reason to sign anyone out.
     else if (renewal === 'unreachable') throw new NetworkError(new Error('Auth does not answer.'))
   }
-  return accepted(response)
+  return assertOk(response)
 }
 
-/** The answer, unless it is a refusal: that is thrown. */
-async function accepted(response: Response): Promise<Response> {
+/** Returns a successful response. @throws ApiError if the response has an error status */
+export async function assertOk(response: Response): Promise<Response> {
   if (response.ok) return response
   const text = (await response.text().catch(() => '')) || response.statusText
   const retryAfter = Number(response.headers.get('retry-after'))
   throw new ApiError(response.status, text, retryAfter > 0 ? retryAfter : undefined)
 }
 
-async function parse<T>(
+/** Returns the body of a response. @throws an error that counts as transient if the body does not match the schema */
+export async function parseResponse<T>(
   response: Response,
   schema: z.ZodType<T>,
   path: string,
@@ -194,12 +220,12 @@ function parseJson(text: string): unknown {
 /** Calls to `/api`, with the session's cookies, each answer checked against its schema. */
 export const api = {
   async get<T>(path: string, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
-    return parse(await request('GET', path, undefined, options), schema, path, options)
+    return parseResponse(await request('GET', path, undefined, options), schema, path, options)
   },
   /** A list by cursor. */
   async page<Item>(path: string, item: z.ZodType<Item>, options: CallOptions = {}): Promise<Page<Item>> {
     const response = await request('GET', path, undefined, options)
-    const items = await parse(response, z.array(item), path, options)
+    const items = await parseResponse(response, z.array(item), path, options)
     const total = response.headers.get(totalCountHeader)
     return {
       items,
@@ -208,7 +234,7 @@ export const api = {
     }
   },
   async post<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
-    return parse(await request('POST', path, body, options), schema, path, options)
+    return parseResponse(await request('POST', path, body, options), schema, path, options)
   },
   /** Stores something once; `made` is false where it was there before. */
   async store<T>(
@@ -218,36 +244,14 @@ export const api = {
     options: CallOptions = {},
   ): Promise<{ made: boolean; item: T }> {
     const response = await request('POST', path, body, options)
-    return { made: response.status === 201, item: await parse(response, schema, path, options) }
+    return { made: response.status === 201, item: await parseResponse(response, schema, path, options) }
   },
   /** Sends the whole of something, in place of what it was. */
   async replace<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
-    return parse(await request('PUT', path, body, options), schema, path, options)
+    return parseResponse(await request('PUT', path, body, options), schema, path, options)
   },
   async patch<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
-    return parse(await request('PATCH', path, body, options), schema, path, options)
-  },
-  /** Sends a file as the part `field` of a form, behind the texts that go with it. */
-  async upload<T>(
-    path: string,
-    field: string,
-    file: File,
-    schema: z.ZodType<T>,
-    { words = {}, ...options }: UploadOptions & { words?: Record<string, string> } = {},
-  ): Promise<T> {
-    const form = new FormData()
-    for (const [name, text] of Object.entries(words)) form.append(name, text)
-    form.append(field, file)
-    const attempt = byXhr('POST', path, form, { accept: 'application/json' }, options)
-    return parse(await withSession(attempt, path, options), schema, path, options)
-  },
-  /**
-   * Sends a file's bytes to an address that was signed for it, which knows no session. It may be another site's: it
-   * gets no cookies then.
-   */
-  async put(url: string, file: Blob, type: string, options: UploadOptions = {}): Promise<void> {
-    const attempt = byXhr('PUT', url, file, { 'content-type': type }, options)
-    await accepted(await send(attempt, options.signal))
+    return parseResponse(await request('PATCH', path, body, options), schema, path, options)
   },
   /** A file to be kept, whole: one that breaks off on the way is a `NetworkError`. `name` is what the server calls it. */
   async file(path: string): Promise<{ blob: Blob; name: string | undefined }> {

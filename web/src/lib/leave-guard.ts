@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router-dom'
-import { isPageExiting } from '@/session/login-redirect'
+import { isPageExiting } from './page-exit'
 import { markUnsaved } from './unsaved-changes'
 
 /** The question whether to leave a screen with something that is not saved. */

@@ -1,18 +1,32 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { showReadOnlyReason } from '@/moderation/read-only'
-import { redirectIfUnauthorized } from '@/session/login-redirect'
+import { type Mutation, MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
+
+/** What happens when a query or mutation fails, in addition to what its screen shows. Set by `app/error-handling.ts`. */
+interface ErrorHandlers {
+  onQueryError: (error: unknown, query: Query<unknown, unknown>) => void
+  onMutationError: (error: unknown, mutation: Mutation<unknown, unknown, unknown>) => void
+  /** Called after the mutation's own callbacks. */
+  onMutationSettled: (error: unknown) => void
+}
+
+let handlers: ErrorHandlers = {
+  onQueryError: () => undefined,
+  onMutationError: () => undefined,
+  onMutationSettled: () => undefined,
+}
+
+export function setErrorHandlers(next: ErrorHandlers): void {
+  handlers = next
+}
 
 /**
- * The cache of everything read from the server. Nothing is asked twice by itself: what changes comes as an event,
- * an invalidation, or a poll that says so. `networkMode: 'always'` because a browser without a network may well
- * reach a server on its own machine.
+ * The cache of all data from the server. Data never becomes stale by itself: events, invalidations and polling refetch
+ * it. `networkMode` is 'always' because a browser without network can reach a server on its own machine.
  */
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: redirectIfUnauthorized }),
+  queryCache: new QueryCache({ onError: (error, query) => handlers.onQueryError(error, query) }),
   mutationCache: new MutationCache({
-    onError: redirectIfUnauthorized,
-    // Behind what the mutation itself says of it.
-    onSettled: (_answer, error) => void showReadOnlyReason(queryClient, error),
+    onError: (error, _variables, _result, mutation) => handlers.onMutationError(error, mutation),
+    onSettled: (_data, error) => handlers.onMutationSettled(error),
   }),
   defaultOptions: {
     queries: {

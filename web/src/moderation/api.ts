@@ -3,9 +3,8 @@ import { limits } from '@contract/limits.ts'
 import { type AppealRequest, Decision, Report } from '@contract/moderation.ts'
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import { api, errorMessage, isTransient, withQuery } from '@/lib/api'
+import { api, errorMessage, isTransient, isUnauthorized, withQuery } from '@/lib/api'
 import { queryKeys } from '@/lib/query-keys'
-import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 
 /** What the viewer reported, the newest first. What became of it comes as a notification: it is read anew each time. */

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '@/lib/api'
+import { api, isUnauthorized } from '@/lib/api'
 import { isolateBidi } from '@/lib/bidi'
 import { queryKeys } from '@/lib/query-keys'
-import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 
 /** Blocks somebody, or takes it back; `block` says which. What the two see of each other is read again. */

@@ -1,11 +1,10 @@
 import { Report, type ReportRequest } from '@contract/moderation.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
-import { api, errorMessage, isTransient } from '@/lib/api'
+import { api, errorMessage, isTransient, isUnauthorized } from '@/lib/api'
 import { isolateBidi } from '@/lib/bidi'
 import { paths } from '@/lib/paths'
 import { queryKeys } from '@/lib/query-keys'
-import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import type { ReportSubject } from './dialogs'
 

@@ -1,5 +1,6 @@
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
 import { reportReachability } from '@/lib/reachability'
+import { onSessionChange } from '@/session/session'
 import { getSupabase } from '@/session/supabase-client'
 import { onWakeUp } from './wake-ups'
 
@@ -96,6 +97,8 @@ export function joinChannel(topic: string, listener: ChannelListener, presence?:
 export async function leaveAllChannels(): Promise<void> {
   await Promise.all([...entries.values()].map(close))
 }
+
+onSessionChange(leaveAllChannels)
 
 async function close(entry: Entry): Promise<void> {
   clearTimeout(entry.removeTimer)

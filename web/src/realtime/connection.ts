@@ -1,5 +1,7 @@
 import { create } from 'zustand'
+import { isPageExiting } from '@/lib/page-exit'
 import { reachability } from '@/lib/reachability'
+import { hasStoredSession, refetchCurrentUser } from '@/session/session'
 
 /** How news reaches the page: pushed, not yet known, asked for every 30 seconds, or not at all. */
 export type ConnectionState = 'connecting' | 'live' | 'polling' | 'offline'
@@ -53,6 +55,12 @@ export function resetConnection(): void {
   patient = true
   update(false)
 }
+
+// The server closes the channel of a session that was ended elsewhere. Refetching the user tells that from a lost
+// connection.
+useConnection.subscribe((now, before) => {
+  if (before.joined && !now.joined && !isPageExiting() && hasStoredSession()) void refetchCurrentUser()
+})
 
 reachability.subscribe(() => update(useConnection.getState().joined))
 

@@ -1,32 +1,10 @@
 import { intervals } from '@contract/intervals.ts'
 import { safeReturnPath } from '@contract/return-path.ts'
+import { isUnauthorized } from '@/lib/api'
+import { isPageExiting, startPageExit } from '@/lib/page-exit'
 import { paths, serverPaths } from '@/lib/paths'
 import { setFlashToast } from '@/ui/flash-toast'
-import { closeToasts, reopenToasts } from '@/ui/toaster'
-
-let leaving = false
-
-/** Signing out goes to a page of its own: calls refused meanwhile say nothing and lead nowhere. */
-export function startPageExit(): void {
-  leaving = true
-  closeToasts()
-}
-
-/** The page is not left after all. */
-export function cancelPageExit(): void {
-  leaving = false
-  reopenToasts()
-}
-
-/** The page is on its way out: nothing more is to be said or asked on it. */
-export function isPageExiting(): boolean {
-  return leaving
-}
-
-/** True for the error of a call made without a living session. */
-export function isUnauthorized(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('401:') && error.message.includes('Unauthorized')
-}
+import { toast } from '@/ui/toaster'
 
 /** Says that the session is over and goes to the sign-in page; many failing calls at once do it once. */
 export function redirectIfUnauthorized(error: unknown): void {
@@ -38,13 +16,13 @@ export function redirectIfUnauthorized(error: unknown): void {
  * way back leads to the one before it, as this one would only send people to sign in again.
  */
 export function redirectToLogin(): void {
-  if (leaving) return
-  leaving = true
-  closeToasts({
+  if (isPageExiting()) return
+  toast({
     title: 'Unauthorized',
     description: 'You are logged out. Logging in again...',
     tone: 'destructive',
   })
+  startPageExit()
   const address = loginUrl(window.location)
   setTimeout(() => {
     window.location.replace(address)
@@ -75,11 +53,4 @@ export function loginUrl(place: Pick<Location, 'pathname' | 'search' | 'hash'>):
   const next = safeReturnPath(`${place.pathname}${place.search}${place.hash}`)
   if (!next || next === paths.home.getHref()) return serverPaths.login
   return `${serverPaths.login}?next=${encodeURIComponent(next)}`
-}
-
-// A page taken back out of the browser's history must be able to leave again.
-if (typeof window !== 'undefined') {
-  window.addEventListener('pageshow', (event) => {
-    if (event.persisted) cancelPageExit()
-  })
 }

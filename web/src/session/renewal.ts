@@ -1,3 +1,4 @@
+import { setSessionRenewal } from '@/lib/api'
 import { storedSession } from './cookie'
 import { endSessionInAllTabs } from './tabs'
 
@@ -47,3 +48,5 @@ async function renew(): Promise<RenewalResult> {
   endSessionInAllTabs()
   return 'refused'
 }
+
+setSessionRenewal({ ensureFresh: ensureFreshSession, renew: renewSession })

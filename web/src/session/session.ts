@@ -12,18 +12,12 @@ import { queryKeys } from '@/lib/query-keys'
 import { reachability } from '@/lib/reachability'
 import { clearUserStorage } from '@/lib/storage'
 import { hasUnsavedChanges } from '@/lib/unsaved-changes'
-import { leaveAllChannels } from '@/realtime/channels'
-import { useConnection } from '@/realtime/connection'
 import { setFlashToast } from '@/ui/flash-toast'
+import './renewal'
+import { cancelPageExit, startPageExit } from '@/lib/page-exit'
 import { recordActivity } from './activity'
 import { clearSessionCookie, hasSessionCookie, storedSession } from './cookie'
-import {
-  cancelPageExit,
-  isPageExiting,
-  redirectAfterIdle,
-  redirectIfUnauthorized,
-  startPageExit,
-} from './login-redirect'
+import { redirectAfterIdle, redirectIfUnauthorized } from './login-redirect'
 import { getSupabase } from './supabase-client'
 import { broadcastIdleSignOut, broadcastSession, onSignInElsewhere, watchSession } from './tabs'
 
@@ -54,8 +48,8 @@ function isPersonal({ queryKey }: Query): boolean {
   return queryKey[0] !== queryKeys.config[0] && queryKey[0] !== queryKeys.currentUser[0]
 }
 
-/** Asks again who is signed in. */
-async function askAgain(): Promise<void> {
+/** Refetches the signed-in user. */
+export async function refetchCurrentUser(): Promise<void> {
   await queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey })
 }
 
@@ -65,20 +59,15 @@ async function askAgain(): Promise<void> {
  */
 export function watchSignIns(): () => void {
   return onSignInElsewhere(async () => {
-    await askAgain()
+    await refetchCurrentUser()
     if (queryClient.getQueryData(currentUserQuery.queryKey))
       invalidateQueries(queryClient, { predicate: isPersonal })
   })
 }
 
-// The server closes the channel of a session that was ended elsewhere: asking tells it from a lost connection.
-useConnection.subscribe((now, before) => {
-  if (before.joined && !now.joined && !isPageExiting() && hasStoredSession()) void askAgain()
-})
-
 reachability.subscribe((now, before) => {
   const failed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error'
-  if (failed && now.reachable && !before.reachable) void askAgain()
+  if (failed && now.reachable && !before.reachable) void refetchCurrentUser()
 })
 
 /** Who is signed in, as far as the page knows. */
@@ -100,7 +89,7 @@ export function useCurrentUser(): CurrentUser {
     isLoading: isPending,
     isAuthenticated: Boolean(data),
     failed: isError && !data && hasStoredSession(),
-    retry: () => void askAgain(),
+    retry: () => void refetchCurrentUser(),
   }
 }
 
@@ -116,7 +105,7 @@ export function hasStoredSession(): boolean {
 export async function signIn(form: LoginRequest): Promise<OwnUser> {
   const { user, session } = await api.post('/api/auth/login', form, LoginResponse)
   const supabase = await getSupabase()
-  await leaveAllChannels()
+  await runSessionChangeHandlers()
   const { error } = await supabase.auth.setSession(session)
   if (error) throw error
   await queryClient.cancelQueries()
@@ -126,6 +115,17 @@ export async function signIn(form: LoginRequest): Promise<OwnUser> {
   watchSession(user.id)
   broadcastSession(user.id)
   return user
+}
+
+const sessionChangeHandlers = new Set<() => Promise<void>>()
+
+/** Registers what has to end before the session changes: at sign-in, sign-out and account deletion. */
+export function onSessionChange(handler: () => Promise<void>): void {
+  sessionChangeHandlers.add(handler)
+}
+
+async function runSessionChangeHandlers(): Promise<void> {
+  await Promise.all([...sessionChangeHandlers].map((handler) => handler()))
 }
 
 const leavers = new Set<() => void>()
@@ -220,7 +220,10 @@ export async function deleteAccountAndSignOut(userId: string, remove: () => Prom
   clearSessionCookie()
   clearUserStorage(userId)
   const late = new Promise<void>((resolve) => setTimeout(resolve, leavingPatience))
-  await Promise.race([Promise.all([leaveAllChannels(), clearOutbox(userId)]).catch(() => undefined), late])
+  await Promise.race([
+    Promise.all([runSessionChangeHandlers(), clearOutbox(userId)]).catch(() => undefined),
+    late,
+  ])
   broadcastSession(null)
   setFlashToast({ title: 'Your account is deleted', description: 'You are signed out everywhere. Farewell.' })
   window.location.assign(paths.home.getHref())
@@ -228,7 +231,7 @@ export async function deleteAccountAndSignOut(userId: string, remove: () => Prom
 
 async function endSession(): Promise<void> {
   await queryClient.cancelQueries()
-  await leaveAllChannels()
+  await runSessionChangeHandlers()
   const { error } = await (await getSupabase()).auth.signOut({ scope: 'local' })
   // With the cookies still there, the API can end it.
   if (error) await fetch(serverPaths.logout, { redirect: 'manual' })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { isPageExiting, startPageExit } from '@/lib/page-exit'
 import { clearSessionCookie, storedSession } from './cookie'
-import { isPageExiting, redirectAfterIdle, redirectToLogin, startPageExit } from './login-redirect'
+import { redirectAfterIdle, redirectToLogin } from './login-redirect'
 
 /**
  * `ended`: nobody chose to sign out, so everybody wants to come back to where they are. `idle`: the same, because nobody

@@ -2,6 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { create } from 'zustand'
+import { isPageExiting } from '@/lib/page-exit'
 import { Button } from './Button'
 import { CloseIcon } from './icons'
 
@@ -19,24 +20,12 @@ const visibleFor = 6000
 
 const useToasts = create<{ current: (Toast & { id: number }) | null }>(() => ({ current: null }))
 let lastId = 0
-let closed = false
 
 /** Shows a toast in place of the one before: at most one is visible. None once the page is on its way out. */
 export function toast(next: Toast): void {
-  if (closed) return
+  if (isPageExiting()) return
   lastId += 1
   useToasts.setState({ current: { ...next, id: lastId } })
-}
-
-/** The page is on its way out: `last`, or what it says already, is the last that it says. */
-export function closeToasts(last?: Toast): void {
-  if (last) toast(last)
-  closed = true
-}
-
-/** The page was not left after all, or came back: it may speak again. */
-export function reopenToasts(): void {
-  closed = false
 }
 
 function dismiss() {

@@ -1,5 +1,4 @@
-import { ApiError } from '@/lib/api'
-import { isUnauthorized } from '@/session/login-redirect'
+import { ApiError, isUnauthorized } from '@/lib/api'
 import { type Toast, toast } from '@/ui/toaster'
 import { FileRejectedError } from './file-rejected-error'
 

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { assertOk, parseResponse, sendRequest, sendWithSession } from '@/lib/api'
 import { recordBackgroundWork } from '@/session/activity'
 
 /** What an upload tells while it goes on, and how it is stopped. */
@@ -9,6 +11,36 @@ export interface UploadOptions {
 
 /** Milliseconds without a byte sent, or an answer, after which a connection counts as lost. */
 const stalledAfter = 60_000
+
+/**
+ * Uploads a file to the API as the field `field` of a form.
+ *
+ * @param fields other fields of the form, which precede the file
+ */
+export async function uploadFile<T>(
+  path: string,
+  field: string,
+  file: File,
+  schema: z.ZodType<T>,
+  { fields = {}, ...options }: UploadOptions & { fields?: Record<string, string> } = {},
+): Promise<T> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append(field, file)
+  const attempt = () => sendUpload('POST', path, form, { accept: 'application/json' }, options)
+  return parseResponse(await sendWithSession(attempt, path, options), schema, path, options)
+}
+
+/** Uploads a file to a signed URL, which may be on another site, so that it gets no cookies. */
+export async function putFile(
+  url: string,
+  file: Blob,
+  type: string,
+  options: UploadOptions = {},
+): Promise<void> {
+  const attempt = () => sendUpload('PUT', url, file, { 'content-type': type }, options)
+  await assertOk(await sendRequest(attempt, options.signal))
+}
 
 /**
  * One request with a body whose progress is told, which `fetch` cannot. Rejects with what `fetch` would: a

@@ -7,6 +7,7 @@ import { updateCachedUserCard } from '@/profile/own-profile'
 import { currentUserQuery } from '@/session/session'
 import { toast } from '@/ui/toaster'
 import { type ProfileImagePlace, profileImageToasts, showImageError } from './profile-image-toasts'
+import { uploadFile } from './upload-request'
 
 type OwnImage = 'profile' | 'background'
 
@@ -34,7 +35,7 @@ export function useProfileImageUpload(which: OwnImage, place: ProfileImagePlace 
       const { signal } = abort.current
       const onProgress = (part: number) => setPercent(Math.min(100, Math.floor(part * 100)))
       setPercent(0)
-      return api.upload(paths[which], 'image', file, ImageUpload, { signal, onProgress })
+      return uploadFile(paths[which], 'image', file, ImageUpload, { signal, onProgress })
     },
     onSuccess: async ({ imageUrl }) => {
       await showOwn(client, which, imageUrl)

@@ -1,5 +1,4 @@
-import { errorMessage } from '@/lib/api'
-import { isUnauthorized } from '@/session/login-redirect'
+import { errorMessage, isUnauthorized } from '@/lib/api'
 import { toast } from '@/ui/toaster'
 
 /** Says that something did not work: in the server's words, else in those given. */

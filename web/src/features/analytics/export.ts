@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { api, errorMessage } from '@/lib/api'
+import { api, errorMessage, isUnauthorized } from '@/lib/api'
 import { saveFile } from '@/lib/save-file'
-import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import { type AnalyticsRequest, exportUrl } from './api'
 

@@ -1,10 +1,9 @@
 import type { AutoDraft } from '@contract/auto-posting.ts'
 import { Post } from '@contract/post.ts'
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, errorMessage, type Page } from '@/lib/api'
+import { api, errorMessage, isUnauthorized, type Page } from '@/lib/api'
 import { pendingMutationCount } from '@/lib/pending-mutation-count'
 import { queryKeys } from '@/lib/query-keys'
-import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import { autoPostingKey, draftsQuery } from './api'
 

@@ -7,11 +7,10 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { z } from 'zod'
-import { ApiError, api, errorMessage } from '@/lib/api'
+import { ApiError, api, errorMessage, isUnauthorized } from '@/lib/api'
 import { longDate } from '@/lib/format'
 import { pendingMutationCount } from '@/lib/pending-mutation-count'
 import { uuidv7 } from '@/lib/uuid'
-import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import { alwaysStale, earningsKeys, invalidateEarnings } from './keys'
 

@@ -1,9 +1,8 @@
 import { Transaction, type TransactionsCard, type TransactionType } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
 import { infiniteQueryOptions, useMutation } from '@tanstack/react-query'
-import { api, errorMessage, withQuery } from '@/lib/api'
+import { api, errorMessage, isUnauthorized, withQuery } from '@/lib/api'
 import { saveFile } from '@/lib/save-file'
-import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import { alwaysStale, earningsKeys } from './keys'
 

@@ -1,6 +1,6 @@
 import { GalleryItem } from '@contract/gallery.ts'
-import { api } from '@/lib/api'
 import { retryWithBackoff } from '@/lib/retry'
+import { uploadFile } from '@/uploads/upload-request'
 
 interface NewItem {
   /** Made here: however often it is sent, it is there once. */
@@ -24,6 +24,6 @@ export function addGalleryItem(
   { signal, onProgress, onWaiting }: AddOptions,
 ): Promise<GalleryItem> {
   const options = { signal, onProgress, words: { id, title, description } }
-  const send = () => api.upload('/api/media-gallery', 'media', file, GalleryItem, options)
+  const send = () => uploadFile('/api/media-gallery', 'media', file, GalleryItem, options)
   return retryWithBackoff(send, { signal, onWaiting })
 }

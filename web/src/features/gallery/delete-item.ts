@@ -1,9 +1,8 @@
 import { GalleryItem } from '@contract/gallery.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, errorMessage } from '@/lib/api'
+import { api, errorMessage, isUnauthorized } from '@/lib/api'
 import { ignoreNotFound } from '@/lib/ignore-not-found'
 import { pauseRefetching } from '@/lib/pause-refetching'
-import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import { addItemToCache, galleryKeys, removeItemFromCache } from './api'
 

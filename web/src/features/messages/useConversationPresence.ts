@@ -1,9 +1,9 @@
 import { accessChanged, accessChangedEvent, typingEvent } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { isPageExiting } from '@/lib/page-exit'
 import { useConversationChannel } from '@/realtime'
 import { throttle } from '@/realtime/throttle'
-import { isPageExiting } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { invalidateMessageAccess } from './api/message-access'
 

@@ -3,6 +3,7 @@ import { ApiError, api } from '@/lib/api'
 import { FileRejectedError } from '@/uploads/file-rejected-error'
 import { stripLocation } from '@/uploads/mp4'
 import { prepareImage } from '@/uploads/prepare-image'
+import { putFile, uploadFile } from '@/uploads/upload-request'
 import { captureVideoPoster } from '@/uploads/video-poster'
 import type { ChosenFile } from './chosen-file'
 
@@ -51,7 +52,7 @@ function reasonOf(error: unknown, kind: ChosenFile['kind']): string {
 
 async function sendImage(file: File, order: Order): Promise<string> {
   const ready = await prepareImage(file, { target: postImage, signal: order.signal })
-  return (await api.upload('/api/upload', 'image', ready, ImageUpload, order)).imageUrl
+  return (await uploadFile('/api/upload', 'image', ready, ImageUpload, order)).imageUrl
 }
 
 /** Straight to Storage, with a still where the browser can draw one. */
@@ -61,7 +62,7 @@ async function sendVideo(file: File, type: VideoType, order: Order): Promise<Upl
   const bytes = type === 'video/webm' ? file : await stripLocation(file)
   const request = { type, size: bytes.size }
   const { videoUrl, uploadUrl } = await api.post('/api/upload-video/sign', request, SignedUpload, { signal })
-  await api.put(uploadUrl, bytes, type, order)
+  await putFile(uploadUrl, bytes, type, order)
   const posterUrl = await still
   return { videoUrl, ...(posterUrl && { posterUrl }) }
 }
@@ -71,7 +72,7 @@ async function sendStill(file: File, signal: AbortSignal): Promise<string | unde
   const url = URL.createObjectURL(file)
   try {
     const frame = await captureVideoPoster(url, signal)
-    return frame && (await api.upload('/api/upload', 'image', frame, ImageUpload, { signal })).imageUrl
+    return frame && (await uploadFile('/api/upload', 'image', frame, ImageUpload, { signal })).imageUrl
   } catch {
     return undefined
   } finally {

@@ -1,6 +1,6 @@
-import { api } from '@/lib/api'
+import { api, isUnauthorized } from '@/lib/api'
 import { queryClient } from '@/lib/query-client'
-import { isUnauthorized, redirectIfUnauthorized } from '@/session/login-redirect'
+import { redirectIfUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import { applyChangedMessages } from '../apply-change'
 import { asDeleted } from '../model/apply-optimistic-edit'

@@ -1,6 +1,7 @@
 import { ImageUpload } from '@contract/media.ts'
 import { ChatMessage } from '@contract/message.ts'
 import { ApiError, api } from '@/lib/api'
+import { uploadFile } from '@/uploads/upload-request'
 import type { OutboxItem } from '../outbox/outbox-item'
 
 /** Milliseconds after which an unanswered call counts as failed; the id makes trying again safe. */
@@ -33,7 +34,7 @@ export async function uploadMessageImage(
   if (!image) throw new Error('There is no picture to upload.')
   onProgress(0)
   const file = new File([image.blob], 'picture', { type: image.blob.type })
-  const answer = await api.upload('/api/upload', 'image', file, ImageUpload, { signal, onProgress })
+  const answer = await uploadFile('/api/upload', 'image', file, ImageUpload, { signal, onProgress })
   return answer.imageUrl
 }
 

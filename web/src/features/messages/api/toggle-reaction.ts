@@ -1,6 +1,6 @@
 import { type ChatMessage, type ReactionEmoji, ReactionsResponse } from '@contract/message.ts'
-import { api } from '@/lib/api'
-import { isUnauthorized, redirectIfUnauthorized } from '@/session/login-redirect'
+import { api, isUnauthorized } from '@/lib/api'
+import { redirectIfUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import { hasReacted } from '../model/apply-optimistic-edit'
 import { getOptimisticReaction, setOptimisticReaction } from '../model/optimistic-edits'

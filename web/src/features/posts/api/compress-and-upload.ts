@@ -1,5 +1,5 @@
-import { ApiError } from '@/lib/api'
-import { isUnauthorized, redirectIfUnauthorized } from '@/session/login-redirect'
+import { ApiError, isUnauthorized } from '@/lib/api'
+import { redirectIfUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import { FileRejectedError } from '@/uploads/file-rejected-error'
 import { prepareImage } from '@/uploads/prepare-image'

@@ -1,7 +1,6 @@
 import { type EditPostRequest, Post } from '@contract/post.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, errorMessage, isTransient } from '@/lib/api'
-import { isUnauthorized } from '@/session/login-redirect'
+import { api, errorMessage, isTransient, isUnauthorized } from '@/lib/api'
 import { toast } from '@/ui/toaster'
 import { isPostGone, removeGonePost } from './gone-posts'
 import { updatePost } from './post-cache'

@@ -1,6 +1,7 @@
 import { ImageUpload, SignedUpload, type VideoType } from '@contract/media.ts'
 import { ApiError, api } from '@/lib/api'
 import { retryWithBackoff } from '@/lib/retry'
+import { putFile, uploadFile } from '@/uploads/upload-request'
 
 interface UploadOrder {
   signal: AbortSignal
@@ -15,7 +16,7 @@ export function uploadPostImage(
   file: File,
   { signal, onProgress, onWaiting }: UploadOrder,
 ): Promise<ImageUpload> {
-  const send = () => api.upload('/api/upload', 'image', file, ImageUpload, { signal, onProgress })
+  const send = () => uploadFile('/api/upload', 'image', file, ImageUpload, { signal, onProgress })
   return retryWithBackoff(send, { signal, onWaiting })
 }
 
@@ -30,7 +31,7 @@ export async function uploadPostVideo(
 ): Promise<string> {
   let signed: SignedUpload | undefined
   const sign = () => api.post('/api/upload-video/sign', { type, size: file.size }, SignedUpload, { signal })
-  const put = (to: SignedUpload) => api.put(to.uploadUrl, file, type, { signal, onProgress })
+  const put = (to: SignedUpload) => putFile(to.uploadUrl, file, type, { signal, onProgress })
   const send = async () => {
     onProgress?.(0)
     const isRepeated = signed !== undefined

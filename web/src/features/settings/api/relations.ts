@@ -1,12 +1,11 @@
 import { User, UserCard } from '@contract/user.ts'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { api, type Page, withQuery } from '@/lib/api'
+import { api, isUnauthorized, type Page, withQuery } from '@/lib/api'
 import { isolateBidi } from '@/lib/bidi'
 import { ignoreNotFound } from '@/lib/ignore-not-found'
 import { queryKeys } from '@/lib/query-keys'
 import { displayName } from '@/lib/text'
-import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 
 /** People by pages, read again whenever they are shown. */

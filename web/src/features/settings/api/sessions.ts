@@ -1,9 +1,8 @@
 import { ActiveSession } from '@contract/auth.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import { api } from '@/lib/api'
+import { api, isUnauthorized } from '@/lib/api'
 import { ignoreNotFound } from '@/lib/ignore-not-found'
-import { isUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 
 const queryKey = ['sessions'] as const

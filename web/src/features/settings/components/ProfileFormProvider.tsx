@@ -2,7 +2,7 @@ import type { ProfileRequest } from '@contract/settings.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form'
-import { isPageExiting } from '@/session/login-redirect'
+import { isPageExiting } from '@/lib/page-exit'
 import { toast } from '@/ui/toaster'
 import { fieldErrors, useSaveProfile } from '../api/save-profile'
 import {

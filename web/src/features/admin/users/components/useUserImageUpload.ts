@@ -1,12 +1,12 @@
 import { ImageUpload } from '@contract/media.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { ApiError, api } from '@/lib/api'
-import { isUnauthorized } from '@/session/login-redirect'
+import { ApiError, isUnauthorized } from '@/lib/api'
 import { toast } from '@/ui/toaster'
 import { FileRejectedError } from '@/uploads/file-rejected-error'
 import { prepareImage } from '@/uploads/prepare-image'
 import { checkProfilePhoto, prepareCoverImage } from '@/uploads/profile-image'
+import { uploadFile } from '@/uploads/upload-request'
 
 type Which = 'profile' | 'background'
 
@@ -29,7 +29,7 @@ export function useUserImageUpload(which: Which, onDone: (imageUrl: string) => v
       await checkProfilePhoto(chosen)
       const file = await prepare[which](chosen, signal)
       const path = `/api/admin/upload/${which}-image`
-      return api.upload(path, 'image', file, ImageUpload.pick({ imageUrl: true }), { signal })
+      return uploadFile(path, 'image', file, ImageUpload.pick({ imageUrl: true }), { signal })
     },
     onSuccess: ({ imageUrl }) => onDone(imageUrl),
     onError: (error) => {
